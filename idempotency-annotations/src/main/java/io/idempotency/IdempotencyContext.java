@@ -1,0 +1,93 @@
+package io.idempotency;
+
+import io.micronaut.core.propagation.PropagatedContext;
+import io.micronaut.core.propagation.PropagatedContextElement;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a running body can ask about its own claim. Safe to use from any thread that Micronaut's propagated context
+ * reaches.
+ */
+public interface IdempotencyContext extends PropagatedContextElement {
+
+    /**
+     * The context of the innermost operation that runs here.
+     *
+     * @return the context
+     * @throws IllegalStateException outside an idempotent operation
+     */
+    static IdempotencyContext current() {
+        return find().orElseThrow(() -> new IllegalStateException("No idempotent operation is running here. Call"
+                + " IdempotencyContext.current() from the body of an @IdempotentOperation method, on a thread that"
+                + " carries Micronaut's propagated context."));
+    }
+
+    /**
+     * The context of the innermost operation that runs here, if any.
+     *
+     * @return the context, or empty outside an idempotent operation
+     */
+    static Optional<IdempotencyContext> find() {
+        return PropagatedContext.getOrEmpty().find(IdempotencyContext.class);
+    }
+
+    /**
+     * The operation's name.
+     *
+     * @return never empty
+     */
+    String operation();
+
+    /**
+     * The hash under which the key is recorded and logged. It never gives the key away.
+     *
+     * @return 64 hexadecimal digits
+     */
+    String keyHash();
+
+    /**
+     * The fencing token of this claim. It rises with every claim of the same key, so a downstream system that remembers
+     * the highest one it saw can refuse a stale owner.
+     *
+     * @return a positive number
+     */
+    long fence();
+
+    /**
+     * Which attempt at the body this is.
+     *
+     * @return 1 for the first; more after a take-over or a reconciled absence
+     */
+    int attempt();
+
+    /**
+     * How long the claim still stands if it is not renewed again.
+     *
+     * @return zero when the lease is over or lost
+     */
+    Duration remainingLease();
+
+    /**
+     * Whether somebody else has taken this claim over, or an operator has settled it. A body that learns this should
+     * stop: what it returns will not be recorded.
+     *
+     * @return true once the loss is known
+     */
+    boolean leaseLost();
+
+    /**
+     * A key for a downstream call, derived from this operation's own key, so that a chain of calls stays idempotent:
+     * the same on every attempt, different for every name.
+     *
+     * @param name tells several downstream calls of one body apart, for instance {@code psp}
+     * @return 64 hexadecimal digits
+     */
+    String deriveKey(String name);
+
+    /**
+     * Declares that the body had no effect. If it throws, the claim is released and the next call may run; if it
+     * returns, the result goes to this caller alone.
+     */
+    void noEffect();
+}

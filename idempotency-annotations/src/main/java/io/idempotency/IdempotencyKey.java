@@ -1,0 +1,16 @@
+package io.idempotency;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * The annotated parameter is the idempotency key of its {@link IdempotentOperation}; with several, all of them in
+ * order. Values of different types never give the same key: the number 1 and the text "1" are two keys.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.PARAMETER)
+public @interface IdempotencyKey {}

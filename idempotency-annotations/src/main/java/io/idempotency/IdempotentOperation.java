@@ -1,0 +1,121 @@
+package io.idempotency;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * For one idempotency key, the body of the annotated bean method is started at most once for as long as the key is
+ * remembered, on any number of nodes, threads and retries. Every other caller of that key gets the recorded outcome,
+ * or one of the exceptions of this package that says whether the body ran and what to do next.
+ *
+ * <p>The key comes from exactly one place, decided at compile time: {@link #key()}, {@link IdempotencyKey} parameters,
+ * on an HTTP route without either the {@code Idempotency-Key} header, otherwise the hash of the arguments.
+ *
+ * <p>An attribute that is left out takes its value from {@code idempotency.*} in the configuration, then the default
+ * given here; {@code idempotency.operations.<name>.*} overrides an attribute of one operation without a new build.
+ * Durations are written {@code 500ms}, {@code 30s}, {@code 15m}, {@code 24h}, {@code 30d} or in ISO-8601
+ * ({@code PT30S}).
+ */
+@Documented
+@Inherited
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+public @interface IdempotentOperation {
+
+    /**
+     * The operation's stable name: kebab-case, at most 100 characters, unique in the application. It is part of the
+     * record's identity, a configuration key and a metric tag, so it must survive renaming of the method.
+     *
+     * @return the name; empty for {@code class#method(parameter types)}
+     */
+    String value() default "";
+
+    /**
+     * A property path over the parameters ({@code request.orderId}), checked while compiling, or as the escape hatch an
+     * expression {@code #{...}}.
+     *
+     * @return the path; empty when the key comes from elsewhere
+     */
+    String key() default "";
+
+    /**
+     * Operations that share a namespace share their keys: one key used for two of them is refused.
+     *
+     * @return the namespace, kebab-case; empty for the operation's name
+     */
+    String namespace() default "";
+
+    /**
+     * The store that remembers this operation.
+     *
+     * @return {@code jdbc}, {@code redis}, {@code memory} or another store's name; empty for {@code idempotency.store}
+     */
+    String store() default "";
+
+    /**
+     * How long an outcome is remembered, counted from the moment it was recorded. Not shorter than {@link #lease()}.
+     *
+     * @return a duration
+     */
+    String retention() default "24h";
+
+    /**
+     * How long a claim stands without a sign of life of its owner. A running body renews it in the background.
+     *
+     * @return a duration
+     */
+    String lease() default "30s";
+
+    /**
+     * Whether a call without a key is refused ({@link MissingIdempotencyKeyException}) or runs unprotected.
+     *
+     * @return true to refuse
+     */
+    boolean keyRequired() default true;
+
+    /**
+     * What a duplicate does while the body runs.
+     *
+     * @return reject or wait
+     */
+    WhenInProgress whenInProgress() default WhenInProgress.REJECT;
+
+    /**
+     * How long a duplicate waits with {@link WhenInProgress#WAIT} before it is rejected.
+     *
+     * @return a duration
+     */
+    String waitTimeout() default "10s";
+
+    /**
+     * What an exception of the body means when nothing else says so.
+     *
+     * @return remember or release
+     */
+    OnFailure onFailure() default OnFailure.REMEMBER;
+
+    /**
+     * Exceptions that prove that the body had no effect: the claim is released and the next call may run.
+     *
+     * @return exception types, subclasses included
+     */
+    Class<? extends Throwable>[] noEffectFor() default {};
+
+    /**
+     * What happens after the owner of a claim vanished.
+     *
+     * @return refuse, reconcile or take over
+     */
+    OnAbandoned onAbandoned() default OnAbandoned.REFUSE;
+
+    /**
+     * Whether the record and the body's writes share one transaction of the JDBC store's data source.
+     *
+     * @return true for one shared transaction
+     */
+    boolean transactional() default false;
+}

@@ -1,0 +1,81 @@
+package io.idempotency;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An earlier call with this key ran the body, which threw; that outcome is final and is given to every duplicate. What
+ * is known of the original exception is text: its class name, its message and a code. It is never deserialised.
+ */
+public final class PreviousAttemptFailedException extends IdempotencyException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String failureType;
+    private final @Nullable String failureMessage;
+    private final @Nullable String failureCode;
+
+    /**
+     * Describes the recorded failure.
+     *
+     * @param operation the operation's name
+     * @param keyHash the key's hash
+     * @param message what happened and what to do next
+     * @param failureType class name of the original exception
+     * @param failureMessage its message, if it had one
+     * @param failureCode its code, for instance an HTTP status, if it had one
+     */
+    public PreviousAttemptFailedException(
+            String operation,
+            String keyHash,
+            String message,
+            String failureType,
+            @Nullable String failureMessage,
+            @Nullable String failureCode) {
+        super(operation, keyHash, message, null);
+        this.failureType = failureType;
+        this.failureMessage = failureMessage;
+        this.failureCode = failureCode;
+    }
+
+    /**
+     * The original exception's class.
+     *
+     * @return a class name that need not exist in this application
+     */
+    public String failureType() {
+        return failureType;
+    }
+
+    /**
+     * The original exception's message.
+     *
+     * @return null when it had none
+     */
+    public @Nullable String failureMessage() {
+        return failureMessage;
+    }
+
+    /**
+     * The original exception's code.
+     *
+     * @return for instance {@code http:404}; null when it had none
+     */
+    public @Nullable String failureCode() {
+        return failureCode;
+    }
+
+    @Override
+    public String code() {
+        return "previous-attempt-failed";
+    }
+
+    @Override
+    public Executed executed() {
+        return Executed.YES;
+    }
+
+    @Override
+    public Retry retry() {
+        return Retry.NEW_KEY;
+    }
+}

@@ -1,0 +1,61 @@
+package io.idempotency.definition;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The canonical text of a key, so that different keys are never written alike: a text stands for itself, every other
+ * type is written {@code type(value)}, several parts are length-framed in {@code keys(...)}, and a text that happens to
+ * look like one of those is wrapped in {@code text(...)}.
+ */
+public final class CanonicalKey {
+
+    private static final Pattern LOOKS_TYPED = Pattern.compile("[a-z0-9-]+\\(.*\\)", Pattern.DOTALL);
+
+    private CanonicalKey() {}
+
+    /**
+     * A key that is a text.
+     *
+     * @param text the text
+     * @return null when the text is null or empty
+     */
+    public static @Nullable String text(@Nullable CharSequence text) {
+        if (text == null || text.length() == 0) {
+            return null;
+        }
+        String value = text.toString();
+        return value.charAt(value.length() - 1) == ')'
+                        && LOOKS_TYPED.matcher(value).matches()
+                ? "text(" + value + ")"
+                : value;
+    }
+
+    /**
+     * A key of another type.
+     *
+     * @param type the type's tag: lower-case letters, digits and hyphens
+     * @param value its canonical text
+     * @return null when the value is null or empty
+     */
+    public static @Nullable String typed(String type, @Nullable String value) {
+        return value == null || value.isEmpty() ? null : type + "(" + value + ")";
+    }
+
+    /**
+     * A key of several parts, in order.
+     *
+     * @param parts each the result of a method of this class
+     * @return null when any part is null: a key with a hole in it would be shared by unrelated calls
+     */
+    public static @Nullable String join(@Nullable String... parts) {
+        StringBuilder joined = new StringBuilder("keys(");
+        for (String part : parts) {
+            if (part == null) {
+                return null;
+            }
+            joined.append(part.length()).append(':').append(part);
+        }
+        return joined.append(')').toString();
+    }
+}

@@ -1,0 +1,173 @@
+package io.idempotency.definition;
+
+import io.idempotency.IdempotentOperation;
+import io.idempotency.OnAbandoned;
+import io.idempotency.OnFailure;
+import io.idempotency.WhenInProgress;
+import io.micronaut.core.type.Argument;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything about one {@link IdempotentOperation} method that is known at compile time. The processor generates one
+ * final, stateless implementation per method; all its methods are thread-safe and read their arguments only.
+ *
+ * <p>A policy that returns null was left out on the annotation and comes from the configuration.
+ */
+public interface OperationDefinition {
+
+    /**
+     * The operation's name.
+     *
+     * @return never empty
+     */
+    String name();
+
+    /**
+     * What the key is unique in.
+     *
+     * @return the operation's name unless it shares a namespace
+     */
+    default String namespace() {
+        return name();
+    }
+
+    /**
+     * The annotated method, for messages.
+     *
+     * @return {@code package.Class.method(types)}
+     */
+    String origin();
+
+    /**
+     * Where the key comes from.
+     *
+     * @return never null
+     */
+    KeySource keySource();
+
+    /**
+     * The key in its canonical text form (see {@link CanonicalKey}), with {@link KeySource#PARAMETERS} only.
+     *
+     * @param arguments the call's arguments, in order
+     * @return null when any part of the key is null or empty
+     */
+    default @Nullable String key(@Nullable Object[] arguments) {
+        return null;
+    }
+
+    /**
+     * How the annotation describes its key, for messages.
+     *
+     * @return for instance {@code request.orderId}; empty when the key is not read from the parameters
+     */
+    default String keyDescription() {
+        return "";
+    }
+
+    /**
+     * Writes the canonical form of the arguments.
+     *
+     * @param arguments the call's arguments, in order
+     * @param writer receives one property per fingerprinted parameter
+     */
+    void fingerprint(@Nullable Object[] arguments, FingerprintWriter writer);
+
+    /**
+     * The type of the value that is recorded: the return type, or what an asynchronous return type carries.
+     *
+     * @return {@code void} for methods without a result
+     */
+    Argument<?> resultType();
+
+    /**
+     * {@link IdempotentOperation#store()}.
+     *
+     * @return null when left out
+     */
+    default @Nullable String store() {
+        return null;
+    }
+
+    /**
+     * {@link IdempotentOperation#retention()}.
+     *
+     * @return null when left out
+     */
+    default @Nullable Duration retention() {
+        return null;
+    }
+
+    /**
+     * {@link IdempotentOperation#lease()}.
+     *
+     * @return null when left out
+     */
+    default @Nullable Duration lease() {
+        return null;
+    }
+
+    /**
+     * {@link IdempotentOperation#keyRequired()}.
+     *
+     * @return null when left out
+     */
+    default @Nullable Boolean keyRequired() {
+        return null;
+    }
+
+    /**
+     * {@link IdempotentOperation#whenInProgress()}.
+     *
+     * @return null when left out
+     */
+    default @Nullable WhenInProgress whenInProgress() {
+        return null;
+    }
+
+    /**
+     * {@link IdempotentOperation#waitTimeout()}.
+     *
+     * @return null when left out
+     */
+    default @Nullable Duration waitTimeout() {
+        return null;
+    }
+
+    /**
+     * {@link IdempotentOperation#onFailure()}.
+     *
+     * @return null when left out
+     */
+    default @Nullable OnFailure onFailure() {
+        return null;
+    }
+
+    /**
+     * {@link IdempotentOperation#noEffectFor()}.
+     *
+     * @return exception types, possibly none
+     */
+    default List<Class<? extends Throwable>> noEffectFor() {
+        return List.of();
+    }
+
+    /**
+     * {@link IdempotentOperation#onAbandoned()}.
+     *
+     * @return null when left out
+     */
+    default @Nullable OnAbandoned onAbandoned() {
+        return null;
+    }
+
+    /**
+     * {@link IdempotentOperation#transactional()}.
+     *
+     * @return true for one shared transaction
+     */
+    default boolean transactional() {
+        return false;
+    }
+}

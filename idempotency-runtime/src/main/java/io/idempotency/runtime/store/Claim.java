@@ -1,0 +1,23 @@
+package io.idempotency.runtime.store;
+
+import java.time.Duration;
+
+/**
+ * A request to own a key.
+ *
+ * @param id the record
+ * @param operation the operation's name; a record of another operation is never claimed over
+ * @param fingerprint the arguments' fingerprint, at most 100 characters; a record of another one is never claimed over
+ * @param owner a token unique to this call, at most 64 characters; a claim sent twice with one token is one claim
+ * @param lease how long the claim stands without renewal, at least one millisecond
+ * @param retention how long the record is kept while it is not settled, or {@link IdempotencyStore#FOREVER}
+ * @param takeOver whether a record in doubt is claimed again, with a higher fence and attempt
+ */
+public record Claim(
+        RecordId id,
+        String operation,
+        String fingerprint,
+        String owner,
+        Duration lease,
+        Duration retention,
+        boolean takeOver) {}

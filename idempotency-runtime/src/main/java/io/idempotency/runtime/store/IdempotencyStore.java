@@ -1,0 +1,154 @@
+package io.idempotency.runtime.store;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Remembers which keys were claimed and what became of them.
+ *
+ * <pre>
+ * ABSENT --claim--&gt; IN_PROGRESS --complete--&gt; COMPLETED --retention over--&gt; ABSENT
+ *                   IN_PROGRESS --fail-----&gt; FAILED    --retention over--&gt; ABSENT
+ *                   IN_PROGRESS --release--&gt; ABSENT
+ *                   IN_PROGRESS --lease over, or doubt--&gt; IN_DOUBT
+ *                   IN_DOUBT --the same owner completes, fails, releases--&gt; as above
+ *                   IN_DOUBT --claim with takeOver--&gt; IN_PROGRESS, fence and attempt raised
+ *                   IN_DOUBT --resolve--&gt; COMPLETED, FAILED or ABSENT
+ * </pre>
+ *
+ * <p>The duties of an implementation, each of them checked by {@code IdempotencyStoreTck}:
+ *
+ * <ol>
+ *   <li>Every method is one atomic step in the store: one statement or one script. Never read, then write.
+ *   <li>The store's clock decides about leases and expiry, to the millisecond; never the JVM's.
+ *   <li>An expired record is absent, whether or not it was removed yet.
+ *   <li>A claim leaves a record of another operation or fingerprint untouched, whatever its state.
+ *   <li>A claim repeated with the same owner token answers as the first one did: drivers resend.
+ *   <li>The fence is the greater of its predecessor + 1 and the store's clock in microseconds.
+ *   <li>{@code complete}, {@code fail}, {@code release}, {@code doubt} and {@code renew} compare owner and fence, not
+ *       the lease, and change nothing when they differ. Repeating one that was applied answers
+ *       {@link Settled.Applied}. A settled record changes no more, whoever asks.
+ *   <li>Operation and fingerprint are kept for as long as the record is.
+ *   <li>A record that cannot be understood fails the stage with {@link UnreadableRecordException} and is left alone.
+ * </ol>
+ *
+ * <p>Implementations are thread-safe. A method that cannot reach the store fails its stage (or throws) with any
+ * exception; the caller then assumes that it may or may not have been applied.
+ */
+public interface IdempotencyStore {
+
+    /** A retention without an end. A store that cannot keep a record for ever says so at start-up. */
+    Duration FOREVER = ChronoUnit.FOREVER.getDuration();
+
+    /**
+     * The name by which {@code idempotency.store} and {@code @IdempotentOperation(store)} choose this store.
+     *
+     * @return lower-case, for instance {@code jdbc}
+     */
+    String name();
+
+    /**
+     * Whether the methods block the calling thread and return completed stages. Callers that must not block then call
+     * them on another thread.
+     *
+     * @return false when the store answers by callback
+     */
+    default boolean blocking() {
+        return false;
+    }
+
+    /**
+     * Claims a key, or finds out who did.
+     *
+     * @param claim what to claim
+     * @return the answer
+     */
+    CompletionStage<ClaimResult> claim(Claim claim);
+
+    /**
+     * Records the result of a body that returned.
+     *
+     * @param ownership who asks
+     * @param result the result
+     * @param retention how long it is remembered from now
+     * @return applied, or stale
+     */
+    CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention);
+
+    /**
+     * Records that the body threw for good.
+     *
+     * @param ownership who asks
+     * @param failure what is known of the exception
+     * @param retention how long it is remembered from now
+     * @return applied, or stale
+     */
+    CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention);
+
+    /**
+     * Gives the claim back, because the body had no effect. The record is absent afterwards.
+     *
+     * @param ownership who asks
+     * @return applied, or stale; absent counts as applied
+     */
+    CompletionStage<Settled> release(Ownership ownership);
+
+    /**
+     * Records that the owner cannot tell what became of the body. The record is in doubt at once.
+     *
+     * @param ownership who asks
+     * @param reason for people, at most 500 characters
+     * @param retention how long the record is kept from now unless it is settled
+     * @return applied, or stale
+     */
+    CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention);
+
+    /**
+     * Extends the lease of a claim that is in progress, or whose lease is over and that nobody took over.
+     *
+     * @param ownership who asks
+     * @param lease how long it stands from now
+     * @param retention how long the record is kept from now unless it is settled
+     * @return applied, or stale; a claim put in doubt explicitly is stale
+     */
+    CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention);
+
+    /**
+     * Reads a record without changing it.
+     *
+     * @param id the record
+     * @return empty when absent
+     */
+    CompletionStage<Optional<StoredRecord>> find(RecordId id);
+
+    /**
+     * Lists records by state, the longest claimed first. For operators; it need not be fast.
+     *
+     * @param state which ones
+     * @param olderThan only those claimed at least this long ago
+     * @param limit at most so many
+     * @return possibly empty
+     */
+    CompletionStage<List<StoredRecord>> list(RecordState state, Duration olderThan, int limit);
+
+    /**
+     * Settles a record in doubt by an operator's word, and raises its fence so that its owner is stale from then on.
+     *
+     * @param id the record
+     * @param fence the fence that the operator saw
+     * @param resolution the decision
+     * @return applied; stale when the record is not in doubt or its fence is another
+     */
+    CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution);
+
+    /**
+     * Removes expired records. Safe on every node at once.
+     *
+     * @param limit at most so many in this call
+     * @return how many were removed; 0 where the store forgets by itself
+     */
+    CompletionStage<Integer> purge(int limit);
+}

@@ -1,0 +1,13 @@
+package io.idempotency.runtime.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is recorded of a body that threw: text only, never a serialised exception.
+ *
+ * @param type the exception's class name, at most 250 characters
+ * @param message its message, at most 2000 characters, if it had one
+ * @param code its code, at most 100 characters, if it had one
+ */
+public record StoredFailure(
+        String type, @Nullable String message, @Nullable String code) {}
