@@ -2,8 +2,6 @@ package io.idempotency.redis;
 
 import io.idempotency.runtime.store.RecordId;
 import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -13,11 +11,13 @@ import java.util.concurrent.CompletionStage;
 final class ScriptRunner {
 
     private final RedisLink link;
+    private final Transport transport;
     private final String keyPrefix;
     private final ServerClocks clocks = new ServerClocks();
 
-    ScriptRunner(RedisLink link, String keyPrefix) {
+    ScriptRunner(RedisLink link, Transport transport, String keyPrefix) {
         this.link = link;
+        this.transport = transport;
         this.keyPrefix = keyPrefix;
     }
 
@@ -33,21 +33,22 @@ final class ScriptRunner {
 
     CompletionStage<Reply> run(Script script, RecordId id, List<byte[]> arguments) {
         String key = keyPrefix + id.value();
-        RedisClusterAsyncCommands<String, byte[]> redis = link.commands();
-        String[] keys = {key};
         byte[][] values = arguments.toArray(byte[][]::new);
         String server = link.serverOf(key);
-        return redis.<List<?>>evalsha(script.digest(), ScriptOutputType.MULTI, keys, values)
-                .exceptionallyCompose(failure -> {
-                    if (cause(failure) instanceof RedisNoScriptException) {
+        return transport
+                .byDigest(script, key, values)
+                .exceptionallyCompose(failure -> cause(failure) instanceof RedisNoScriptException
                         // a restart or SCRIPT FLUSH; nothing was executed, so sending it again is safe
-                        return redis.eval(script.source(), ScriptOutputType.MULTI, keys, values);
-                    }
-                    return CompletableFuture.failedFuture(failure);
-                })
+                        ? transport.bySource(script, key, values)
+                        : CompletableFuture.failedFuture(failure))
                 .thenApply(answer -> {
-                    Reply reply = Reply.of(id, answer);
+                    Reply reply = Reply.of(id, answer.reply());
                     clocks.observe(server, reply.serverMicros());
+                    if (reply.verdict().written() && !answer.acknowledged()) {
+                        throw new IllegalStateException("Redis made the change to record " + id
+                                + ", but not enough replicas acknowledged it in time"
+                                + " (idempotency.redis.replica-acknowledgements), so a fail-over may undo it");
+                    }
                     return reply;
                 });
     }

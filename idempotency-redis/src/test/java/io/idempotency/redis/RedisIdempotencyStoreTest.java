@@ -39,14 +39,14 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RedisIdempotencyStoreTest {
 
-    private LocalRedis server;
+    private RedisServer server;
     private ApplicationContext context;
     private IdempotencyStore store;
     private RedisCommands<String, String> redis;
 
     @BeforeAll
-    void start() throws Exception {
-        server = new LocalRedis();
+    void start() {
+        server = RedisServer.onHost();
         context = ApplicationContext.run(Map.of("redis.uri", server.uri()));
         store = context.getBean(IdempotencyStore.class, Qualifiers.byName("redis"));
         redis = context.getBean(RedisClient.class).connect().sync();

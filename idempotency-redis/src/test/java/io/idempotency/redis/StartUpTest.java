@@ -20,11 +20,11 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StartUpTest {
 
-    private LocalRedis server;
+    private RedisServer server;
 
     @BeforeAll
-    void start() throws Exception {
-        server = new LocalRedis("--requirepass", "secret");
+    void start() {
+        server = RedisServer.onHost("--requirepass", "secret");
     }
 
     @AfterAll
@@ -110,7 +110,7 @@ class StartUpTest {
         }
     }
 
-    private static void assertRefused(ApplicationContext context, String... words) {
+    static void assertRefused(ApplicationContext context, String... words) {
         assertThatThrownBy(() -> storeOf(context)).satisfies(failure -> {
             Throwable cause = failure;
             while (!(cause instanceof ConfigurationException) && cause.getCause() != null) {

@@ -12,14 +12,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A Redis server of this test's own. */
-final class LocalRedis implements AutoCloseable {
+final class RedisServer implements AutoCloseable {
 
     private final Path directory;
     private final List<String> command;
     private final int port;
     private Process process;
 
-    LocalRedis(String... settings) throws IOException {
+    static RedisServer onHost(String... settings) {
+        try {
+            return new RedisServer(settings);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private RedisServer(String... settings) throws IOException {
         directory = Files.createTempDirectory("redis");
         port = freePort();
         command = new ArrayList<>(List.of(
@@ -48,7 +56,15 @@ final class LocalRedis implements AutoCloseable {
         process.destroyForcibly().onExit().join();
     }
 
-    void start() throws IOException {
+    void restart() {
+        try {
+            start();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private void start() throws IOException {
         process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("log").toFile())
@@ -83,7 +99,7 @@ final class LocalRedis implements AutoCloseable {
 
     private static Path binary() throws IOException {
         Path file = Files.createTempFile("redis-server", "");
-        try (InputStream in = LocalRedis.class.getResourceAsStream("/redis-server-7.0.15-linux-amd64")) {
+        try (InputStream in = RedisServer.class.getResourceAsStream("/redis-server-7.0.15-linux-amd64")) {
             Files.copy(in, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
         }
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
