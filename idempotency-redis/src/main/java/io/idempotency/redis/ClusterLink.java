@@ -24,7 +24,7 @@ record ClusterLink(RedisClusterClient client, StatefulRedisClusterConnection<Str
     @Override
     public String serverOf(String key) {
         RedisClusterNode master = masterOf(key);
-        return master == null ? "unknown" : master.getNodeId();
+        return master == null ? "unknown" : addressOf(master);
     }
 
     @Override
@@ -45,6 +45,10 @@ record ClusterLink(RedisClusterClient client, StatefulRedisClusterConnection<Str
                 address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
     }
 
+    private static String addressOf(RedisClusterNode node) {
+        return node.getUri().getHost() + ':' + node.getUri().getPort();
+    }
+
     private @Nullable RedisClusterNode masterOf(String key) {
         return connection.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
     }
@@ -54,9 +58,7 @@ record ClusterLink(RedisClusterClient client, StatefulRedisClusterConnection<Str
         Map<String, CompletableFuture<StatefulRedisConnection<String, byte[]>>> opening = new HashMap<>();
         for (RedisClusterNode node : connection.getPartitions()) {
             if (node.getRole().isUpstream() && !node.hasNoSlots()) {
-                opening.put(
-                        node.getUri().getHost() + ":" + node.getUri().getPort(),
-                        connection.getConnectionAsync(node.getNodeId()));
+                opening.put(addressOf(node), connection.getConnectionAsync(node.getNodeId()));
             }
         }
         return CompletableFuture.allOf(opening.values().toArray(CompletableFuture[]::new))

@@ -42,7 +42,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
 
     /** Makes the server ready; the store is usable when the stage completes. */
     CompletionStage<Void> prepare() {
-        return scripts.load();
+        return scripts.prepare();
     }
 
     private static Transport transport(RedisLink link, RedisIdempotencyConfiguration configuration) {

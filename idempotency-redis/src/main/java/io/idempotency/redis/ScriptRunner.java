@@ -2,10 +2,12 @@ package io.idempotency.redis;
 
 import io.idempotency.runtime.store.RecordId;
 import io.lettuce.core.RedisNoScriptException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 /** Runs scripts on a record, one round trip each. Thread-safe. */
 final class ScriptRunner {
@@ -21,14 +23,26 @@ final class ScriptRunner {
         this.keyPrefix = keyPrefix;
     }
 
-    /** Makes the scripts known to all servers, so that the first call needs no second attempt. */
-    CompletionStage<Void> load() {
-        CompletableFuture<?>[] loading = new CompletableFuture<?>[Script.values().length];
-        for (Script script : Script.values()) {
-            loading[script.ordinal()] =
-                    link.commands().scriptLoad(script.source()).toCompletableFuture();
-        }
-        return CompletableFuture.allOf(loading);
+    /** Makes the scripts known to all servers, so that the first call needs no second attempt, and learns their time. */
+    CompletionStage<Void> prepare() {
+        Stream<CompletableFuture<?>> loading = Stream.of(Script.values())
+                .map(script -> link.commands().scriptLoad(script.source()).toCompletableFuture());
+        CompletionStage<Void> clocksKnown = link.masters()
+                .thenCompose(masters -> all(masters.entrySet().stream()
+                        .map(master -> master.getValue()
+                                .time()
+                                .thenAccept(time -> clocks.observe(master.getKey(), micros(time)))
+                                .toCompletableFuture())));
+        return all(loading).thenCombine(clocksKnown, (loaded, known) -> loaded);
+    }
+
+    private static CompletableFuture<Void> all(Stream<CompletableFuture<?>> stages) {
+        return CompletableFuture.allOf(stages.toArray(CompletableFuture[]::new));
+    }
+
+    private static long micros(List<byte[]> time) {
+        return 1_000_000 * Long.parseLong(new String(time.get(0), StandardCharsets.US_ASCII))
+                + Long.parseLong(new String(time.get(1), StandardCharsets.US_ASCII));
     }
 
     CompletionStage<Reply> run(Script script, RecordId id, List<byte[]> arguments) {
