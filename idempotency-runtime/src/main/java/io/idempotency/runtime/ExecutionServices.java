@@ -2,7 +2,6 @@ package io.idempotency.runtime;
 
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -10,7 +9,7 @@ import java.util.function.Supplier;
 /**
  * What the engine needs of its surroundings.
  *
- * @param scheduler for delays only; nothing blocks on it
+ * @param timer for delays
  * @param executor runs blocking store calls, and bodies of asynchronous calls
  * @param nanoTime elapsed time in nanoseconds, as {@link System#nanoTime()}
  * @param tokens a new owner token per call, never the same twice on any node
@@ -18,7 +17,7 @@ import java.util.function.Supplier;
  * @param classifiers know exceptions of the technologies at hand
  */
 public record ExecutionServices(
-        ScheduledExecutorService scheduler,
+        DelayTimer timer,
         Executor executor,
         LongSupplier nanoTime,
         Supplier<String> tokens,

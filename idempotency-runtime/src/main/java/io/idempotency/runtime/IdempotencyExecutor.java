@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
@@ -146,7 +145,7 @@ public final class IdempotencyExecutor {
         private CompletionStage<Optional<Outcome>> pause() {
             CompletableFuture<Optional<Outcome>> over = new CompletableFuture<>();
             long nanos = (long) (poll.toNanos() * (0.5 + services.jitter().getAsDouble() / 2));
-            services.scheduler().schedule(() -> over.complete(Optional.empty()), nanos, TimeUnit.NANOSECONDS);
+            services.timer().after(Duration.ofNanos(nanos), () -> over.complete(Optional.empty()));
             Duration doubled = poll.multipliedBy(2);
             poll = doubled.compareTo(LONGEST_POLL) < 0 ? doubled : LONGEST_POLL;
             return dispatch.await(over);

@@ -2,8 +2,6 @@ package io.idempotency.runtime;
 
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Settled;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +15,7 @@ final class LeaseRenewal {
     private final ActiveClaim claim;
     private final ExecutionServices services;
     private volatile boolean stopped;
-    private volatile @Nullable ScheduledFuture<?> next;
+    private volatile @Nullable Runnable cancelNext;
 
     LeaseRenewal(ActiveClaim claim, ExecutionServices services) {
         this.claim = claim;
@@ -25,16 +23,16 @@ final class LeaseRenewal {
     }
 
     LeaseRenewal start() {
-        long period = claim.call().operation().policy().lease().toNanos() / RENEWALS_PER_LEASE;
-        next = services.scheduler().schedule(this::renew, period, TimeUnit.NANOSECONDS);
+        cancelNext = services.timer()
+                .after(claim.call().operation().policy().lease().dividedBy(RENEWALS_PER_LEASE), this::renew);
         return this;
     }
 
     void stop() {
         stopped = true;
-        ScheduledFuture<?> scheduled = next;
-        if (scheduled != null) {
-            scheduled.cancel(false);
+        Runnable cancel = cancelNext;
+        if (cancel != null) {
+            cancel.run();
         }
     }
 

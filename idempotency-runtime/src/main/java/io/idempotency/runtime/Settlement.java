@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,11 +47,7 @@ final class Settlement {
         CompletableFuture<Optional<Settled>> answer = new CompletableFuture<>();
         Operation operation = claim.call().operation();
         new Retries(operation.name(), claim.keyHash(), operation.store(), verb, answer).failed(failure);
-        services.scheduler()
-                .schedule(
-                        () -> answer.complete(Optional.empty()),
-                        operation.policy().settleBudget().toNanos(),
-                        TimeUnit.NANOSECONDS);
+        services.timer().after(operation.policy().settleBudget(), () -> answer.complete(Optional.empty()));
         return answer;
     }
 
@@ -107,7 +102,7 @@ final class Settlement {
         }
 
         void start(Duration after) {
-            services.scheduler().schedule(this::attempt, after.toNanos(), TimeUnit.NANOSECONDS);
+            services.timer().after(after, this::attempt);
         }
 
         private void attempt() {

@@ -13,8 +13,10 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 
 /** Builds the engine with the application's executors. */
 @Factory
@@ -26,7 +28,10 @@ final class EngineFactory {
             @Named(TaskExecutors.BLOCKING) ExecutorService blocking,
             List<FailureClassifier> classifiers) {
         return new IdempotencyExecutor(new ExecutionServices(
-                scheduler,
+                (delay, task) -> {
+                    Future<?> scheduled = scheduler.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+                    return () -> scheduled.cancel(false);
+                },
                 blocking,
                 System::nanoTime,
                 () -> UUID.randomUUID().toString(),
