@@ -1,0 +1,118 @@
+package io.idempotency.processor;
+
+import io.idempotency.IdempotentOperation;
+import io.idempotency.definition.IdempotentAdvice;
+import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.plan.Operation;
+import io.idempotency.processor.rule.BeanRule;
+import io.idempotency.processor.rule.DurationRule;
+import io.idempotency.processor.rule.FingerprintableArgumentsRule;
+import io.idempotency.processor.rule.InterceptableMethodRule;
+import io.idempotency.processor.rule.KeyPathRule;
+import io.idempotency.processor.rule.OperationNameRule;
+import io.idempotency.processor.rule.OperationRule;
+import io.idempotency.processor.rule.Problems;
+import io.idempotency.processor.rule.ReplayableResultRule;
+import io.idempotency.processor.rule.RetentionRule;
+import io.idempotency.processor.rule.SingleKeyRule;
+import io.idempotency.processor.rule.UniqueNameRule;
+import io.idempotency.processor.source.DefinitionSource;
+import io.micronaut.core.annotation.AnnotationClassValue;
+import io.micronaut.inject.ast.ClassElement;
+import io.micronaut.inject.ast.ElementQuery;
+import io.micronaut.inject.ast.MethodElement;
+import io.micronaut.inject.processing.ProcessingException;
+import io.micronaut.inject.visitor.TypeElementVisitor;
+import io.micronaut.inject.visitor.VisitorContext;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks every {@link IdempotentOperation} method, generates its definition and binds the interceptor to it. Found by
+ * Micronaut through {@code META-INF/services}; one instance per compilation.
+ */
+public final class IdempotentOperationVisitor implements TypeElementVisitor<Object, Object> {
+
+    private static final String INTRODUCTION = "io.micronaut.aop.Introduction";
+
+    private final List<OperationRule> rules = List.of(
+            new InterceptableMethodRule(),
+            new BeanRule(),
+            new SingleKeyRule(),
+            new KeyPathRule(),
+            new FingerprintableArgumentsRule(),
+            new ReplayableResultRule(),
+            new OperationNameRule(),
+            new UniqueNameRule(),
+            new DurationRule(),
+            new RetentionRule());
+
+    private final Set<String> generated = new HashSet<>();
+    private @Nullable Problems problems;
+
+    @Override
+    public VisitorKind getVisitorKind() {
+        return VisitorKind.ISOLATING;
+    }
+
+    @Override
+    public Set<String> getSupportedAnnotationNames() {
+        return Set.of(IdempotentOperation.class.getName());
+    }
+
+    @Override
+    public void start(VisitorContext context) {
+        problems = new Problems(context);
+    }
+
+    @Override
+    public void visitClass(ClassElement element, VisitorContext context) {
+        // an interface or an abstract class is a bean only where an introduction implements it
+        if ((element.isInterface() || element.isAbstract()) && !element.hasStereotype(INTRODUCTION)) {
+            return;
+        }
+        element.getEnclosedElements(
+                        ElementQuery.ALL_METHODS.annotated(method -> method.hasStereotype(IdempotentOperation.class)))
+                .forEach(method -> visit(element, method, context));
+    }
+
+    private void visit(ClassElement owner, MethodElement method, VisitorContext context) {
+        Problems reports = problems == null ? new Problems(context) : problems;
+        Operation operation = Operation.of(OperationMethod.of(owner, method));
+        int before = reports.errors();
+        rules.forEach(rule -> rule.check(operation, reports));
+        if (reports.errors() == before) {
+            bind(operation, context);
+        }
+    }
+
+    private void bind(Operation operation, VisitorContext context) {
+        DefinitionSource source = DefinitionSource.of(operation);
+        MethodElement method = operation.method().method();
+        // a class that waits for another round is visited again, and a file can be written once only
+        if (generated.add(source.className())) {
+            write(source, operation, context);
+        }
+        method.annotate(
+                IdempotentAdvice.class,
+                advice -> advice.member("definition", new AnnotationClassValue<>(source.className(), true)));
+    }
+
+    private static void write(DefinitionSource source, Operation operation, VisitorContext context) {
+        OperationMethod method = operation.method();
+        context.visitGeneratedSourceFile(source.packageName(), source.simpleName(), method.method(), method.owner())
+                .ifPresent(file -> {
+                    try {
+                        file.write(writer -> writer.write(source.text()));
+                    } catch (IOException e) {
+                        throw new ProcessingException(
+                                method.method(),
+                                "The definition " + source.className() + " could not be written: " + e,
+                                e);
+                    }
+                });
+    }
+}
