@@ -16,7 +16,8 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule theEngineAndTheStoreContractKnowNoFramework = classes()
             .that()
-            .resideInAnyPackage("io.idempotency.runtime", "io.idempotency.runtime.store", "io.idempotency.runtime.memory")
+            .resideInAnyPackage(
+                    "io.idempotency.runtime", "io.idempotency.runtime.store", "io.idempotency.runtime.memory")
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
@@ -51,6 +52,10 @@ class ArchitectureTest {
     static final ArchRule nothingUsesReflection = noClasses()
             .that()
             .resideInAPackage("io.idempotency..")
+            .and()
+            .haveSimpleNameNotStartingWith("$") // Micronaut's own generated classes hand Methods out on request
+            .and()
+            .haveNameNotMatching(".*\\.\\$.*")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("java.lang.reflect..");

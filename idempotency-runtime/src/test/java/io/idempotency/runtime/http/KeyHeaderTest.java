@@ -79,7 +79,8 @@ class KeyHeaderTest {
         for (int i = 0; i < 200_000; i++) {
             StringBuilder header = new StringBuilder();
             for (int length = random.nextInt(20); length > 0; length--) {
-                header.append(random.nextInt(4) == 0 ? "\"\\,; ".charAt(random.nextInt(5)) : (char) random.nextInt(300));
+                header.append(
+                        random.nextInt(4) == 0 ? "\"\\,; ".charAt(random.nextInt(5)) : (char) random.nextInt(300));
             }
             KeyHeader.Parsed parsed = parse(header.toString());
             assertThat(parsed.key() == null).isNotEqualTo(parsed.problem() == null);

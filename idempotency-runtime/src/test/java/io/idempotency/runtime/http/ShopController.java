@@ -61,12 +61,6 @@ class ShopController {
                 .cookie(Cookie.of("session", "secret"));
     }
 
-    @Post("/wildcard")
-    @IdempotentOperation("sell-wildcard")
-    public HttpResponse<?> wildcard(@Body Item item) {
-        return HttpResponse.accepted().body(sell(item));
-    }
-
     @Post("/nothing")
     @IdempotentOperation("sell-nothing")
     public HttpResponse<Void> nothing(@Body Item item) {

@@ -63,7 +63,9 @@ class InterceptionTest {
 
         assertThat(service.maybe(id, false)).isEmpty();
         assertThat(service.maybe(id, false)).isEmpty();
-        assertThat(service.maybe(id + "'", true)).isEqualTo(service.maybe(id + "'", true)).isPresent();
+        assertThat(service.maybe(id + "'", true))
+                .isEqualTo(service.maybe(id + "'", true))
+                .isPresent();
         assertThat(service.bodies).hasValue(4);
 
         assertThat(service.generic(id)).isEqualTo(service.generic(id));
@@ -138,12 +140,14 @@ class InterceptionTest {
     void aBodyThatChangesItsArgumentsDoesNotChangeTheKeyOfItsRecord() {
         assertThat(service.mutatesItsArguments(new OrderService.Mutable(id))).isEqualTo(1);
         assertThat(service.mutatesItsArguments(new OrderService.Mutable(id))).isEqualTo(1);
-        assertThat(service.mutatesItsArguments(new OrderService.Mutable("changed"))).isEqualTo(2);
+        assertThat(service.mutatesItsArguments(new OrderService.Mutable("changed")))
+                .isEqualTo(2);
     }
 
     @Test
     void theContextIsThereInTheBodyAndNowhereElse() {
-        assertThat(service.derives(id)).isEqualTo(RecordId.of("derives", null, null, id).derive("psp"));
+        assertThat(service.derives(id))
+                .isEqualTo(RecordId.of("derives", null, null, id).derive("psp"));
         assertThat(IdempotencyContext.find()).isEmpty();
         assertThatThrownBy(IdempotencyContext::current).hasMessageContaining("No idempotent operation is running");
     }
