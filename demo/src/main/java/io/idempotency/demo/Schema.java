@@ -42,7 +42,8 @@ final class Schema implements ApplicationEventListener<StartupEvent> {
     }
 
     private String script() {
-        try (InputStream in = resources.getResourceAsStream("classpath:demo-schema.sql").orElseThrow()) {
+        try (InputStream in =
+                resources.getResourceAsStream("classpath:demo-schema.sql").orElseThrow()) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -28,8 +28,7 @@ final class Provider {
     }
 
     ProviderClient.Refunded refund(String chargeId, BigDecimal amount, @Nullable String simulate) {
-        return answer(
-                () -> client.refund(new ProviderClient.RefundOrder(chargeId, amount), derivedKey(), simulate));
+        return answer(() -> client.refund(new ProviderClient.RefundOrder(chargeId, amount), derivedKey(), simulate));
     }
 
     List<ProviderClient.Refunded> refunds(String chargeId) {

@@ -23,7 +23,10 @@ interface ProviderClient {
 
     @Serdeable
     record Refunded(
-            String id, String chargeId, BigDecimal amount, @Nullable String idempotencyKey) {}
+            String id,
+            String chargeId,
+            BigDecimal amount,
+            @Nullable String idempotencyKey) {}
 
     @Post("/charges")
     Charge charge(

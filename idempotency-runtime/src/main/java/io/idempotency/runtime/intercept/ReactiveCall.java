@@ -23,6 +23,7 @@ final class ReactiveCall {
 
     /** The body's one value as a stage; completing without one is null. */
     static CompletionStage<@Nullable Object> started(PropagatedContext context, Publisher<?> body) {
-        return Mono.<@Nullable Object>from(ReactivePropagation.propagate(context, body)).toFuture();
+        return Mono.<@Nullable Object>from(ReactivePropagation.propagate(context, body))
+                .toFuture();
     }
 }
