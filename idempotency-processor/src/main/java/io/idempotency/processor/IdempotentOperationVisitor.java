@@ -19,7 +19,6 @@ import io.idempotency.processor.rule.UniqueNameRule;
 import io.idempotency.processor.source.DefinitionSource;
 import io.micronaut.core.annotation.AnnotationClassValue;
 import io.micronaut.inject.ast.ClassElement;
-import io.micronaut.inject.ast.ElementQuery;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.processing.ProcessingException;
 import io.micronaut.inject.visitor.TypeElementVisitor;
@@ -38,9 +37,10 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     private static final String INTRODUCTION = "io.micronaut.aop.Introduction";
 
+    private final BeanRule beans = new BeanRule();
     private final List<OperationRule> rules = List.of(
             new InterceptableMethodRule(),
-            new BeanRule(),
+            beans,
             new SingleKeyRule(),
             new KeyPathRule(),
             new FingerprintableArgumentsRule(),
@@ -70,18 +70,32 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     @Override
     public void visitClass(ClassElement element, VisitorContext context) {
-        // an interface or an abstract class is a bean only where an introduction implements it
-        if ((element.isInterface() || element.isAbstract()) && !element.hasStereotype(INTRODUCTION)) {
-            return;
+        if (FactoryBeans.isFactory(element)) {
+            FactoryBeans.of(element).forEach(product -> visit(product, true, context));
         }
-        element.getEnclosedElements(
-                        ElementQuery.ALL_METHODS.annotated(method -> method.hasStereotype(IdempotentOperation.class)))
-                .forEach(method -> visit(element, method, context));
+        // an interface or an abstract class is a bean only where an introduction implements it
+        if (element.hasStereotype(INTRODUCTION) || !(element.isInterface() || element.isAbstract())) {
+            visit(element, false, context);
+        }
     }
 
-    private void visit(ClassElement owner, MethodElement method, VisitorContext context) {
-        Problems reports = problems == null ? new Problems(context) : problems;
-        Operation operation = Operation.of(OperationMethod.of(owner, method));
+    @Override
+    public void finish(VisitorContext context) {
+        beans.finish(reports(context));
+    }
+
+    private void visit(ClassElement owner, boolean produced, VisitorContext context) {
+        for (MethodElement method : FactoryBeans.operations(owner)) {
+            check(Operation.of(OperationMethod.of(owner, method, produced)), context);
+        }
+    }
+
+    private Problems reports(VisitorContext context) {
+        return problems == null ? new Problems(context) : problems;
+    }
+
+    private void check(Operation operation, VisitorContext context) {
+        Problems reports = reports(context);
         int before = reports.errors();
         rules.forEach(rule -> rule.check(operation, reports));
         if (reports.errors() == before) {
