@@ -4,17 +4,23 @@ import io.idempotency.IdempotentOperation;
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Operation;
+import io.idempotency.processor.rule.ArgumentKeyRule;
 import io.idempotency.processor.rule.BeanRule;
 import io.idempotency.processor.rule.DurationRule;
 import io.idempotency.processor.rule.FingerprintableArgumentsRule;
 import io.idempotency.processor.rule.InterceptableMethodRule;
 import io.idempotency.processor.rule.KeyPathRule;
+import io.idempotency.processor.rule.LibraryNameRule;
 import io.idempotency.processor.rule.OperationNameRule;
 import io.idempotency.processor.rule.OperationRule;
 import io.idempotency.processor.rule.Problems;
+import io.idempotency.processor.rule.ReconcilerRule;
 import io.idempotency.processor.rule.ReplayableResultRule;
 import io.idempotency.processor.rule.RetentionRule;
+import io.idempotency.processor.rule.SeenClasses;
+import io.idempotency.processor.rule.SerializableResultRule;
 import io.idempotency.processor.rule.SingleKeyRule;
+import io.idempotency.processor.rule.TransactionRule;
 import io.idempotency.processor.rule.UniqueNameRule;
 import io.idempotency.processor.source.DefinitionSource;
 import io.micronaut.core.annotation.AnnotationClassValue;
@@ -37,20 +43,12 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     private static final String INTRODUCTION = "io.micronaut.aop.Introduction";
 
-    private final BeanRule beans = new BeanRule();
-    private final List<OperationRule> rules = List.of(
-            new InterceptableMethodRule(),
-            beans,
-            new SingleKeyRule(),
-            new KeyPathRule(),
-            new FingerprintableArgumentsRule(),
-            new ReplayableResultRule(),
-            new OperationNameRule(),
-            new UniqueNameRule(),
-            new DurationRule(),
-            new RetentionRule());
+    /** For {@code -Amicronaut.idempotency.library=true}. */
+    private static final String LIBRARY_OPTION = "micronaut.idempotency.library";
 
     private final Set<String> generated = new HashSet<>();
+    private final SeenClasses seen = new SeenClasses();
+    private List<OperationRule> rules = List.of();
     private @Nullable Problems problems;
 
     @Override
@@ -64,12 +62,35 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
     }
 
     @Override
+    public Set<String> getSupportedOptions() {
+        return Set.of(LIBRARY_OPTION);
+    }
+
+    @Override
     public void start(VisitorContext context) {
         problems = new Problems(context);
+        rules = List.of(
+                new InterceptableMethodRule(),
+                new BeanRule(),
+                new SingleKeyRule(),
+                new KeyPathRule(),
+                new ArgumentKeyRule(),
+                new FingerprintableArgumentsRule(),
+                new ReplayableResultRule(),
+                new SerializableResultRule(
+                        context.getClassElement(SerializableResultRule.marker()).isPresent()),
+                new OperationNameRule(),
+                new UniqueNameRule(),
+                new LibraryNameRule(Boolean.parseBoolean(context.getOptions().get(LIBRARY_OPTION))),
+                new DurationRule(),
+                new RetentionRule(),
+                new TransactionRule(),
+                new ReconcilerRule());
     }
 
     @Override
     public void visitClass(ClassElement element, VisitorContext context) {
+        seen.add(element);
         if (FactoryBeans.isFactory(element)) {
             FactoryBeans.of(element).forEach(product -> visit(product, true, context));
         }
@@ -81,7 +102,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     @Override
     public void finish(VisitorContext context) {
-        beans.finish(reports(context));
+        rules.forEach(rule -> rule.finish(seen, reports(context)));
     }
 
     private void visit(ClassElement owner, boolean produced, VisitorContext context) {

@@ -39,8 +39,9 @@ public final class BeanRule implements OperationRule {
         }
     }
 
-    /** Reports the classes that are no beans, now that the factories of the compilation were seen. */
-    public void finish(Problems problems) {
+    /** Only now have the factories of the compilation been seen. */
+    @Override
+    public void finish(SeenClasses compilation, Problems problems) {
         homeless.stream()
                 .filter(operation ->
                         !produced.contains(operation.method().owner().getName()))
