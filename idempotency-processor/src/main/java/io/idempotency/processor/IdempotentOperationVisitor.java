@@ -4,22 +4,27 @@ import io.idempotency.IdempotentOperation;
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Operation;
+import io.idempotency.processor.rule.ArgumentKeyRule;
 import io.idempotency.processor.rule.BeanRule;
 import io.idempotency.processor.rule.DurationRule;
 import io.idempotency.processor.rule.FingerprintableArgumentsRule;
 import io.idempotency.processor.rule.InterceptableMethodRule;
 import io.idempotency.processor.rule.KeyPathRule;
+import io.idempotency.processor.rule.LibraryNameRule;
 import io.idempotency.processor.rule.OperationNameRule;
 import io.idempotency.processor.rule.OperationRule;
 import io.idempotency.processor.rule.Problems;
+import io.idempotency.processor.rule.ReconcilerRule;
 import io.idempotency.processor.rule.ReplayableResultRule;
 import io.idempotency.processor.rule.RetentionRule;
+import io.idempotency.processor.rule.SeenClasses;
+import io.idempotency.processor.rule.SerializableResultRule;
 import io.idempotency.processor.rule.SingleKeyRule;
+import io.idempotency.processor.rule.TransactionRule;
 import io.idempotency.processor.rule.UniqueNameRule;
 import io.idempotency.processor.source.DefinitionSource;
 import io.micronaut.core.annotation.AnnotationClassValue;
 import io.micronaut.inject.ast.ClassElement;
-import io.micronaut.inject.ast.ElementQuery;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.processing.ProcessingException;
 import io.micronaut.inject.visitor.TypeElementVisitor;
@@ -38,19 +43,12 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     private static final String INTRODUCTION = "io.micronaut.aop.Introduction";
 
-    private final List<OperationRule> rules = List.of(
-            new InterceptableMethodRule(),
-            new BeanRule(),
-            new SingleKeyRule(),
-            new KeyPathRule(),
-            new FingerprintableArgumentsRule(),
-            new ReplayableResultRule(),
-            new OperationNameRule(),
-            new UniqueNameRule(),
-            new DurationRule(),
-            new RetentionRule());
+    /** For {@code -Amicronaut.idempotency.library=true}. */
+    private static final String LIBRARY_OPTION = "micronaut.idempotency.library";
 
     private final Set<String> generated = new HashSet<>();
+    private final SeenClasses seen = new SeenClasses();
+    private List<OperationRule> rules = List.of();
     private @Nullable Problems problems;
 
     @Override
@@ -64,24 +62,61 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
     }
 
     @Override
+    public Set<String> getSupportedOptions() {
+        return Set.of(LIBRARY_OPTION);
+    }
+
+    @Override
     public void start(VisitorContext context) {
         problems = new Problems(context);
+        rules = List.of(
+                new InterceptableMethodRule(),
+                new BeanRule(),
+                new SingleKeyRule(),
+                new KeyPathRule(),
+                new ArgumentKeyRule(),
+                new FingerprintableArgumentsRule(),
+                new ReplayableResultRule(),
+                new SerializableResultRule(
+                        context.getClassElement(SerializableResultRule.marker()).isPresent()),
+                new OperationNameRule(),
+                new UniqueNameRule(),
+                new LibraryNameRule(Boolean.parseBoolean(context.getOptions().get(LIBRARY_OPTION))),
+                new DurationRule(),
+                new RetentionRule(),
+                new TransactionRule(),
+                new ReconcilerRule());
     }
 
     @Override
     public void visitClass(ClassElement element, VisitorContext context) {
-        // an interface or an abstract class is a bean only where an introduction implements it
-        if ((element.isInterface() || element.isAbstract()) && !element.hasStereotype(INTRODUCTION)) {
-            return;
+        seen.add(element);
+        if (FactoryBeans.isFactory(element)) {
+            FactoryBeans.of(element).forEach(product -> visit(product, true, context));
         }
-        element.getEnclosedElements(
-                        ElementQuery.ALL_METHODS.annotated(method -> method.hasStereotype(IdempotentOperation.class)))
-                .forEach(method -> visit(element, method, context));
+        // an interface or an abstract class is a bean only where an introduction implements it
+        if (element.hasStereotype(INTRODUCTION) || !(element.isInterface() || element.isAbstract())) {
+            visit(element, false, context);
+        }
     }
 
-    private void visit(ClassElement owner, MethodElement method, VisitorContext context) {
-        Problems reports = problems == null ? new Problems(context) : problems;
-        Operation operation = Operation.of(OperationMethod.of(owner, method));
+    @Override
+    public void finish(VisitorContext context) {
+        rules.forEach(rule -> rule.finish(seen, reports(context)));
+    }
+
+    private void visit(ClassElement owner, boolean produced, VisitorContext context) {
+        for (MethodElement method : FactoryBeans.operations(owner)) {
+            check(Operation.of(OperationMethod.of(owner, method, produced)), context);
+        }
+    }
+
+    private Problems reports(VisitorContext context) {
+        return problems == null ? new Problems(context) : problems;
+    }
+
+    private void check(Operation operation, VisitorContext context) {
+        Problems reports = reports(context);
         int before = reports.errors();
         rules.forEach(rule -> rule.check(operation, reports));
         if (reports.errors() == before) {

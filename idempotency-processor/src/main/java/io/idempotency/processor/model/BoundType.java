@@ -26,15 +26,15 @@ public record BoundType(
         @Nullable BoundType component) {
 
     private static final Map<String, String> BOXES = Map.of(
-            "boolean", "Boolean",
-            "byte", "Byte",
-            "short", "Short",
-            "int", "Integer",
-            "long", "Long",
-            "char", "Character",
-            "float", "Float",
-            "double", "Double",
-            "void", "Void");
+            "boolean", "java.lang.Boolean",
+            "byte", "java.lang.Byte",
+            "short", "java.lang.Short",
+            "int", "java.lang.Integer",
+            "long", "java.lang.Long",
+            "char", "java.lang.Character",
+            "float", "java.lang.Float",
+            "double", "java.lang.Double",
+            "void", "java.lang.Void");
 
     /** Whether this is a primitive, not an array of them. */
     public boolean isPrimitive() {

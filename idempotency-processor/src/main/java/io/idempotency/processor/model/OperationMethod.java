@@ -21,19 +21,21 @@ import java.util.stream.Collectors;
  * @param declaration the method that carries the annotation: itself, or one that it overrides
  * @param parameters its parameters
  * @param returnType its return type
+ * @param produced whether the bean is made by a factory
  */
 public record OperationMethod(
         ClassElement owner,
         MethodElement method,
         MethodElement declaration,
         List<OperationParameter> parameters,
-        BoundType returnType) {
+        BoundType returnType,
+        boolean produced) {
 
     private static final String CONTROLLER = "io.micronaut.http.annotation.Controller";
     private static final String HTTP_METHOD = "io.micronaut.http.annotation.HttpMethodMapping";
 
-    /** Reads a method of a bean's class. */
-    public static OperationMethod of(ClassElement owner, MethodElement method) {
+    /** Reads a method of a bean's class, or of what a factory makes. */
+    public static OperationMethod of(ClassElement owner, MethodElement method, boolean produced) {
         MethodElement declaration = declaration(method);
         Map<String, BoundType> scope = TypeBinding.bind(owner, Map.of()).scopeOf(method.getDeclaringType());
         List<OperationParameter> parameters = new ArrayList<>();
@@ -49,7 +51,7 @@ public record OperationMethod(
                     carries(NotFingerprinted.class, own, declared)));
         }
         BoundType returnType = TypeBinding.bind(method.getGenericReturnType(), scope);
-        return new OperationMethod(owner, method, declaration, List.copyOf(parameters), returnType);
+        return new OperationMethod(owner, method, declaration, List.copyOf(parameters), returnType, produced);
     }
 
     private static MethodElement declaration(MethodElement method) {

@@ -3,6 +3,7 @@ package io.idempotency.processor.plan;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.OperationMethod;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -33,14 +34,18 @@ public record ResultPlan(@Nullable BoundType type, @Nullable BoundType carrier) 
         if (COMPLETABLES.contains(type.name())) {
             return new ResultPlan(null, type);
         }
-        for (String carrier : CARRIERS) {
-            if (type.isAssignable(carrier)) {
-                BoundType value =
-                        type.as(carrier).flatMap(each -> each.argument(0)).orElse(type);
-                return new ResultPlan(value(value), type);
-            }
-        }
-        return new ResultPlan(value(type), null);
+        return carried(type)
+                .map(value -> new ResultPlan(value(value), type))
+                .orElseGet(() -> new ResultPlan(value(type), null));
+    }
+
+    /** What an asynchronous type carries; empty for any other type. */
+    public static Optional<BoundType> carried(BoundType type) {
+        return CARRIERS.stream()
+                .filter(type::isAssignable)
+                .findFirst()
+                .map(carrier ->
+                        type.as(carrier).flatMap(each -> each.argument(0)).orElse(type));
     }
 
     private static @Nullable BoundType value(BoundType type) {

@@ -3,13 +3,19 @@ package io.idempotency.processor.rule;
 import io.idempotency.processor.plan.Operation;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.ElementQuery;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The class must be a bean. One without a scope is none, since advice that a processor adds does not make it one: its
  * method would silently run unprotected.
  */
 public final class BeanRule implements OperationRule {
+
+    private final List<Operation> homeless = new ArrayList<>();
+    private final Set<String> produced = new HashSet<>();
 
     private static final String INJECT = "jakarta.inject.Inject";
 
@@ -26,13 +32,24 @@ public final class BeanRule implements OperationRule {
 
     @Override
     public void check(Operation operation, Problems problems) {
-        ClassElement owner = operation.method().owner();
-        if (!isBean(owner)) {
-            problems.error(
-                    operation,
-                    owner.getSimpleName() + " has no scope, so it is no bean and its method would run unprotected. Add"
-                            + " one to the class, for instance @Singleton.");
+        if (operation.method().produced()) {
+            produced.add(operation.method().owner().getName());
+        } else if (!isBean(operation.method().owner())) {
+            homeless.add(operation);
         }
+    }
+
+    /** Only now have the factories of the compilation been seen. */
+    @Override
+    public void finish(SeenClasses compilation, Problems problems) {
+        homeless.stream()
+                .filter(operation ->
+                        !produced.contains(operation.method().owner().getName()))
+                .forEach(operation -> problems.error(
+                        operation,
+                        operation.method().owner().getSimpleName()
+                                + " has no scope, so it is no bean and its method would run unprotected. Add one to the"
+                                + " class, for instance @Singleton, or make it by a @Factory of the same module."));
     }
 
     private static boolean isBean(ClassElement owner) {

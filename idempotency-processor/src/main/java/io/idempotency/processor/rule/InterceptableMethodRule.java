@@ -18,6 +18,9 @@ public final class InterceptableMethodRule implements OperationRule {
         if (method.isFinal()) {
             problems.error(operation, notIntercepted("final", "Remove final (in Kotlin: make it open)"));
         }
+        if (operation.method().produced() && !method.isPublic()) {
+            problems.error(operation, notIntercepted("less than public in a bean of a @Factory", "Make it public"));
+        }
         if (operation.method().owner().isFinal()) {
             problems.error(
                     operation,

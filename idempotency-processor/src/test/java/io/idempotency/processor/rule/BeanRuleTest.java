@@ -17,7 +17,9 @@ class BeanRuleTest {
                 .singleElement()
                 .asString()
                 .startsWith("Payments.java:3:")
-                .contains("Payments has no scope", "Add one to the class, for instance @Singleton.");
+                .contains(
+                        "Payments has no scope",
+                        "Add one to the class, for instance @Singleton, or make it by a @Factory of the same module.");
     }
 
     @Test
