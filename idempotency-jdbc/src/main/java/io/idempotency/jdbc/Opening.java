@@ -6,7 +6,6 @@ import io.micronaut.context.exceptions.BeanContextException;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.type.Argument;
 import io.micronaut.data.connection.ConnectionOperations;
-import io.micronaut.data.connection.exceptions.ConnectionException;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.jdbc.BasicJdbcConfiguration;
 import java.sql.Connection;
@@ -32,7 +31,9 @@ final class Opening {
                 new Durability(datasource).ensure(dialect, connection);
                 return new RecordTable(new Database(connections), sql);
             });
-        } catch (SQLException | ConnectionException e) {
+        } catch (ConfigurationException e) {
+            throw e;
+        } catch (SQLException | RuntimeException e) {
             throw unusable(datasource, e);
         }
     }
