@@ -1,7 +1,5 @@
 package io.idempotency.jdbc;
 
-import static java.util.concurrent.CompletableFuture.completedFuture;
-
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -19,31 +17,30 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Keeps records in one table of a relational database. Every method is one statement, committed by itself on a
- * connection that is held no longer; what a statement did not change is read afterwards, to say why. Methods block, and
- * throw when the database cannot be reached. Thread-safe.
+ * connection that is held no longer, and never part of the caller's transaction. Methods block and return completed
+ * stages, failed ones when the database cannot be reached. Thread-safe.
  */
 @Singleton
 @Named(JdbcIdempotencyStore.NAME)
 public final class JdbcIdempotencyStore implements IdempotencyStore {
 
     static final String NAME = "jdbc";
+    private static final Predicate<StoredRecord> NEVER = record -> false;
 
-    /** Each round means that another caller claimed, settled or released the same key in between. */
-    private static final int ROUNDS = 64;
-
-    private final Database database;
+    private final RecordTable table;
     private final Statements sql;
 
-    /** Contacts the database and refuses to start where that fails. */
+    /** Contacts the database, and refuses to start where that fails or the table does not fit. */
     JdbcIdempotencyStore(JdbcStoreConfiguration configuration, ApplicationContext context) {
-        Opening opening = Opening.of(configuration, context);
-        this.database = opening.database();
-        this.sql = opening.sql();
+        this.table = Opening.of(configuration, context);
+        this.sql = table.sql();
     }
 
     @Override
@@ -58,115 +55,69 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
 
     @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
-        Values values = Values.of(claim);
-        for (int round = 0; round < ROUNDS; round++) {
-            StoredRecord record = database.claimed(sql.claim(), values);
-            if (record == null) {
-                record = database.record(sql.find(), values);
-            }
-            if (record != null) {
-                return completedFuture(ClaimResult.of(claim, record));
-            }
-        }
-        throw contended(claim.id());
+        return done(() -> table.claim(claim));
     }
 
     @Override
     public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
         Values values = Values.of(ownership).with(result).with(Param.RETENTION_MS, retention);
-        return settle(sql.complete(), values, ownership, record -> Outcomes.same(result, record.result()));
+        Predicate<StoredRecord> repeated = record -> Outcomes.same(result, record.result());
+        return done(() -> table.settle(sql.complete(), values, ownership, repeated, Outcomes::settled));
     }
 
     @Override
     public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
         Values values = Values.of(ownership).with(failure).with(Param.RETENTION_MS, retention);
-        return settle(sql.fail(), values, ownership, record -> Outcomes.same(failure, record.failure()));
+        Predicate<StoredRecord> repeated = record -> Outcomes.same(failure, record.failure());
+        return done(() -> table.settle(sql.fail(), values, ownership, repeated, Outcomes::settled));
     }
 
     @Override
     public CompletionStage<Settled> release(Ownership ownership) {
-        return settle(sql.release(), Values.of(ownership), ownership, record -> false)
-                .thenApply(settled -> settled.equals(new Settled.Stale(null)) ? new Settled.Applied() : settled);
+        return done(() -> {
+            Settled settled = table.settle(sql.release(), Values.of(ownership), ownership, NEVER, Outcomes::settled);
+            return settled.equals(new Settled.Stale(null)) ? new Settled.Applied() : settled;
+        });
     }
 
     @Override
     public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
         Values values =
                 Values.of(ownership).with(Param.DOUBT, Values.storable(reason)).with(Param.RETENTION_MS, retention);
-        return settle(sql.doubt(), values, ownership, Outcomes::doubted);
+        return done(() -> table.settle(sql.doubt(), values, ownership, Outcomes::doubted, Outcomes::settled));
     }
 
     @Override
     public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
         Values values = Values.of(ownership).withLease(lease).with(Param.RETENTION_MS, retention);
-        return settle(sql.renew(), values, ownership, record -> false);
+        return done(() -> table.settle(sql.renew(), values, ownership, NEVER, record -> record.settledAt() != null));
     }
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
-        return completedFuture(Optional.ofNullable(database.record(sql.find(), Values.of(id))));
+        return done(() -> Optional.ofNullable(table.find(id)));
     }
 
     @Override
     public CompletionStage<List<StoredRecord>> list(RecordState state, Duration olderThan, int limit) {
-        Values values = new Values()
-                .with(Param.STATE, state.name())
-                .with(Param.OLDER_THAN_MS, olderThan)
-                .with(Param.LIMIT, limit);
-        // the clock ran on between the row's condition and its reading
-        return completedFuture(database.records(sql.list(state), values).stream()
-                .filter(record -> record.state() == state)
-                .toList());
+        return done(() -> table.list(state, olderThan, limit));
     }
 
     @Override
     public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution) {
-        Values values = Values.of(id).with(Param.FENCE, fence);
-        int changed;
-        if (resolution instanceof Resolution.Complete complete) {
-            values.with(complete.result()).with(Param.RETENTION_MS, complete.retention());
-            changed = database.update(sql.resolveComplete(), values);
-        } else if (resolution instanceof Resolution.Fail fail) {
-            values.with(fail.failure()).with(Param.RETENTION_MS, fail.retention());
-            changed = database.update(sql.resolveFail(), values);
-        } else {
-            changed = database.update(sql.forget(), values);
-        }
-        return completedFuture(
-                changed == 1 ? new Settled.Applied() : new Settled.Stale(database.record(sql.find(), values)));
+        return done(() -> table.resolve(id, fence, resolution));
     }
 
     @Override
     public CompletionStage<Integer> purge(int limit) {
-        return completedFuture(database.update(sql.purge(), new Values().with(Param.LIMIT, limit)));
+        return done(() -> table.purge(limit));
     }
 
-    private CompletionStage<Settled> settle(
-            Sql verb, Values values, Ownership ownership, Predicate<StoredRecord> repeated) {
-        boolean renewing = verb == sql.renew();
-        for (int round = 0; round < ROUNDS; round++) {
-            if (database.update(verb, values) == 1) {
-                return completedFuture(new Settled.Applied());
-            }
-            StoredRecord current = database.record(sql.find(), values);
-            if (current != null && current.heldBy(ownership) && repeated.test(current)) {
-                return completedFuture(new Settled.Applied());
-            }
-            boolean open = current != null
-                    && current.heldBy(ownership)
-                    && !Outcomes.settled(current)
-                    && !(renewing && Outcomes.doubted(current));
-            if (!open) {
-                return completedFuture(new Settled.Stale(current));
-            }
+    private static <T> CompletionStage<T> done(Supplier<T> work) {
+        try {
+            return CompletableFuture.completedFuture(work.get());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
         }
-        throw contended(ownership.id());
-    }
-
-    private static JdbcStoreException contended(RecordId id) {
-        return new JdbcStoreException(
-                "Record " + id + " changed " + ROUNDS + " times while this call tried to. It was left to the others; if"
-                        + " this was a claim, the body did not run. Send the call again.",
-                null);
     }
 }

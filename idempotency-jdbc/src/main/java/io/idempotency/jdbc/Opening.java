@@ -6,23 +6,19 @@ import io.micronaut.context.exceptions.BeanContextException;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.type.Argument;
 import io.micronaut.data.connection.ConnectionOperations;
-import io.micronaut.data.connection.exceptions.ConnectionException;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.jdbc.BasicJdbcConfiguration;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
 
-/**
- * What the store finds when it starts.
- *
- * @param database where statements run
- * @param sql the statements in the database's dialect
- */
-record Opening(Database database, Statements sql) {
+/** What happens once, when the store starts. */
+final class Opening {
+
+    private Opening() {}
 
     /** Contacts the database once; whatever is wrong there is said now and not at the first call. */
-    static Opening of(JdbcStoreConfiguration configuration, ApplicationContext context) {
+    static RecordTable of(JdbcStoreConfiguration configuration, ApplicationContext context) {
         String datasource = configuration.getDatasource();
         TableName table = new TableName(configuration.getTable());
         SchemaMode mode = configuration.getSchema().orElseGet(() -> byDefault(context.getEnvironment()));
@@ -33,9 +29,11 @@ record Opening(Database database, Statements sql) {
                 Statements sql = Statements.of(dialect, table.qualified());
                 new Schema(table, Ddl.of(dialect, table), sql).ensure(mode, connection);
                 new Durability(datasource).ensure(dialect, connection);
-                return new Opening(new Database(connections), sql);
+                return new RecordTable(new Database(connections), sql);
             });
-        } catch (SQLException | ConnectionException e) {
+        } catch (ConfigurationException e) {
+            throw e;
+        } catch (SQLException | RuntimeException e) {
             throw unusable(datasource, e);
         }
     }
