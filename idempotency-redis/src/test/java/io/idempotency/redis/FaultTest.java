@@ -24,7 +24,9 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,6 +72,7 @@ class FaultTest {
         Claim claim = claim("k");
         network.resetOnReply();
         assertThatThrownBy(() -> get(store.claim(claim))).isInstanceOf(RuntimeException.class);
+        assertThat(scriptsRun()).as("the claim").isOne();
         StoredRecord applied = applied("k");
         network.pass();
         redis.configResetstat();
@@ -80,6 +83,21 @@ class FaultTest {
 
         assertThat(get(store.claim(claim))).isEqualTo(new ClaimResult.Acquired(applied.fence(), 1));
         assertThat(get(store.claim(claim("k")))).isInstanceOf(ClaimResult.Duplicate.class);
+    }
+
+    /** The driver gives the first of its unanswered commands up when a connection breaks, and would send the others again. */
+    @Test
+    void noneOfSeveralUnansweredClaimsIsSentAgainByTheDriver() {
+        network.stall();
+        List<CompletionStage<ClaimResult>> claims =
+                Stream.of("a", "b", "c").map(key -> store.claim(claim(key))).toList();
+        network.resetOnReply();
+        assertThatThrownBy(() -> get(claims.get(0))).isInstanceOf(RuntimeException.class);
+        network.pass();
+        assertThat(claims.subList(1, 3))
+                .allSatisfy(claim -> assertThatThrownBy(() -> get(claim)).hasMessageContaining("disconnected"));
+        connectionIsBack();
+        assertThat(scriptsRun()).as("the claims and the last question").isLessThanOrEqualTo(4);
     }
 
     /** The record as a second application sees it, past the broken network. */
