@@ -15,7 +15,8 @@ final class Settings {
         if (configuration.getReplicaAcknowledgements() < 0) {
             throw refused("replica-acknowledgements", configuration.getReplicaAcknowledgements(), "Use 0 or more.");
         }
-        if (configuration.getReplicaAcknowledgementTimeout().compareTo(configuration.getCommandTimeout()) >= 0) {
+        if (configuration.getReplicaAcknowledgements() > 0
+                && configuration.getReplicaAcknowledgementTimeout().compareTo(configuration.getCommandTimeout()) >= 0) {
             throw refused(
                     "replica-acknowledgement-timeout",
                     configuration.getReplicaAcknowledgementTimeout(),

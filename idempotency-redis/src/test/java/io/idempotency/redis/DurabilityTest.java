@@ -8,12 +8,11 @@ import static io.idempotency.redis.DurabilityLevel.SNAPSHOT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.protocol.CommandType;
-import io.micronaut.context.ApplicationContext;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -42,7 +41,7 @@ class DurabilityTest {
 
     @BeforeAll
     void start() {
-        server = RedisServer.onHost();
+        server = RedisServer.start();
         client = RedisClient.create(server.uri());
         redis = client.connect().sync();
     }
@@ -59,12 +58,8 @@ class DurabilityTest {
         redis.aclDeluser("limited");
     }
 
-    private ApplicationContext application(String... settings) {
-        Map<String, Object> properties = new HashMap<>(Map.of("redis.uri", server.uri()));
-        for (int i = 0; i < settings.length; i += 2) {
-            properties.put(settings[i], settings[i + 1]);
-        }
-        return ApplicationContext.run(properties);
+    private RedisApplication on(String... settings) {
+        return RedisApplication.on(server.uri(), settings);
     }
 
     private static Stream<Arguments> levels() {
@@ -85,9 +80,8 @@ class DurabilityTest {
     @MethodSource("levels")
     void levelIsReadOffTheServer(Map<String, String> settings, DurabilityLevel level) {
         settings.forEach(redis::configSet);
-        try (ApplicationContext context = application()) {
-            RedisDurability durability =
-                    get(context.getBean(RedisIdempotencyStore.class).durability());
+        try (RedisApplication application = on()) {
+            RedisDurability durability = get(application.store().durability());
             assertThat(durability.actual()).isEqualTo(level);
             assertThat(durability.met()).isTrue();
         }
@@ -95,19 +89,17 @@ class DurabilityTest {
 
     @Test
     void requirementThatIsMetLetsTheApplicationStart() {
-        try (ApplicationContext context = application("idempotency.redis.required-durability", "always")) {
-            assertThat(get(context.getBean(RedisIdempotencyStore.class).durability())
-                            .required())
-                    .contains(ALWAYS);
+        try (RedisApplication application = on("idempotency.redis.required-durability", "always")) {
+            assertThat(get(application.store().durability()).required()).contains(ALWAYS);
         }
     }
 
     @Test
     void requirementThatIsNotMetSaysWhatWasFoundAndWhatToSet() {
         redis.configSet("appendfsync", "everysec");
-        try (ApplicationContext context = application("idempotency.redis.required-durability", "always")) {
+        try (RedisApplication application = on("idempotency.redis.required-durability", "always")) {
             StartUpTest.assertRefused(
-                    context,
+                    application.context(),
                     "requires durability always (idempotency.redis.required-durability)",
                     "has every-second",
                     "appendfsync everysec",
@@ -119,57 +111,55 @@ class DurabilityTest {
     void evictionIsNoDurabilityAtAll() {
         redis.configSet("maxmemory", "100mb");
         redis.configSet("maxmemory-policy", "allkeys-lru");
-        try (ApplicationContext context = application("idempotency.redis.required-durability", "snapshot")) {
-            StartUpTest.assertRefused(context, "maxmemory-policy allkeys-lru with a maxmemory", "noeviction");
+        try (RedisApplication application = on("idempotency.redis.required-durability", "snapshot")) {
+            StartUpTest.assertRefused(
+                    application.context(), "maxmemory-policy allkeys-lru with a maxmemory", "noeviction");
         }
     }
 
     @Test
     void missingReplicasStopTheStart() {
-        try (ApplicationContext context = application("idempotency.redis.replica-acknowledgements", "1")) {
-            StartUpTest.assertRefused(context, "0 replicas", "idempotency.redis.replica-acknowledgements");
+        try (RedisApplication application = on("idempotency.redis.replica-acknowledgements", "1")) {
+            StartUpTest.assertRefused(
+                    application.context(), "0 replicas", "idempotency.redis.replica-acknowledgements");
         }
     }
 
     @Test
     void serverThatForbidsConfigNeedsTheOperatorsWord() {
         String limited = forbid(CommandType.CONFIG);
-        try (ApplicationContext context =
-                application("redis.uri", limited, "idempotency.redis.required-durability", "every-second")) {
+        try (RedisApplication application =
+                on("redis.uri", limited, "idempotency.redis.required-durability", "every-second")) {
             StartUpTest.assertRefused(
-                    context, "has snapshot", "CONFIG is not permitted", "idempotency.redis.assume-durability");
+                    application.context(),
+                    "has snapshot",
+                    "CONFIG is not permitted",
+                    "idempotency.redis.assume-durability");
         }
-        try (ApplicationContext context = application(
+        try (RedisApplication application = on(
                 "redis.uri",
                 limited,
                 "idempotency.redis.required-durability",
                 "every-second",
                 "idempotency.redis.assume-durability",
                 "every-second")) {
-            assertThat(get(context.getBean(RedisIdempotencyStore.class).durability())
-                            .actual())
-                    .isEqualTo(EVERY_SECOND);
+            assertThat(get(application.store().durability()).actual()).isEqualTo(EVERY_SECOND);
         }
     }
 
     @Test
     void serverThatForbidsConfigAndInfoNeedsTheOperatorsWord() {
         String limited = forbid(CommandType.CONFIG, CommandType.INFO);
-        try (ApplicationContext context =
-                application("redis.uri", limited, "idempotency.redis.assume-durability", "always")) {
-            assertThat(get(context.getBean(RedisIdempotencyStore.class).durability())
-                            .actual())
-                    .isEqualTo(ALWAYS);
+        try (RedisApplication application = on("redis.uri", limited, "idempotency.redis.assume-durability", "always")) {
+            assertThat(get(application.store().durability()).actual()).isEqualTo(ALWAYS);
         }
     }
 
     @Test
     void operatorsWordDoesNotCountAgainstWhatTheServerSays() {
         redis.configSet("appendfsync", "everysec");
-        try (ApplicationContext context = application("idempotency.redis.assume-durability", "always")) {
-            assertThat(get(context.getBean(RedisIdempotencyStore.class).durability())
-                            .actual())
-                    .isEqualTo(EVERY_SECOND);
+        try (RedisApplication application = on("idempotency.redis.assume-durability", "always")) {
+            assertThat(get(application.store().durability()).actual()).isEqualTo(EVERY_SECOND);
         }
     }
 

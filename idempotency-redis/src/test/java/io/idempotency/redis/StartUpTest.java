@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.AbstractRedisClient;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.exceptions.ConfigurationException;
@@ -24,7 +25,7 @@ class StartUpTest {
 
     @BeforeAll
     void start() {
-        server = RedisServer.onHost("--requirepass", "secret");
+        server = RedisServer.start("--requirepass", "secret");
     }
 
     @AfterAll
@@ -37,7 +38,7 @@ class StartUpTest {
     }
 
     private String uri() {
-        return "redis://:secret@127.0.0.1:" + server.port();
+        return "redis://:secret@" + server.host() + ":" + server.port();
     }
 
     @Test
@@ -104,7 +105,7 @@ class StartUpTest {
     @Test
     void wrongPasswordIsToldAndNotShown() {
         try (ApplicationContext context =
-                ApplicationContext.run(Map.of("redis.uri", "redis://:guess@127.0.0.1:" + server.port()))) {
+                ApplicationContext.run(Map.of("redis.uri", "redis://:guess@" + server.host() + ":" + server.port()))) {
             assertRefused(context, "WRONGPASS", "redis.uri");
             assertThatThrownBy(() -> storeOf(context)).message().doesNotContain("guess");
         }
