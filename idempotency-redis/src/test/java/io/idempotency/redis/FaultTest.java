@@ -95,7 +95,7 @@ class FaultTest {
         assertThatThrownBy(() -> get(claims.get(0))).isInstanceOf(RuntimeException.class);
         network.pass();
         assertThat(claims.subList(1, 3))
-                .allSatisfy(claim -> assertThatThrownBy(() -> get(claim)).hasMessageContaining("disconnected"));
+                .allSatisfy(claim -> assertThatThrownBy(() -> get(claim)).isInstanceOf(RuntimeException.class));
         connectionIsBack();
         assertThat(scriptsRun()).as("the claims and the last question").isLessThanOrEqualTo(4);
     }

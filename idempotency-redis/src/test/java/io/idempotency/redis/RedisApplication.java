@@ -13,8 +13,16 @@ import java.util.stream.Collectors;
 record RedisApplication(ApplicationContext context) implements AutoCloseable {
 
     static RedisApplication on(String uri, String... settings) {
+        return with("redis.uri", uri, settings);
+    }
+
+    static RedisApplication onCluster(RedisCluster cluster, String... settings) {
+        return with("redis.uris", cluster.uris(), settings);
+    }
+
+    private static RedisApplication with(String property, String address, String... settings) {
         Map<String, Object> properties =
-                new HashMap<>(Map.of("redis.uri", uri, "idempotency.redis.required-durability", "none"));
+                new HashMap<>(Map.of(property, address, "idempotency.redis.required-durability", "none"));
         for (int i = 0; i < settings.length; i += 2) {
             properties.put(settings[i], settings[i + 1]);
         }
