@@ -95,6 +95,7 @@ final class Engine {
                         onFailure,
                         noEffectFor,
                         onAbandoned,
+                        false,
                         maxResultSize,
                         Duration.ofSeconds(2)));
     }
