@@ -13,6 +13,8 @@ import java.time.Instant;
 import java.util.Currency;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -61,6 +63,47 @@ class KeyTest {
 
     private static Object order(Compiled payments, Object address) {
         return payments.create("demo.Payments$Order", "o-1", payments.create("demo.Payments$Customer", address));
+    }
+
+    @Test
+    void anOptionalOnThePathIsFollowedAndEmptyIsANullKey() {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation(key = "order.customer.number") void pay(Optional<Order> order) {}
+                record Order(Optional<Customer> customer) {}
+                record Customer(Optional<String> number) {}
+                """);
+        Object customer = payments.create("demo.Payments$Customer", Optional.of("c-1"));
+
+        assertThat(payments.key(Optional.of(payments.create("demo.Payments$Order", Optional.of(customer)))))
+                .isEqualTo("c-1");
+        assertThat(payments.key(Optional.of(payments.create("demo.Payments$Order", Optional.empty()))))
+                .isNull();
+        assertThat(payments.key(Optional.empty())).isNull();
+    }
+
+    @Test
+    void aMapIsReadByALiteralKey() {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation(key = "message.headers['message-\\"id%s'].id") void pay(Message message) {}
+                record Message(Map<String, Header> headers) {}
+                record Header(UUID id) {}
+                """);
+        Object header = payments.create("demo.Payments$Header", new UUID(0, 1));
+
+        assertThat(payments.key(payments.create("demo.Payments$Message", Map.of("message-\"id%s", header))))
+                .isEqualTo("uuid(00000000-0000-0000-0000-000000000001)");
+        assertThat(payments.key(payments.create("demo.Payments$Message", Map.of())))
+                .isNull();
+    }
+
+    @Test
+    void aPublicFieldIsAProperty() {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation(key = "order.id") void pay(Order order) {}
+                public static class Order { public String id = "o-1"; }
+                """);
+
+        assertThat(payments.key(payments.create("demo.Payments$Order"))).isEqualTo("o-1");
     }
 
     @Test

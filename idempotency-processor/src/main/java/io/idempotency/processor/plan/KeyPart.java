@@ -8,17 +8,17 @@ import java.util.List;
  * One part of a key: the way from a parameter to a scalar.
  *
  * @param parameter where it starts
- * @param steps the properties to follow, possibly none
+ * @param steps what to follow, possibly nothing
  * @param tag the tag of the scalar's type; empty for texts
  * @param text its canonical text; {@code %s} stands for the value, which is not null
  */
 public record KeyPart(OperationParameter parameter, List<Step> steps, String tag, String text) {
 
     /**
-     * A property on the way.
+     * A step on the way.
      *
-     * @param name its name
-     * @param code what follows the value in source code to read it
+     * @param name what the step leads to, as a name within an identifier
+     * @param code reads it; {@code %1$s} stands for the value before it, which is not null
      * @param type its type
      */
     public record Step(String name, String code, BoundType type) {}

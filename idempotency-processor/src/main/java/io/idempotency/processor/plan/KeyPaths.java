@@ -16,88 +16,93 @@ import java.util.stream.Stream;
 final class KeyPaths {
 
     private final OperationMethod method;
-    private final String fromPackage;
+    private final KeySteps stepping;
     private final List<String> problems;
 
     KeyPaths(OperationMethod method, List<String> problems) {
         this.method = method;
-        this.fromPackage = method.owner().getPackageName();
+        this.stepping = new KeySteps(method.owner().getPackageName());
         this.problems = problems;
     }
 
-    Optional<KeyPart> plan(String path) {
-        String[] names = path.split("\\.", -1);
-        Optional<OperationParameter> start = method.parameters().stream()
-                .filter(parameter -> parameter.name().equals(names[0]))
-                .findFirst();
-        if (start.isEmpty()) {
-            return unknownParameter(path, names[0]);
+    Optional<KeyPart> plan(String written) {
+        Optional<KeyPath> parsed = KeyPath.parse(written);
+        if (parsed.isEmpty()) {
+            return problem("The key '" + written + "' is no property path. Write one, for instance order.id or"
+                    + " headers['message-id'], or an expression #{…}.");
         }
-        List<Step> steps = new ArrayList<>();
-        BoundType type = start.get().type();
-        for (int i = 1; i < names.length; i++) {
-            Optional<Accessor> next = property(type, names[i]);
-            if (next.isEmpty()) {
-                return unknownProperty(path, type, names[i]);
-            }
-            type = next.get().type();
-            steps.add(new Step(names[i], next.get().code(), type));
-        }
-        return part(path, start.get(), steps, type);
+        KeyPath path = parsed.get();
+        return method.parameters().stream()
+                .filter(parameter -> parameter.name().equals(path.parameter()))
+                .findFirst()
+                .map(start -> follow(written, path, start))
+                .orElseGet(() -> unknownParameter(written, path.parameter()));
     }
 
-    private Optional<KeyPart> part(String path, OperationParameter start, List<Step> steps, BoundType type) {
+    private Optional<KeyPart> follow(String written, KeyPath path, OperationParameter start) {
+        List<Step> steps = new ArrayList<>();
+        BoundType type = stepping.unwrap(start.type(), steps);
+        for (KeyPath.Segment segment : path.segments()) {
+            Optional<Step> next = stepping.next(type, segment);
+            if (next.isEmpty()) {
+                return broken(written, type, segment);
+            }
+            steps.add(next.get());
+            type = stepping.unwrap(next.get().type(), steps);
+        }
+        return part(written, start, steps, type);
+    }
+
+    private Optional<KeyPart> part(String written, OperationParameter start, List<Step> steps, BoundType type) {
         Optional<Scalars.Scalar> scalar = Scalars.of(type);
         if (scalar.isPresent()) {
             return Optional.of(
                     new KeyPart(start, steps, scalar.get().tag(), scalar.get().text()));
         }
-        return problem("The key '" + path + "' ends at " + type.erasure() + ", which is not a single value."
-                + continued(path, type));
+        List<Accessor> properties = stepping.properties(type);
+        return problem("The key '" + written + "' ends at " + type.erasure() + ", which is not a single value."
+                + (properties.isEmpty()
+                        ? " Name a text, number, date, UUID, enum or the like."
+                        : " Go on to one of its properties: " + names(properties) + "."));
     }
 
-    private Optional<Accessor> property(BoundType type, String name) {
-        return isFollowed(type) ? Accessors.named(type, name, fromPackage) : Optional.empty();
+    private Optional<KeyPart> broken(String written, BoundType type, KeyPath.Segment segment) {
+        if (!type.isPrimitive() && !Accessors.isVisible(type.element(), stepping.fromPackage())) {
+            return problem("The key '" + written + "' breaks at '" + segment.name() + "': "
+                    + Unfingerprintable.invisible(stepping.fromPackage()));
+        }
+        if (segment.isMapKey()) {
+            return problem("The key '" + written + "' breaks at ['" + segment.name() + "']: " + type.erasure()
+                    + " is not a map from texts.");
+        }
+        List<Accessor> properties = stepping.properties(type);
+        return problem("The key '" + written + "' breaks at '" + segment.name() + "': " + type.erasure()
+                + " has no such property."
+                + (properties.isEmpty() ? "" : " It has " + names(properties) + "."));
     }
 
-    private static boolean isFollowed(BoundType type) {
-        return type.component() == null
-                && !type.isPrimitive()
-                && Scalars.of(type).isEmpty();
-    }
-
-    private Optional<KeyPart> unknownParameter(String path, String name) {
+    private Optional<KeyPart> unknownParameter(String written, String name) {
         List<String> longer = method.parameters().stream()
-                .filter(parameter -> property(parameter.type(), name).isPresent())
-                .map(parameter -> parameter.name() + "." + path)
+                .filter(parameter -> stepping.property(parameter.type(), name).isPresent())
+                .map(parameter -> parameter.name() + "." + written)
                 .toList();
         String parameters = method.parameters().isEmpty()
                 ? "the method has none"
                 : "the parameters are " + joined(method.parameters().stream().map(OperationParameter::name));
-        return problem("The key '" + path + "' starts with '" + name + "', which is not a parameter; " + parameters
+        return problem("The key '" + written + "' starts with '" + name + "', which is not a parameter; " + parameters
                 + "."
                 + (longer.isEmpty()
                         ? ""
                         : " Write " + joined(longer.stream().map(each -> "key = \"" + each + "\"")) + "."));
     }
 
-    private Optional<KeyPart> unknownProperty(String path, BoundType type, String name) {
-        return problem("The key '" + path + "' breaks at '" + name + "': " + type.erasure() + " has no such property."
-                + continued("", type));
-    }
-
-    private String continued(String path, BoundType type) {
-        List<Accessor> properties = isFollowed(type) ? Accessors.of(type, fromPackage) : List.of();
-        if (properties.isEmpty()) {
-            return " Name a text, number, date, UUID, enum or the like.";
-        }
-        String names = joined(properties.stream().map(Accessor::name));
-        return path.isEmpty() ? " It has " + names + "." : " Go on to one of its properties: " + names + ".";
-    }
-
     private Optional<KeyPart> problem(String message) {
         problems.add(message);
         return Optional.empty();
+    }
+
+    private static String names(List<Accessor> accessors) {
+        return joined(accessors.stream().map(Accessor::name));
     }
 
     private static String joined(Stream<String> names) {

@@ -1,8 +1,7 @@
 package io.idempotency.processor.source;
 
-import static io.idempotency.processor.source.JavaText.literal;
-
 import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.plan.Literals;
 import io.idempotency.processor.plan.ResultPlan;
 
 /** A result type as a Micronaut {@code Argument} with all its type arguments. */
@@ -18,7 +17,7 @@ final class ArgumentSource {
         StringBuilder argument =
                 new StringBuilder("Argument.of(").append(type.erasure()).append(".class");
         if (!name.isEmpty()) {
-            argument.append(", ").append(literal(name));
+            argument.append(", ").append(Literals.text(name));
         }
         type.arguments().forEach((variable, bound) -> argument.append(", ").append(argument(bound, variable)));
         return argument.append(')').toString();

@@ -1,9 +1,8 @@
 package io.idempotency.processor.source;
 
-import static io.idempotency.processor.source.JavaText.literal;
-
 import io.idempotency.definition.KeySource;
 import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.plan.Literals;
 import io.idempotency.processor.plan.Operation;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.ElementQuery;
@@ -71,7 +70,8 @@ public final class DefinitionSource {
                 .close();
         identity(text, method);
         if (operation.key().source() == KeySource.PARAMETERS) {
-            text.returning("String keyDescription()", literal(operation.key().description()));
+            text.returning(
+                    "String keyDescription()", Literals.text(operation.key().description()));
             new KeyMethod(operation.key()).write(text);
         }
         policies.methods(text);
@@ -81,8 +81,8 @@ public final class DefinitionSource {
     }
 
     private void identity(JavaText text, OperationMethod method) {
-        text.returning("String name()", literal(method.name()));
-        text.returning("String origin()", literal(method.origin()));
+        text.returning("String name()", Literals.text(method.name()));
+        text.returning("String origin()", Literals.text(method.origin()));
         text.returning(
                 "KeySource keySource()", "KeySource." + operation.key().source().name());
     }

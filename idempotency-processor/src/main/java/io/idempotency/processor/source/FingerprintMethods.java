@@ -1,10 +1,9 @@
 package io.idempotency.processor.source;
 
-import static io.idempotency.processor.source.JavaText.literal;
-
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.plan.FingerprintPlan;
 import io.idempotency.processor.plan.FingerprintPlan.PlannedParameter;
+import io.idempotency.processor.plan.Literals;
 import io.idempotency.processor.plan.Shape;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -40,13 +39,13 @@ final class FingerprintMethods {
 
     private void property(String name, String read, Shape shape, JavaText text) {
         if (shape.type().isPrimitive()) {
-            text.lines("writer.name(" + literal(name) + ");", statement(shape, read));
+            text.lines("writer.name(" + Literals.text(name) + ");", statement(shape, read));
             return;
         }
         String value = name + "Value";
         String present = shape instanceof Shape.Maybe ? " && " + value + ".isPresent()" : "";
         text.lines("var " + value + " = " + read + ";").open("if (" + value + " != null" + present + ")");
-        text.lines("writer.name(" + literal(name) + ");", statement(shape, value))
+        text.lines("writer.name(" + Literals.text(name) + ");", statement(shape, value))
                 .close();
     }
 

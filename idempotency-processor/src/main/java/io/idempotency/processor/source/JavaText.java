@@ -42,21 +42,6 @@ final class JavaText {
                 .close();
     }
 
-    /** A text as a literal, in ASCII so that the encoding of the compilation does not matter. */
-    static String literal(String value) {
-        StringBuilder literal = new StringBuilder("\"");
-        for (char each : value.toCharArray()) {
-            if (each == '"' || each == '\\') {
-                literal.append('\\').append(each);
-            } else if (each >= ' ' && each <= '~') {
-                literal.append(each);
-            } else {
-                literal.append(String.format("\\u%04x", (int) each));
-            }
-        }
-        return literal.append('"').toString();
-    }
-
     @Override
     public String toString() {
         return text.toString();

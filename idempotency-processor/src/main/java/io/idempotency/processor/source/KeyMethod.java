@@ -1,10 +1,9 @@
 package io.idempotency.processor.source;
 
-import static io.idempotency.processor.source.JavaText.literal;
-
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.plan.KeyPart;
 import io.idempotency.processor.plan.KeyPlan;
+import io.idempotency.processor.plan.Literals;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -46,7 +45,7 @@ final class KeyMethod {
             nullCheck(value, type, text);
             KeyPart.Step step = part.steps().get(i);
             String next = local(step.name(), i + 1);
-            text.lines("var " + next + " = " + value + "." + step.code() + ";");
+            text.lines("var " + next + " = " + String.format(step.code(), value) + ";");
             value = next;
             type = step.type();
         }
@@ -55,8 +54,8 @@ final class KeyMethod {
             return;
         }
         nullCheck(value, type, text);
-        text.lines(
-                "return CanonicalKey.typed(" + literal(part.tag()) + ", " + String.format(part.text(), value) + ");");
+        text.lines("return CanonicalKey.typed(" + Literals.text(part.tag()) + ", " + String.format(part.text(), value)
+                + ");");
     }
 
     private static void nullCheck(String value, BoundType type, JavaText text) {

@@ -1,9 +1,8 @@
 package io.idempotency.processor.source;
 
-import static io.idempotency.processor.source.JavaText.literal;
-
 import io.idempotency.processor.model.Durations;
 import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.plan.Literals;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,7 +32,7 @@ final class PolicySource {
             if (method.sets(attribute)) {
                 String written = method.text(attribute);
                 long millis = Durations.parse(written).orElseThrow().toMillis();
-                text.lines("/** " + attribute + " = " + literal(written) + " */");
+                text.lines("/** " + attribute + " = " + Literals.text(written) + " */");
                 text.lines("private static final Duration " + constant + " = Duration.ofMillis(" + millis + "L);", "");
             }
         });
@@ -42,7 +41,7 @@ final class PolicySource {
     void methods(JavaText text) {
         for (String attribute : List.of("namespace", "store")) {
             if (!method.text(attribute).isEmpty()) {
-                text.returning("String " + attribute + "()", literal(method.text(attribute)));
+                text.returning("String " + attribute + "()", Literals.text(method.text(attribute)));
             }
         }
         DURATIONS.forEach((attribute, constant) -> {

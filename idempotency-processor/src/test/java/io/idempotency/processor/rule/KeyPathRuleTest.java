@@ -53,6 +53,33 @@ class KeyPathRuleTest {
     }
 
     @Test
+    void whatIsNoPathIsReported() {
+        for (String key : new String[] {".id", "id.", "a..b", "a[0]", "a['x]", "a b"}) {
+            assertThat(Payments.errors("@IdempotentOperation(key = \"" + key + "\") void pay(String a) {}"))
+                    .singleElement()
+                    .asString()
+                    .contains("The key '" + key + "' is no property path. Write one, for instance order.id");
+        }
+    }
+
+    @Test
+    void onlyMapsFromTextsAreReadByAKey() {
+        assertThat(Payments.errors("@IdempotentOperation(key = \"a['x']\") void pay(Map<Integer, String> a) {}"))
+                .singleElement()
+                .asString()
+                .contains("breaks at ['x']: java.util.Map is not a map from texts.");
+    }
+
+    @Test
+    void aTypeThatGeneratedCodeCannotSeeIsReported() {
+        assertThat(Payments.errors("@IdempotentOperation(key = \"a.id\") void pay(@NotFingerprinted Secret a) {}"
+                        + " private record Secret(String id) {}"))
+                .singleElement()
+                .asString()
+                .contains("code in package demo cannot see it");
+    }
+
+    @Test
     void aKeyWithoutParametersIsReported() {
         assertThat(Payments.errors("@IdempotentOperation(key = \"id\") void pay() {}"))
                 .singleElement()
