@@ -22,21 +22,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 final class FaultyStoreTest {
 
-    private final VirtualClock clock = new VirtualClock();
-    private final IdempotencyStore behind = new MemoryIdempotencyStore(clock);
+    private final IdempotencyStore behind = new MemoryIdempotencyStore(new VirtualClock());
     private final FaultyStore store = new FaultyStore(behind);
     private final Claim claim = Claims.fresh();
 
     @Nested
-    final class WithoutFaults extends IdempotencyStoreTck {
-        @Override
-        protected IdempotencyStore store() {
-            return store;
-        }
+    final class WithoutFaults extends VirtualTimeTck {
+        private final IdempotencyStore sound = new FaultyStore(new MemoryIdempotencyStore(clock));
 
         @Override
-        protected void timePasses(Duration duration) {
-            clock.advance(duration);
+        protected IdempotencyStore store() {
+            return sound;
         }
     }
 
