@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * transaction of the caller (its rollback would forget the claim), and never a second pooled connection while the
  * caller holds one (a pool of one would wait for itself).
  */
-final class Connections {
+final class Connections implements Lender {
 
     private final ConnectionOperations<Connection> pooled;
     private final UnpooledConnections unpooled;
@@ -23,12 +23,8 @@ final class Connections {
         this.unpooled = unpooled;
     }
 
-    /** One statement's work. */
-    interface Work<T extends @Nullable Object> {
-        T on(Connection connection) throws SQLException;
-    }
-
-    <T extends @Nullable Object> T lend(Work<T> work) throws SQLException {
+    @Override
+    public <T extends @Nullable Object> T lend(Work<T> work) throws SQLException {
         Optional<ConnectionStatus<Connection>> held = pooled.findConnectionStatus();
         if (held.isPresent()) {
             Connection connection = held.get().getConnection();

@@ -12,19 +12,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one statement, committed by itself, and sends it again when the database rolled it back in favour of another. */
+/**
+ * Runs one statement, and sends it again when the database rolled it back in favour of another: not within a larger
+ * transaction, which is rolled back with it.
+ */
 final class Database {
 
     private static final int ATTEMPTS = 12;
 
-    private final Connections connections;
+    private final Lender connections;
+    private final int attempts;
 
-    Database(Connections connections) {
+    private Database(Lender connections, int attempts) {
         this.connections = connections;
+        this.attempts = attempts;
+    }
+
+    static Database of(Connections connections) {
+        return new Database(connections, ATTEMPTS);
+    }
+
+    static Database in(TransactionLender transaction) {
+        return new Database(transaction, 1);
     }
 
     int update(Sql sql, Values values) {
-        return run(sql, values, PreparedStatement::executeUpdate);
+        return run(sql, values, PreparedStatement::executeUpdate, false);
     }
 
     /** The first record; null without one. */
@@ -38,7 +51,8 @@ final class Database {
     @Nullable
     StoredRecord claimed(Sql sql, Values values) {
         try {
-            return record(sql, values);
+            List<StoredRecord> records = run(sql, values, Database::read, true);
+            return records.isEmpty() ? null : records.get(0);
         } catch (JdbcStoreException e) {
             if (e.getCause() instanceof SQLException cause && SqlStates.duplicateKey(cause)) {
                 return null;
@@ -47,34 +61,33 @@ final class Database {
         }
     }
 
-    private static @Nullable StoredRecord first(ResultSet rows) throws SQLException {
-        return rows.next() ? RecordRow.read(rows) : null;
+    List<StoredRecord> records(Sql sql, Values values) {
+        return run(sql, values, Database::read, false);
     }
 
-    List<StoredRecord> records(Sql sql, Values values) {
-        return run(sql, values, statement -> {
-            List<StoredRecord> records = new ArrayList<>();
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    records.add(RecordRow.read(rows));
-                }
+    private static List<StoredRecord> read(PreparedStatement statement) throws SQLException {
+        List<StoredRecord> records = new ArrayList<>();
+        try (ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                records.add(RecordRow.read(rows));
             }
-            return records;
-        });
+        }
+        return records;
     }
 
     private interface Execution<T extends @Nullable Object> {
         T of(PreparedStatement statement) throws SQLException;
     }
 
-    private <T extends @Nullable Object> T run(Sql sql, Values values, Execution<T> execution) {
+    private <T extends @Nullable Object> T run(Sql sql, Values values, Execution<T> execution, boolean claim) {
         for (int attempt = 1; ; attempt++) {
             boolean again = attempt > 1;
+            Lender.Work<T> work = connection ->
+                    again ? calmly(connection, sql, values, execution) : once(connection, sql, values, execution);
             try {
-                return connections.lend(connection ->
-                        again ? calmly(connection, sql, values, execution) : once(connection, sql, values, execution));
+                return claim ? connections.lendForClaim(work) : connections.lend(work);
             } catch (SQLException e) {
-                if (attempt == ATTEMPTS || !SqlStates.rolledBack(e)) {
+                if (attempt == attempts || !SqlStates.rolledBack(e)) {
                     throw failed(e);
                 }
                 pause(attempt);
