@@ -6,6 +6,7 @@ import io.micronaut.data.connection.ConnectionStatus;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lends a connection for one statement that is committed at once, whatever the caller is in the middle of: never a
@@ -23,11 +24,11 @@ final class Connections {
     }
 
     /** One statement's work. */
-    interface Work<T> {
+    interface Work<T extends @Nullable Object> {
         T on(Connection connection) throws SQLException;
     }
 
-    <T> T lend(Work<T> work) throws SQLException {
+    <T extends @Nullable Object> T lend(Work<T> work) throws SQLException {
         Optional<ConnectionStatus<Connection>> held = pooled.findConnectionStatus();
         if (held.isPresent()) {
             Connection connection = held.get().getConnection();
@@ -51,7 +52,7 @@ final class Connections {
     }
 
     /** A pool may be configured to hand out connections that do not commit by themselves. */
-    private static <T> T committing(Connection connection, Work<T> work) throws SQLException {
+    private static <T extends @Nullable Object> T committing(Connection connection, Work<T> work) throws SQLException {
         if (connection.getAutoCommit()) {
             return work.on(connection);
         }

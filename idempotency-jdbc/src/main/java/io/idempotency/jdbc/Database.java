@@ -47,6 +47,10 @@ final class Database {
         }
     }
 
+    private static @Nullable StoredRecord first(ResultSet rows) throws SQLException {
+        return rows.next() ? RecordRow.read(rows) : null;
+    }
+
     List<StoredRecord> records(Sql sql, Values values) {
         return run(sql, values, statement -> {
             List<StoredRecord> records = new ArrayList<>();
@@ -59,11 +63,11 @@ final class Database {
         });
     }
 
-    private interface Execution<T> {
+    private interface Execution<T extends @Nullable Object> {
         T of(PreparedStatement statement) throws SQLException;
     }
 
-    private <T> T run(Sql sql, Values values, Execution<T> execution) {
+    private <T extends @Nullable Object> T run(Sql sql, Values values, Execution<T> execution) {
         for (int attempt = 1; ; attempt++) {
             boolean again = attempt > 1;
             try {
@@ -78,8 +82,8 @@ final class Database {
         }
     }
 
-    private static <T> T once(Connection connection, Sql sql, Values values, Execution<T> execution)
-            throws SQLException {
+    private static <T extends @Nullable Object> T once(
+            Connection connection, Sql sql, Values values, Execution<T> execution) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
             sql.bind(statement, values);
             return execution.of(statement);
@@ -87,8 +91,8 @@ final class Database {
     }
 
     /** One statement is atomic at any isolation level; at this one it is not rolled back for what others do beside it. */
-    private static <T> T calmly(Connection connection, Sql sql, Values values, Execution<T> execution)
-            throws SQLException {
+    private static <T extends @Nullable Object> T calmly(
+            Connection connection, Sql sql, Values values, Execution<T> execution) throws SQLException {
         int before = connection.getTransactionIsolation();
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         try {

@@ -33,11 +33,29 @@ record RecordTable(Database database, Statements sql) {
             if (record == null) {
                 record = find(claim.id());
             }
+            if (record == null || takesOver(claim, record)) {
+                record = reclaimed(values, record);
+            }
             if (record != null) {
                 return ClaimResult.of(claim, record);
             }
         }
         throw contended(claim.id());
+    }
+
+    /** Only chooses the statement to send: that one decides by itself. */
+    private static boolean takesOver(Claim claim, StoredRecord record) {
+        return claim.takeOver()
+                && record.state() == RecordState.IN_DOUBT
+                && ClaimResult.of(claim, record) instanceof ClaimResult.Duplicate;
+    }
+
+    /** Null when others were in between. */
+    private @Nullable StoredRecord reclaimed(Values values, @Nullable StoredRecord seen) {
+        if (sql.reclaim().isEmpty()) {
+            return seen;
+        }
+        return database.update(sql.reclaim().get(), values) == 1 ? database.record(sql.find(), values) : null;
     }
 
     /**

@@ -7,7 +7,8 @@ import java.util.Set;
 final class SqlStates {
 
     private static final Set<String> DUPLICATE = Set.of("23505", "23000", "23001");
-    private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S04", "3F000", "90079");
+    private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S04", "3F000", "90079", "S0002");
+    private static final int NO_ORACLE_TABLE = 942;
     private static final String ROLLED_BACK = "40";
 
     private SqlStates() {}
@@ -24,6 +25,7 @@ final class SqlStates {
 
     /** There is no such table, or no such schema. */
     static boolean noTable(SQLException e) {
-        return NO_TABLE.contains(String.valueOf(e.getSQLState()));
+        // Oracle has one SQLState for all that is wrong with a statement
+        return NO_TABLE.contains(String.valueOf(e.getSQLState())) || e.getErrorCode() == NO_ORACLE_TABLE;
     }
 }

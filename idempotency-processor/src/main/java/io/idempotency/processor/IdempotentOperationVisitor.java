@@ -4,6 +4,7 @@ import io.idempotency.IdempotentOperation;
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Operation;
+import io.idempotency.processor.plan.Planner;
 import io.idempotency.processor.rule.ArgumentKeyRule;
 import io.idempotency.processor.rule.BeanRule;
 import io.idempotency.processor.rule.DurationRule;
@@ -50,6 +51,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
     private final SeenClasses seen = new SeenClasses();
     private List<OperationRule> rules = List.of();
     private @Nullable Problems problems;
+    private @Nullable Planner planner;
 
     @Override
     public VisitorKind getVisitorKind() {
@@ -63,12 +65,13 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     @Override
     public Set<String> getSupportedOptions() {
-        return Set.of(LIBRARY_OPTION);
+        return Set.of(LIBRARY_OPTION, Planner.SKIP_OPTION);
     }
 
     @Override
     public void start(VisitorContext context) {
         problems = new Problems(context);
+        planner = new Planner(context);
         rules = List.of(
                 new InterceptableMethodRule(),
                 new BeanRule(),
@@ -107,8 +110,12 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     private void visit(ClassElement owner, boolean produced, VisitorContext context) {
         for (MethodElement method : FactoryBeans.operations(owner)) {
-            check(Operation.of(OperationMethod.of(owner, method, produced)), context);
+            check(planner(context).plan(OperationMethod.of(owner, method, produced)), context);
         }
+    }
+
+    private Planner planner(VisitorContext context) {
+        return planner == null ? new Planner(context) : planner;
     }
 
     private Problems reports(VisitorContext context) {

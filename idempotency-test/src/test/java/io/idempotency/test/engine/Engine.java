@@ -96,6 +96,7 @@ final class Engine {
                         onFailure,
                         noEffectFor,
                         onAbandoned,
+                        false,
                         maxResultSize,
                         Duration.ofSeconds(2)));
     }
