@@ -65,7 +65,13 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
             FactoryBeans.of(element).forEach(product -> visit(product, true, context));
         }
         // an interface or an abstract class is a bean only where an introduction implements it
-        if (element.hasStereotype(INTRODUCTION) || !(element.isInterface() || element.isAbstract())) {
+        boolean isConcrete = !(element.isInterface() || element.isAbstract());
+        if (isConcrete && element.hasStereotype(IdempotentOperation.class)) {
+            context.fail(
+                    "An annotation that carries @IdempotentOperation belongs on methods: each is an operation of its"
+                            + " own, with its own key. Move it from the class to the methods.",
+                    element);
+        } else if (isConcrete || element.hasStereotype(INTRODUCTION)) {
             visit(element, false, context);
         }
     }
@@ -101,6 +107,10 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
     private void bind(Operation operation, VisitorContext context) {
         DefinitionSource source = DefinitionSource.of(operation);
         MethodElement method = operation.method().method();
+        if (source.packageName().isEmpty()) {
+            // Micronaut itself refuses a bean there
+            return;
+        }
         // a class that waits for another round is visited again, and a file can be written once only
         if (generated.add(source.className())) {
             write(source, operation, context);
