@@ -17,6 +17,7 @@ public final class Rules {
         boolean serde = context.getClassElement(SerializableResultRule.MARKER).isPresent();
         return List.of(
                 new InterceptableMethodRule(),
+                new SelfInvocationRule(context),
                 new BeanRule(),
                 new SingleKeyRule(),
                 new KeyPathRule(),
