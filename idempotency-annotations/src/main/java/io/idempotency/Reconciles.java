@@ -15,7 +15,7 @@ import java.lang.annotation.Target;
  * is therefore proof only where the effect carries the derived key or the fence.
  */
 @Documented
-@Executable
+@Executable(processOnStartup = true)
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Reconciles {

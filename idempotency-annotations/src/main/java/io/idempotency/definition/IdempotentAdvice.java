@@ -1,6 +1,7 @@
 package io.idempotency.definition;
 
 import io.micronaut.aop.Around;
+import io.micronaut.context.annotation.Executable;
 import io.micronaut.core.annotation.Internal;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -12,6 +13,7 @@ import java.lang.annotation.Target;
  * only: a method that carries it without a definition would not be protected.
  */
 @Around
+@Executable(processOnStartup = true) // so that every operation is bound and checked while the context starts
 @Internal
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)

@@ -1,0 +1,7 @@
+package io.idempotency.jdbc;
+
+final class PostgresRepeatableReadStoreTest extends PostgresStoreTck {
+    PostgresRepeatableReadStoreTest() {
+        super(REPEATABLE_READ);
+    }
+}

@@ -1,0 +1,7 @@
+package io.idempotency.jdbc;
+
+final class PostgresSerializableStoreTest extends PostgresStoreTck {
+    PostgresSerializableStoreTest() {
+        super(SERIALIZABLE);
+    }
+}

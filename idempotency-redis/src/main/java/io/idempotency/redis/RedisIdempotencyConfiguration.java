@@ -1,0 +1,77 @@
+package io.idempotency.redis;
+
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.bind.annotation.Bindable;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The settings of the Redis store; where Redis is, and how to log in, stays under {@code redis.*}. */
+@ConfigurationProperties(RedisIdempotencyConfiguration.PREFIX)
+public interface RedisIdempotencyConfiguration {
+
+    /** Where these settings stand. */
+    String PREFIX = "idempotency.redis";
+
+    /**
+     * Which server holds the records: a name under {@code redis.servers}.
+     *
+     * @return empty for the one that {@code redis.uri} or {@code redis.uris} names
+     */
+    Optional<String> getServer();
+
+    /**
+     * What stands before a record's id in its key. Applications that must not see each other's records differ here.
+     *
+     * @return {@code idempotency:} unless set
+     */
+    @Bindable(defaultValue = "idempotency:")
+    String getKeyPrefix();
+
+    /**
+     * How long one command may take. Afterwards its caller is told that the store did not answer, and a claim that
+     * Redis reads later than that is not made.
+     *
+     * @return two seconds unless set
+     */
+    @Bindable(defaultValue = "2s")
+    Duration getCommandTimeout();
+
+    /**
+     * How long opening a connection may take, with its handshake.
+     *
+     * @return five seconds unless set
+     */
+    @Bindable(defaultValue = "5s")
+    Duration getConnectTimeout();
+
+    /**
+     * How much of the records must survive a stop of the server. The application does not start on less.
+     *
+     * @return empty to take what is there, with a warning when that is little; {@code none} to take it without one
+     */
+    Optional<DurabilityLevel> getRequiredDurability();
+
+    /**
+     * What the operator knows of a server that does not permit CONFIG. It has no effect where CONFIG can be read.
+     *
+     * @return empty to believe what can be read only
+     */
+    Optional<DurabilityLevel> getAssumeDurability();
+
+    /**
+     * How many replicas must have received a change before it counts as made. A change that they did not receive in
+     * time fails as if the store were down, though the master has it.
+     *
+     * @return 0 unless set: the master's word is enough
+     */
+    @Bindable(defaultValue = "0")
+    int getReplicaAcknowledgements();
+
+    /**
+     * How long the replicas have for it; it must be shorter than the command time-out.
+     *
+     * @return half a second unless set
+     */
+    @Bindable(defaultValue = "500ms")
+    Duration getReplicaAcknowledgementTimeout();
+}

@@ -1,0 +1,165 @@
+package io.idempotency.redis;
+
+import static io.idempotency.redis.RecordFields.bytes;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Records in Redis, chosen by {@code idempotency.store: redis}. Redis itself forgets what is over, so that
+ * {@link #purge} has nothing to do. Stages complete on the driver's I/O threads: do not block there.
+ */
+public final class RedisIdempotencyStore implements IdempotencyStore, AutoCloseable {
+
+    private final RedisLink link;
+    private final DurabilityProbe probe;
+    private final ScriptRunner scripts;
+    private final RecordScan scan;
+    private final long timeoutMicros;
+
+    RedisIdempotencyStore(RedisLink link, RedisIdempotencyConfiguration configuration) {
+        this.link = link;
+        this.probe = new DurabilityProbe(link, configuration);
+        this.scripts = new ScriptRunner(link, transport(link, configuration), configuration.getKeyPrefix());
+        this.scan = new RecordScan(link, scripts, configuration.getKeyPrefix());
+        this.timeoutMicros = configuration.getCommandTimeout().toNanos() / 1000;
+    }
+
+    /** Makes the server ready; the store is usable when the stage completes. */
+    CompletionStage<Void> prepare() {
+        return scripts.prepare();
+    }
+
+    private static Transport transport(RedisLink link, RedisIdempotencyConfiguration configuration) {
+        int replicas = configuration.getReplicaAcknowledgements();
+        return replicas == 0
+                ? new DirectTransport(link)
+                : new AcknowledgedTransport(link, replicas, configuration.getReplicaAcknowledgementTimeout());
+    }
+
+    /**
+     * Asks the servers what they do with records, now.
+     *
+     * @return what was asked of them and what they do; fails when a server cannot be reached
+     */
+    public CompletionStage<RedisDurability> durability() {
+        return probe.ask();
+    }
+
+    @Override
+    public String name() {
+        return "redis";
+    }
+
+    @Override
+    public CompletionStage<ClaimResult> claim(Claim claim) {
+        return attempt(claim)
+                // an answer in time that says "too late" means that the server's clock was set: it is known now
+                .thenCompose(reply -> reply.verdict() == Reply.Verdict.LATE
+                        ? attempt(claim)
+                        : CompletableFuture.completedFuture(reply))
+                .thenApply(reply -> ClaimResult.of(claim, reply.requireRecord()));
+    }
+
+    private CompletionStage<Reply> attempt(Claim claim) {
+        return scripts.run(
+                Script.CLAIM,
+                claim.id(),
+                List.of(
+                        bytes(claim.operation()),
+                        bytes(claim.fingerprint()),
+                        bytes(claim.owner()),
+                        Millis.of(claim.lease()),
+                        Millis.ofRetention(claim.retention()),
+                        bytes(claim.takeOver() ? "1" : "0"),
+                        scripts.afterWaiting(claim.id(), timeoutMicros)));
+    }
+
+    @Override
+    public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
+        return asOwner(Script.COMPLETE, ownership, retention, RecordFields.outcome(result));
+    }
+
+    @Override
+    public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
+        return asOwner(Script.FAIL, ownership, retention, RecordFields.outcome(failure));
+    }
+
+    @Override
+    public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
+        return asOwner(Script.DOUBT, ownership, retention, List.of(bytes(reason)));
+    }
+
+    @Override
+    public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
+        return asOwner(Script.RENEW, ownership, retention, List.of(Millis.of(lease)));
+    }
+
+    @Override
+    public CompletionStage<Settled> release(Ownership ownership) {
+        return asOwner(Script.RELEASE, ownership, FOREVER, List.of());
+    }
+
+    private CompletionStage<Settled> asOwner(
+            Script script, Ownership ownership, Duration retention, List<byte[]> rest) {
+        List<byte[]> arguments = new ArrayList<>(3 + rest.size());
+        arguments.add(bytes(ownership.owner()));
+        arguments.add(bytes(Long.toString(ownership.fence())));
+        arguments.add(Millis.ofRetention(retention));
+        arguments.addAll(rest);
+        return scripts.run(script, ownership.id(), arguments).thenApply(Reply::settled);
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
+        return scripts.run(Script.FIND, id, List.of()).thenApply(reply -> Optional.ofNullable(reply.record()));
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> list(RecordState state, Duration olderThan, int limit) {
+        return scan.oldest(state, olderThan, limit);
+    }
+
+    @Override
+    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution) {
+        List<byte[]> arguments = new ArrayList<>();
+        arguments.add(bytes(Long.toString(fence)));
+        if (resolution instanceof Resolution.Complete complete) {
+            arguments.add(bytes(RecordState.COMPLETED.name()));
+            arguments.add(Millis.ofRetention(complete.retention()));
+            arguments.addAll(RecordFields.outcome(complete.result()));
+        } else if (resolution instanceof Resolution.Fail fail) {
+            arguments.add(bytes(RecordState.FAILED.name()));
+            arguments.add(Millis.ofRetention(fail.retention()));
+            arguments.addAll(RecordFields.outcome(fail.failure()));
+        } else {
+            arguments.add(bytes("ABSENT"));
+        }
+        return scripts.run(Script.RESOLVE, id, arguments).thenApply(Reply::settled);
+    }
+
+    @Override
+    public CompletionStage<Integer> purge(int limit) {
+        return CompletableFuture.completedFuture(0);
+    }
+
+    @Override
+    public void close() {
+        link.close();
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * Remembers operations in Redis: one hash per record, one Lua script per verb, asynchronous throughout.
+ *
+ * <p>An application sees {@link io.idempotency.redis.RedisIdempotencyConfiguration} and
+ * {@link io.idempotency.redis.RedisDurability}; everything else is reached through the store contract. Nothing here may
+ * import HTTP, another store or the executor.
+ */
+@NullMarked
+package io.idempotency.redis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+-- ARGV: owner, fence, retention_ms, lease_ms
+if not held(ARGV[1], ARGV[2]) or record.state ~= 'IN_PROGRESS' then
+  return answer('stale', fields)
+end
+redis.call('HSET', key, 'lease_until_ms', digits(now_ms + tonumber(ARGV[4])))
+keep(ARGV[3])
+return answer('applied')

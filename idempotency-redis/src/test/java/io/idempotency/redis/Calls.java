@@ -1,0 +1,53 @@
+package io.idempotency.redis;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.StoredResult;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** What the tests ask of a store, written short. */
+final class Calls {
+
+    static final Duration RETENTION = Duration.ofHours(1);
+
+    private Calls() {}
+
+    static RecordId id(String key) {
+        return RecordId.of("test", null, null, key);
+    }
+
+    static Claim claim(String key) {
+        return claim(key, UUID.randomUUID().toString());
+    }
+
+    static Claim claim(String key, String owner) {
+        return new Claim(id(key), "charge", "fingerprint", owner, Duration.ofSeconds(30), RETENTION, false);
+    }
+
+    static Ownership acquired(IdempotencyStore store, Claim claim) {
+        return new Ownership(claim.id(), claim.owner(), ((ClaimResult.Acquired) get(store.claim(claim))).fence());
+    }
+
+    static StoredResult result(String text) {
+        return new StoredResult.Present(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static <T> T get(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+        } catch (InterruptedException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

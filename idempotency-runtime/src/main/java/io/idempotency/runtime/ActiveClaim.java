@@ -1,0 +1,87 @@
+package io.idempotency.runtime;
+
+import io.idempotency.IdempotencyContext;
+import io.idempotency.runtime.store.Ownership;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/** The claim that a running body holds. Time is {@code System.nanoTime}, counted from before the claim was sent. */
+final class ActiveClaim implements IdempotencyContext {
+
+    private final Invocation call;
+    private final Ownership ownership;
+    private final int attempt;
+    private final LongSupplier nanoTime;
+    private volatile long leaseEndNanos;
+    private volatile boolean lost;
+    private volatile boolean noEffect;
+
+    ActiveClaim(Invocation call, Ownership ownership, int attempt, long sentNanos, LongSupplier nanoTime) {
+        this.call = call;
+        this.ownership = ownership;
+        this.attempt = attempt;
+        this.nanoTime = nanoTime;
+        renewed(sentNanos);
+    }
+
+    Invocation call() {
+        return call;
+    }
+
+    Ownership ownership() {
+        return ownership;
+    }
+
+    void renewed(long sentNanos) {
+        leaseEndNanos = sentNanos + call.operation().policy().lease().toNanos();
+    }
+
+    void lose() {
+        lost = true;
+    }
+
+    boolean declaredNoEffect() {
+        return noEffect;
+    }
+
+    @Override
+    public String operation() {
+        return call.operation().name();
+    }
+
+    @Override
+    public String keyHash() {
+        return call.id().value();
+    }
+
+    @Override
+    public long fence() {
+        return ownership.fence();
+    }
+
+    @Override
+    public int attempt() {
+        return attempt;
+    }
+
+    @Override
+    public Duration remainingLease() {
+        long remaining = lost ? 0 : leaseEndNanos - nanoTime.getAsLong();
+        return remaining > 0 ? Duration.ofNanos(remaining) : Duration.ZERO;
+    }
+
+    @Override
+    public boolean leaseLost() {
+        return lost;
+    }
+
+    @Override
+    public String deriveKey(String name) {
+        return call.id().derive(name);
+    }
+
+    @Override
+    public void noEffect() {
+        noEffect = true;
+    }
+}

@@ -1,0 +1,16 @@
+package io.idempotency.runtime;
+
+import org.jspecify.annotations.Nullable;
+
+/** Knows on whose behalf the current call is made, so that one caller's key never reaches another's result. */
+@FunctionalInterface
+public interface CallerResolver {
+
+    /**
+     * The current caller.
+     *
+     * @return a stable name; null for none, for instance outside a request
+     */
+    @Nullable
+    String currentCaller();
+}

@@ -1,0 +1,116 @@
+package io.idempotency.runtime;
+
+import io.idempotency.runtime.store.IdempotencyStore;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** On which thread one call goes on after it asked the store. The state machine is written once, over stages. */
+sealed interface Dispatch {
+
+    /**
+     * Asks the store.
+     *
+     * @param store whom to ask
+     * @param question a method of the store; what it throws fails the stage
+     * @param <T> the answer's type
+     * @return the answer
+     */
+    <T> CompletionStage<T> ask(IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question);
+
+    /**
+     * Waits for something that is not the store: a delay, a background attempt.
+     *
+     * @param stage what is waited for
+     * @param <T> its type
+     * @return the same, on the call's own thread
+     */
+    <T> CompletionStage<T> await(CompletionStage<T> stage);
+
+    /** The caller's thread does everything, as a synchronous method's caller expects; every stage is complete. */
+    record Caller() implements Dispatch {
+        @Override
+        public <T> CompletionStage<T> ask(
+                IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question) {
+            // an interrupted thread must still be able to record what happened; some drivers close on interruption
+            boolean interrupted = Thread.interrupted();
+            try {
+                return await(guarded(() -> question.apply(store)));
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+
+        @Override
+        public <T> CompletionStage<T> await(CompletionStage<T> stage) {
+            CompletableFuture<T> future = stage.toCompletableFuture();
+            try {
+                future.join(); // not interruptible, and bounded by the store's own time-outs
+            } catch (CompletionException | CancellationException e) {
+                return future; // the failure is handled by whoever composes on it
+            }
+            return future;
+        }
+    }
+
+    /**
+     * Nothing blocks: a blocking store is asked on the executor, and what follows any answer runs there too, never on a
+     * driver's event loop.
+     *
+     * @param executor runs blocking calls and bodies
+     */
+    record Executing(Executor executor) implements Dispatch {
+        @Override
+        public <T> CompletionStage<T> ask(
+                IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question) {
+            if (store.blocking()) {
+                return CompletableFuture.supplyAsync(() -> guarded(() -> question.apply(store)), executor)
+                        .thenCompose(Function.identity());
+            }
+            return await(guarded(() -> question.apply(store)));
+        }
+
+        @Override
+        public <T> CompletionStage<T> await(CompletionStage<T> stage) {
+            CompletableFuture<T> onExecutor = new CompletableFuture<>();
+            stage.whenCompleteAsync(
+                    (value, failure) -> {
+                        if (failure == null) {
+                            onExecutor.complete(value);
+                        } else {
+                            onExecutor.completeExceptionally(failure);
+                        }
+                    },
+                    executor);
+            return onExecutor;
+        }
+    }
+
+    private static <T> CompletionStage<T> guarded(Supplier<CompletionStage<T>> question) {
+        try {
+            return question.get();
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /**
+     * What really happened, without the wrapping of stages.
+     *
+     * @param failure possibly wrapped
+     * @return the innermost that is not a wrapper
+     */
+    static Throwable unwrapped(Throwable failure) {
+        Throwable inner = failure;
+        while (inner instanceof CompletionException && inner.getCause() != null) {
+            inner = inner.getCause();
+        }
+        return inner;
+    }
+}

@@ -1,0 +1,96 @@
+package io.idempotency.runtime;
+
+import io.idempotency.IdempotencyException;
+import io.idempotency.OnFailure;
+import io.idempotency.runtime.store.StoredFailure;
+import java.io.IOException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientConnectionException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** What an exception of a body means, and what is remembered of it. */
+final class Failures {
+
+    private static final int MAX_CAUSES = 20;
+    private static final int MAX_TYPE = 250;
+    private static final int MAX_MESSAGE = 2000;
+    private static final int MAX_CODE = 100;
+
+    /** The caller was cut off from what it had started; the JDBC types are those of a lost connection or time-out. */
+    private static final List<Class<? extends Throwable>> CUT_OFF = List.of(
+            Error.class,
+            InterruptedException.class,
+            CancellationException.class,
+            TimeoutException.class,
+            IOException.class,
+            SQLNonTransientConnectionException.class,
+            SQLTransientConnectionException.class,
+            SQLRecoverableException.class,
+            SQLTimeoutException.class);
+
+    private final List<FailureClassifier> classifiers;
+
+    Failures(List<FailureClassifier> classifiers) {
+        this.classifiers = classifiers;
+    }
+
+    /** A declared no effect wins; otherwise any cause that cut the body off makes it unknown. */
+    Effect effect(Throwable thrown, ActiveClaim claim) {
+        Throwable failure = Dispatch.unwrapped(thrown);
+        boolean declared = claim.declaredNoEffect()
+                || claim.call().operation().policy().noEffectFor().stream().anyMatch(type -> type.isInstance(failure));
+        if (declared) {
+            return Effect.NONE;
+        }
+        int depth = 0;
+        for (Throwable cause = failure; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
+            Effect known = known(cause);
+            if (known != null) {
+                return known;
+            }
+        }
+        return Effect.FINAL;
+    }
+
+    boolean releases(Effect effect, ActiveClaim claim) {
+        return effect == Effect.NONE
+                || effect == Effect.FINAL && claim.call().operation().policy().onFailure() == OnFailure.RELEASE;
+    }
+
+    private @Nullable Effect known(Throwable cause) {
+        for (FailureClassifier classifier : classifiers) {
+            Optional<Effect> effect = classifier.effect(cause);
+            if (effect.isPresent()) {
+                return effect.get();
+            }
+        }
+        if (cause instanceof IdempotencyException nested
+                && nested.executed() == IdempotencyException.Executed.UNKNOWN) {
+            return Effect.UNKNOWN; // a nested operation of this body may or may not have had its effect
+        }
+        return CUT_OFF.stream().anyMatch(type -> type.isInstance(cause)) ? Effect.UNKNOWN : null;
+    }
+
+    StoredFailure describe(Throwable thrown) {
+        Throwable failure = Dispatch.unwrapped(thrown);
+        String code = classifiers.stream()
+                .map(classifier -> classifier.code(failure))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElse(null);
+        return new StoredFailure(
+                shortened(failure.getClass().getName(), MAX_TYPE),
+                failure.getMessage() == null ? null : shortened(failure.getMessage(), MAX_MESSAGE),
+                code == null ? null : shortened(code, MAX_CODE));
+    }
+
+    static String shortened(String text, int most) {
+        return text.length() <= most ? text : text.substring(0, most - 1) + '…';
+    }
+}

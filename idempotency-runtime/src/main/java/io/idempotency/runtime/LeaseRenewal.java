@@ -1,0 +1,77 @@
+package io.idempotency.runtime;
+
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Settled;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Renews the lease of one running body at a third of its length, until it is stopped or the claim is lost. */
+final class LeaseRenewal {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewal.class);
+    private static final int RENEWALS_PER_LEASE = 3;
+
+    private final ActiveClaim claim;
+    private final ExecutionServices services;
+    private volatile boolean stopped;
+    private volatile @Nullable Runnable cancelNext;
+
+    LeaseRenewal(ActiveClaim claim, ExecutionServices services) {
+        this.claim = claim;
+        this.services = services;
+    }
+
+    LeaseRenewal start() {
+        cancelNext = services.timer()
+                .after(claim.call().operation().policy().lease().dividedBy(RENEWALS_PER_LEASE), this::renew);
+        return this;
+    }
+
+    void stop() {
+        stopped = true;
+        Runnable cancel = cancelNext;
+        if (cancel != null) {
+            cancel.run();
+        }
+    }
+
+    private void renew() {
+        if (stopped) {
+            return;
+        }
+        Operation.Policy policy = claim.call().operation().policy();
+        IdempotencyStore store = claim.call().operation().store();
+        long sent = services.nanoTime().getAsLong();
+        new Dispatch.Executing(services.executor())
+                .ask(store, s -> s.renew(claim.ownership(), policy.lease(), policy.inDoubtRetention()))
+                .whenComplete((settled, failure) -> answered(settled, failure, sent));
+    }
+
+    private void answered(@Nullable Settled settled, @Nullable Throwable failure, long sent) {
+        if (stopped) {
+            return; // the outcome is being recorded: a refusal now says nothing about the claim
+        }
+        if (settled instanceof Settled.Stale) {
+            claim.lose();
+            LOG.warn(
+                    "Idempotent operation '{}' [key {}]: the running body has lost its claim (fence {}); its result"
+                            + " will not be recorded",
+                    claim.operation(),
+                    claim.keyHash(),
+                    claim.fence());
+            return;
+        }
+        if (failure == null) {
+            claim.renewed(sent);
+        } else {
+            LOG.warn(
+                    "Idempotent operation '{}' [key {}]: the lease could not be renewed; {} left, trying again",
+                    claim.operation(),
+                    claim.keyHash(),
+                    claim.remainingLease(),
+                    failure);
+        }
+        start();
+    }
+}

@@ -1,0 +1,50 @@
+package io.idempotency.runtime;
+
+import io.idempotency.OnAbandoned;
+import io.idempotency.OnFailure;
+import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.store.IdempotencyStore;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * One operation with every policy decided: annotation, configuration and built-in defaults are already merged.
+ *
+ * @param name its stable name
+ * @param namespace what its keys are unique in
+ * @param store remembers it
+ * @param codec encodes its result
+ * @param policy the rest
+ */
+public record Operation(String name, String namespace, IdempotencyStore store, ResultCodec codec, Policy policy) {
+
+    /**
+     * The decided policies of one operation.
+     *
+     * @param retention how long an outcome is remembered
+     * @param inDoubtRetention how long a record without an outcome is kept, possibly {@link IdempotencyStore#FOREVER}
+     * @param lease how long a claim stands without renewal
+     * @param keyRequired whether a call without a key is refused
+     * @param whenInProgress what a duplicate does while the body runs
+     * @param waitTimeout how long it waits with {@link WhenInProgress#WAIT}
+     * @param onFailure what an undeclared exception means
+     * @param noEffectFor exceptions that prove that there was no effect
+     * @param onAbandoned what happens when an owner vanished
+     * @param transactional whether record and body share a transaction; the store is then a transactional one
+     * @param maxResultSize the largest result that is stored, in bytes
+     * @param settleBudget how long the first caller waits for a failing store to record the outcome
+     */
+    public record Policy(
+            Duration retention,
+            Duration inDoubtRetention,
+            Duration lease,
+            boolean keyRequired,
+            WhenInProgress whenInProgress,
+            Duration waitTimeout,
+            OnFailure onFailure,
+            List<Class<? extends Throwable>> noEffectFor,
+            OnAbandoned onAbandoned,
+            boolean transactional,
+            int maxResultSize,
+            Duration settleBudget) {}
+}

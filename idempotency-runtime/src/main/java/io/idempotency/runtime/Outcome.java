@@ -1,0 +1,49 @@
+package io.idempotency.runtime;
+
+import io.idempotency.IdempotencyException;
+import org.jspecify.annotations.Nullable;
+
+/** What one call of an operation came to. */
+public sealed interface Outcome {
+
+    /** What the store knows of a body that ran in this call. */
+    enum Recorded {
+        /** The outcome is recorded. */
+        YES,
+        /** The store could not be reached in time; it is tried again in the background. */
+        DEGRADED,
+        /** Nothing is remembered: the claim was given back. */
+        RELEASED
+    }
+
+    /**
+     * The body ran in this call and returned.
+     *
+     * @param value what it returned
+     * @param recorded what the store knows
+     */
+    record Executed(@Nullable Object value, Recorded recorded) implements Outcome {}
+
+    /**
+     * The body ran in this call and threw.
+     *
+     * @param failure what it threw
+     * @param effect what that means
+     * @param recorded what the store knows
+     */
+    record Threw(Throwable failure, Effect effect, Recorded recorded) implements Outcome {}
+
+    /**
+     * The body did not run in this call; this is the recorded result.
+     *
+     * @param value the result, decoded
+     */
+    record Replayed(@Nullable Object value) implements Outcome {}
+
+    /**
+     * There is no result to give.
+     *
+     * @param reason thrown to the caller
+     */
+    record Refused(IdempotencyException reason) implements Outcome {}
+}

@@ -1,0 +1,27 @@
+package io.idempotency.runtime;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Turns the results of one operation into bytes and back. Thread-safe. */
+public interface ResultCodec {
+
+    /**
+     * Encodes a result.
+     *
+     * @param value the result
+     * @return its bytes
+     * @throws IOException when it cannot be encoded; so does any other exception or error
+     */
+    byte[] encode(@Nullable Object value) throws IOException;
+
+    /**
+     * Decodes a result that this or an older version of the application encoded.
+     *
+     * @param bytes its bytes
+     * @return the result
+     * @throws IOException when it cannot be decoded; so does any other exception or error
+     */
+    @Nullable
+    Object decode(byte[] bytes) throws IOException;
+}

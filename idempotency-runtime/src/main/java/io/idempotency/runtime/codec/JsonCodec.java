@@ -1,0 +1,34 @@
+package io.idempotency.runtime.codec;
+
+import io.idempotency.runtime.ResultCodec;
+import io.micronaut.core.type.Argument;
+import io.micronaut.json.JsonMapper;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A result as JSON of its declared type: what is read back is that type, whatever class names stand in the stored text.
+ * Null and void are stored as nothing.
+ */
+record JsonCodec<T>(JsonMapper json, Argument<T> type) implements ResultCodec {
+
+    private static final byte[] NOTHING = {};
+
+    @Override
+    @SuppressWarnings("unchecked") // the value comes from the method whose return type this is
+    public byte[] encode(@Nullable Object value) throws IOException {
+        return value == null || type.isVoid() ? NOTHING : json.writeValueAsBytes(type, (T) value);
+    }
+
+    @Override
+    public @Nullable Object decode(byte[] bytes) throws IOException {
+        if (bytes.length == 0) {
+            return null;
+        }
+        Object value = json.readValue(bytes, type);
+        if (value == null) {
+            throw new IOException("The stored result reads as null, which is never stored that way");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,18 @@
+package io.idempotency.runtime.codec;
+
+import io.idempotency.runtime.ResultCodec;
+import io.micronaut.core.type.Argument;
+import java.util.Optional;
+
+/** Makes codecs for result types that need more than JSON. Beans of this type are asked in their order. */
+public interface ResultCodecProvider {
+
+    /**
+     * A codec for a type.
+     *
+     * @param type the result type
+     * @param codecs for parts of the type
+     * @return empty when this provider does not know the type
+     */
+    Optional<ResultCodec> codecFor(Argument<?> type, ResultCodecs codecs);
+}

@@ -1,0 +1,61 @@
+package io.idempotency.runtime.config;
+
+import io.idempotency.runtime.ExecutionServices;
+import io.idempotency.runtime.FailureClassifier;
+import io.idempotency.runtime.IdempotencyExecutor;
+import io.idempotency.runtime.memory.MemoryIdempotencyStore;
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.scheduling.TaskExecutors;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/** Builds the engine with the application's executors. */
+@Factory
+final class EngineFactory {
+
+    @Singleton
+    IdempotencyExecutor executor(
+            @Named("idempotency") ScheduledThreadPoolExecutor scheduler,
+            @Named(TaskExecutors.BLOCKING) ExecutorService blocking,
+            List<FailureClassifier> classifiers) {
+        return new IdempotencyExecutor(new ExecutionServices(
+                (delay, task) -> {
+                    Future<?> scheduled = scheduler.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+                    return () -> scheduled.cancel(false);
+                },
+                blocking,
+                System::nanoTime,
+                () -> UUID.randomUUID().toString(),
+                () -> ThreadLocalRandom.current().nextDouble(),
+                classifiers));
+    }
+
+    /** One thread for delays: renewals are scheduled and cancelled with every call, so cancelled ones must not pile up. */
+    @Singleton
+    @Named("idempotency")
+    @Bean(preDestroy = "shutdownNow", typed = ScheduledThreadPoolExecutor.class)
+    ScheduledThreadPoolExecutor scheduler() {
+        ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "idempotency-scheduler");
+            thread.setDaemon(true);
+            return thread;
+        });
+        scheduler.setRemoveOnCancelPolicy(true);
+        return scheduler;
+    }
+
+    @Singleton
+    @Named(Stores.MEMORY)
+    MemoryIdempotencyStore memory() {
+        return new MemoryIdempotencyStore(InstantSource.system());
+    }
+}

@@ -1,0 +1,113 @@
+package io.idempotency.runtime.config;
+
+import io.idempotency.OnAbandoned;
+import io.idempotency.OnFailure;
+import io.idempotency.WhenInProgress;
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.annotation.Nullable;
+import io.micronaut.core.bind.annotation.Bindable;
+import java.time.Duration;
+
+/** {@code idempotency.*}: what applies to every operation that does not say otherwise. */
+@ConfigurationProperties(IdempotencyConfiguration.PREFIX)
+public interface IdempotencyConfiguration {
+
+    /** Where the properties are. */
+    String PREFIX = "idempotency";
+
+    /**
+     * Whether operations are protected at all. Switching it off is reported at start-up.
+     *
+     * @return true unless {@code idempotency.enabled: false}
+     */
+    @Bindable(defaultValue = "true")
+    boolean isEnabled();
+
+    /**
+     * The store that remembers operations which do not name one.
+     *
+     * @return null when it is left to the class path
+     */
+    @Nullable
+    String getStore();
+
+    /**
+     * How long an outcome is remembered.
+     *
+     * @return at least the lease
+     */
+    @Bindable(defaultValue = "24h")
+    Duration getRetention();
+
+    /**
+     * How long a record without an outcome is kept: a duration, or {@code forever}.
+     *
+     * @return at least the lease
+     */
+    @Bindable(defaultValue = "30d")
+    String getInDoubtRetention();
+
+    /**
+     * How long a claim stands without renewal.
+     *
+     * @return at least 10 ms
+     */
+    @Bindable(defaultValue = "30s")
+    Duration getLease();
+
+    /**
+     * Whether a call without a key is refused.
+     *
+     * @return true unless configured
+     */
+    @Bindable(defaultValue = "true")
+    boolean isKeyRequired();
+
+    /**
+     * What a duplicate does while the body runs.
+     *
+     * @return reject unless configured
+     */
+    @Bindable(defaultValue = "REJECT")
+    WhenInProgress getWhenInProgress();
+
+    /**
+     * How long a duplicate waits.
+     *
+     * @return not negative
+     */
+    @Bindable(defaultValue = "10s")
+    Duration getWaitTimeout();
+
+    /**
+     * What an undeclared exception means.
+     *
+     * @return remember unless configured
+     */
+    @Bindable(defaultValue = "REMEMBER")
+    OnFailure getOnFailure();
+
+    /**
+     * What happens when an owner vanished.
+     *
+     * @return refuse unless configured
+     */
+    @Bindable(defaultValue = "REFUSE")
+    OnAbandoned getOnAbandoned();
+
+    /**
+     * The largest result that is stored, in bytes. Of a larger one only the fact is remembered.
+     *
+     * @return not negative
+     */
+    @Bindable(defaultValue = "262144")
+    int getMaxResultSize();
+
+    /**
+     * How long the first caller waits while a failing store is asked again to record the outcome.
+     *
+     * @return not negative
+     */
+    @Bindable(defaultValue = "2s")
+    Duration getSettleBudget();
+}

@@ -1,0 +1,96 @@
+package io.idempotency.runtime.config;
+
+import io.idempotency.OnAbandoned;
+import io.idempotency.OnFailure;
+import io.idempotency.WhenInProgress;
+import io.micronaut.context.annotation.EachProperty;
+import io.micronaut.core.annotation.Nullable;
+import java.time.Duration;
+
+/** {@code idempotency.operations.<name>.*}: overrides one operation without a new build. Null means not overridden. */
+@EachProperty(OperationConfiguration.PREFIX)
+public interface OperationConfiguration {
+
+    /** Where the properties are. */
+    String PREFIX = IdempotencyConfiguration.PREFIX + ".operations";
+
+    /**
+     * The store.
+     *
+     * @return a store's name
+     */
+    @Nullable
+    String getStore();
+
+    /**
+     * How long an outcome is remembered.
+     *
+     * @return at least the lease
+     */
+    @Nullable
+    Duration getRetention();
+
+    /**
+     * How long a record without an outcome is kept.
+     *
+     * @return a duration, or {@code forever}
+     */
+    @Nullable
+    String getInDoubtRetention();
+
+    /**
+     * How long a claim stands without renewal.
+     *
+     * @return at least 10 ms
+     */
+    @Nullable
+    Duration getLease();
+
+    /**
+     * Whether a call without a key is refused.
+     *
+     * @return true to refuse
+     */
+    @Nullable
+    Boolean getKeyRequired();
+
+    /**
+     * What a duplicate does while the body runs.
+     *
+     * @return reject or wait
+     */
+    @Nullable
+    WhenInProgress getWhenInProgress();
+
+    /**
+     * How long a duplicate waits.
+     *
+     * @return not negative
+     */
+    @Nullable
+    Duration getWaitTimeout();
+
+    /**
+     * What an undeclared exception means.
+     *
+     * @return remember or release
+     */
+    @Nullable
+    OnFailure getOnFailure();
+
+    /**
+     * What happens when an owner vanished.
+     *
+     * @return refuse, reconcile or take over
+     */
+    @Nullable
+    OnAbandoned getOnAbandoned();
+
+    /**
+     * The largest result that is stored.
+     *
+     * @return bytes
+     */
+    @Nullable
+    Integer getMaxResultSize();
+}

@@ -1,0 +1,146 @@
+package io.idempotency.runtime.config;
+
+import io.idempotency.definition.OperationDefinition;
+import io.idempotency.runtime.Operation;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.TransactionalStore;
+import io.micronaut.context.BeanContext;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.annotation.Nullable;
+import io.micronaut.core.convert.ConversionService;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Merges configuration of one operation, its annotation, configuration of all, and checks what comes out. */
+@Singleton
+public final class Policies {
+
+    private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
+
+    private final BeanContext context;
+    private final IdempotencyConfiguration all;
+    private final ConversionService conversion;
+    private final Stores stores;
+
+    Policies(BeanContext context, IdempotencyConfiguration all, ConversionService conversion, Stores stores) {
+        this.context = context;
+        this.all = all;
+        this.conversion = conversion;
+        this.stores = stores;
+    }
+
+    /**
+     * The store that remembers an operation.
+     *
+     * @param definition the operation
+     * @return the store
+     * @throws ConfigurationException when there is no such store
+     */
+    public IdempotencyStore storeOf(OperationDefinition definition) {
+        IdempotencyStore store = chosenStore(definition);
+        if (definition.transactional() && !(store instanceof TransactionalStore)) {
+            throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
+                    + ") is transactional and its store '" + store.name()
+                    + "' has no transactions to share. Choose the jdbc store of the data source that the body writes to"
+                    + " (store = \"jdbc\", or " + property(definition, "store") + "), or remove transactional = true.");
+        }
+        return store;
+    }
+
+    private IdempotencyStore chosenStore(OperationDefinition definition) {
+        String overridden = override(definition, OperationConfiguration::getStore);
+        if (overridden != null) {
+            return stores.named(overridden, property(definition, "store"));
+        }
+        String declared = definition.store();
+        return declared != null
+                ? stores.named(declared, "@IdempotentOperation(store) of " + definition.origin())
+                : stores.standard();
+    }
+
+    /**
+     * The decided policies of an operation.
+     *
+     * @param definition the operation
+     * @return every policy
+     * @throws ConfigurationException when they contradict each other
+     */
+    public Operation.Policy policyOf(OperationDefinition definition) {
+        Optional<OperationConfiguration> own = own(definition);
+        String inDoubt = chosen(own.map(OperationConfiguration::getInDoubtRetention), null, all.getInDoubtRetention());
+        Integer size = own.map(OperationConfiguration::getMaxResultSize).orElse(null);
+        Operation.Policy policy = new Operation.Policy(
+                chosen(own.map(OperationConfiguration::getRetention), definition.retention(), all.getRetention()),
+                inDoubtRetention(definition, inDoubt),
+                chosen(own.map(OperationConfiguration::getLease), definition.lease(), all.getLease()),
+                chosen(own.map(OperationConfiguration::getKeyRequired), definition.keyRequired(), all.isKeyRequired()),
+                chosen(
+                        own.map(OperationConfiguration::getWhenInProgress),
+                        definition.whenInProgress(),
+                        all.getWhenInProgress()),
+                chosen(own.map(OperationConfiguration::getWaitTimeout), definition.waitTimeout(), all.getWaitTimeout()),
+                chosen(own.map(OperationConfiguration::getOnFailure), definition.onFailure(), all.getOnFailure()),
+                definition.noEffectFor(),
+                chosen(own.map(OperationConfiguration::getOnAbandoned), definition.onAbandoned(), all.getOnAbandoned()),
+                definition.transactional(),
+                size == null ? all.getMaxResultSize() : size,
+                all.getSettleBudget());
+        check(definition, policy);
+        return policy;
+    }
+
+    private void check(OperationDefinition definition, Operation.Policy policy) {
+        Duration lease = policy.lease();
+        require(definition, "lease", lease.compareTo(SHORTEST_LEASE) >= 0, lease + " is shorter than 10ms");
+        require(
+                definition,
+                "retention",
+                policy.retention().compareTo(lease) >= 0,
+                policy.retention() + " is shorter than the lease " + lease);
+        require(
+                definition,
+                "in-doubt-retention",
+                policy.inDoubtRetention().compareTo(lease) >= 0,
+                policy.inDoubtRetention() + " is shorter than the lease " + lease);
+        require(definition, "wait-timeout", !policy.waitTimeout().isNegative(), "it is negative");
+        require(definition, "max-result-size", policy.maxResultSize() >= 0, "it is negative");
+    }
+
+    private static void require(OperationDefinition definition, String attribute, boolean fulfilled, String problem) {
+        if (!fulfilled) {
+            throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin() + "): "
+                    + attribute + ": " + problem + ". Change it on the annotation, as idempotency." + attribute
+                    + " or as " + property(definition, attribute) + ".");
+        }
+    }
+
+    private Duration inDoubtRetention(OperationDefinition definition, String text) {
+        if ("forever".equals(text)) {
+            return IdempotencyStore.FOREVER;
+        }
+        return conversion
+                .convert(text, Duration.class)
+                .orElseThrow(() -> new ConfigurationException(IdempotencyConfiguration.PREFIX
+                        + ".in-doubt-retention (or " + property(definition, "in-doubt-retention") + "): '" + text
+                        + "' is neither a duration like 30d nor forever"));
+    }
+
+    private <T> @Nullable T override(OperationDefinition definition, Function<OperationConfiguration, T> attribute) {
+        return own(definition).map(attribute).orElse(null);
+    }
+
+    private Optional<OperationConfiguration> own(OperationDefinition definition) {
+        return context.findBean(OperationConfiguration.class, Qualifiers.byName(definition.name()));
+    }
+
+    private static <T> T chosen(Optional<T> override, @Nullable T declared, T standard) {
+        return override.orElse(declared == null ? standard : declared);
+    }
+
+    private static String property(OperationDefinition definition, String attribute) {
+        return OperationConfiguration.PREFIX + "." + definition.name() + "." + attribute;
+    }
+}

@@ -1,0 +1,88 @@
+package io.idempotency.runtime.config;
+
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.micronaut.context.BeanContext;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.annotation.AnnotationUtil;
+import io.micronaut.core.annotation.Nullable;
+import io.micronaut.inject.BeanDefinition;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The stores by name. A store is created, and contacts its server, only when something uses it. */
+@Singleton
+public final class Stores {
+
+    /** The store that needs nothing and protects one JVM. */
+    static final String MEMORY = "memory";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Stores.class);
+    private static final String PROPERTY = IdempotencyConfiguration.PREFIX + ".store";
+
+    private final BeanContext context;
+    private final @Nullable String configured;
+
+    Stores(BeanContext context, IdempotencyConfiguration configuration) {
+        this.context = context;
+        this.configured = configuration.getStore();
+    }
+
+    /**
+     * The store of operations that do not name one.
+     *
+     * @return the store
+     * @throws ConfigurationException when none or several could be meant
+     */
+    public IdempotencyStore standard() {
+        return configured != null ? named(configured, PROPERTY) : named(onlyCandidate(), PROPERTY);
+    }
+
+    /**
+     * A store by name.
+     *
+     * @param name its name
+     * @param property where the name was written, for the message
+     * @return the store
+     * @throws ConfigurationException when there is none
+     */
+    public IdempotencyStore named(String name, String property) {
+        Optional<IdempotencyStore> store = context.findBean(IdempotencyStore.class, Qualifiers.byName(name));
+        if (store.isEmpty()) {
+            throw new ConfigurationException(property + ": there is no idempotency store named '" + name
+                    + "'. On the class path: " + names() + ". Correct the name, or add the module idempotency-" + name
+                    + " and what it needs.");
+        }
+        if (MEMORY.equals(name)) {
+            LOG.warn(
+                    "Idempotency store 'memory' protects this JVM only: another node, and this one after a restart, runs"
+                            + " every operation again. Choose a shared store with {}.",
+                    PROPERTY);
+        }
+        return store.get();
+    }
+
+    private String onlyCandidate() {
+        List<String> shared =
+                names().stream().filter(name -> !MEMORY.equals(name)).toList();
+        if (shared.size() > 1) {
+            throw new ConfigurationException(
+                    "Several idempotency stores are on the class path (" + String.join(", ", shared)
+                            + ") and none is chosen. Write one of these lines into application.yml: " + PROPERTY + ": "
+                            + String.join("   or   " + PROPERTY + ": ", shared));
+        }
+        return shared.isEmpty() ? MEMORY : shared.get(0);
+    }
+
+    private TreeSet<String> names() {
+        TreeSet<String> names = new TreeSet<>();
+        for (BeanDefinition<IdempotencyStore> definition : context.getBeanDefinitions(IdempotencyStore.class)) {
+            definition.stringValue(AnnotationUtil.NAMED).ifPresent(names::add);
+        }
+        return names;
+    }
+}

@@ -1,0 +1,12 @@
+package io.idempotency.runtime.intercept;
+
+import io.idempotency.definition.OperationDefinition;
+import io.idempotency.runtime.Operation;
+
+/**
+ * One annotated method with everything decided.
+ *
+ * @param definition what the processor generated
+ * @param operation what configuration made of it
+ */
+record BoundOperation(OperationDefinition definition, Operation operation) {}

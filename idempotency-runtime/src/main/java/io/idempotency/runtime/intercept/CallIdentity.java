@@ -1,0 +1,69 @@
+package io.idempotency.runtime.intercept;
+
+import io.idempotency.IdempotentOperation;
+import io.idempotency.MissingIdempotencyKeyException;
+import io.idempotency.definition.CanonicalKey;
+import io.idempotency.definition.KeySource;
+import io.idempotency.definition.OperationDefinition;
+import io.idempotency.runtime.CallerResolver;
+import io.idempotency.runtime.RequestKeySource;
+import io.idempotency.runtime.TenantResolver;
+import io.idempotency.runtime.store.RecordId;
+import io.micronaut.aop.MethodInvocationContext;
+import io.micronaut.core.annotation.Nullable;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+
+/** Takes key, tenant and caller of a call, before the body can change any of them. */
+@Singleton
+final class CallIdentity {
+
+    private final @Nullable RequestKeySource requestKey;
+    private final @Nullable TenantResolver tenant;
+    private final @Nullable CallerResolver caller;
+
+    CallIdentity(
+            @Nullable RequestKeySource requestKey, @Nullable TenantResolver tenant, @Nullable CallerResolver caller) {
+        this.requestKey = requestKey;
+        this.tenant = tenant;
+        this.caller = caller;
+    }
+
+    /** Empty when the call has no key and its operation permits that. */
+    Optional<RecordId> of(BoundOperation bound, MethodInvocationContext<Object, Object> context, String fingerprint) {
+        OperationDefinition definition = bound.definition();
+        String key = key(definition, context, fingerprint);
+        if (key == null) {
+            if (bound.operation().policy().keyRequired()) {
+                throw missing(definition);
+            }
+            return Optional.empty();
+        }
+        return Optional.of(RecordId.of(
+                definition.namespace(),
+                tenant == null ? null : tenant.currentTenant(),
+                caller == null ? null : caller.currentCaller(),
+                key));
+    }
+
+    private @Nullable String key(
+            OperationDefinition definition, MethodInvocationContext<Object, Object> context, String fingerprint) {
+        return switch (definition.keySource()) {
+            case PARAMETERS -> definition.key(context.getParameterValues());
+            case EXPRESSION ->
+                CanonicalKey.text(
+                        context.stringValue(IdempotentOperation.class, "key").orElse(null));
+            case HEADER -> requestKey == null ? null : CanonicalKey.text(requestKey.currentKey(definition.name()));
+            case ARGUMENTS -> CanonicalKey.typed("arguments", fingerprint);
+        };
+    }
+
+    private static MissingIdempotencyKeyException missing(OperationDefinition definition) {
+        String what = definition.keySource() == KeySource.HEADER
+                ? "the request carries no Idempotency-Key header. The body did not run. Send the header"
+                : "its key" + (definition.keyDescription().isEmpty() ? "" : " '" + definition.keyDescription() + "'")
+                        + " is null or empty. The body did not run. Pass a key";
+        return new MissingIdempotencyKeyException(
+                definition.name(), null, what + ", or set keyRequired = false to run such calls unprotected.", null);
+    }
+}

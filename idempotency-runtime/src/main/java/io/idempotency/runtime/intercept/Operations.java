@@ -1,0 +1,58 @@
+package io.idempotency.runtime.intercept;
+
+import io.idempotency.definition.IdempotentAdvice;
+import io.idempotency.definition.OperationDefinition;
+import io.idempotency.runtime.Operation;
+import io.idempotency.runtime.codec.ResultCodecs;
+import io.idempotency.runtime.config.Policies;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.annotation.AnnotationClassValue;
+import io.micronaut.inject.ExecutableMethod;
+import jakarta.inject.Singleton;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Binds each annotated method to its definition and policies, once. */
+@Singleton
+final class Operations {
+
+    private final Policies policies;
+    private final ResultCodecs codecs;
+    private final Map<ExecutableMethod<?, ?>, BoundOperation> bound = new ConcurrentHashMap<>();
+
+    Operations(Policies policies, ResultCodecs codecs) {
+        this.policies = policies;
+        this.codecs = codecs;
+    }
+
+    BoundOperation of(ExecutableMethod<?, ?> method) {
+        BoundOperation known = bound.get(method);
+        return known != null ? known : bound.computeIfAbsent(method, this::bind);
+    }
+
+    private BoundOperation bind(ExecutableMethod<?, ?> method) {
+        OperationDefinition definition = definitionOf(method);
+        Operation operation = new Operation(
+                definition.name(),
+                definition.namespace(),
+                policies.storeOf(definition),
+                codecs.codecFor(definition.resultType()),
+                policies.policyOf(definition));
+        return new BoundOperation(definition, operation);
+    }
+
+    /** The generated method metadata creates the instance itself: nothing is looked up by name. */
+    static OperationDefinition definitionOf(ExecutableMethod<?, ?> method) {
+        return method.getAnnotationMetadata()
+                .findAnnotation(IdempotentAdvice.class)
+                .flatMap(advice -> advice.annotationClassValue("definition"))
+                .flatMap(AnnotationClassValue::getInstance)
+                .filter(OperationDefinition.class::isInstance)
+                .map(OperationDefinition.class::cast)
+                .orElseThrow(
+                        () -> new ConfigurationException(
+                                "Method " + method.getDescription(false)
+                                        + " has no generated operation definition. Compile it with idempotency-processor as an"
+                                        + " annotation processor and @IdempotentOperation; @IdempotentAdvice is not for applications."));
+    }
+}

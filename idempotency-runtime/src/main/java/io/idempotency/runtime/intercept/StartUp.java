@@ -1,0 +1,78 @@
+package io.idempotency.runtime.intercept;
+
+import io.idempotency.OnAbandoned;
+import io.idempotency.definition.IdempotentAdvice;
+import io.idempotency.runtime.config.IdempotencyConfiguration;
+import io.idempotency.runtime.config.OperationConfiguration;
+import io.micronaut.context.BeanContext;
+import io.micronaut.context.annotation.Context;
+import io.micronaut.context.env.Environment;
+import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.context.event.StartupEvent;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.context.processor.ExecutableMethodProcessor;
+import io.micronaut.inject.BeanDefinition;
+import io.micronaut.inject.ExecutableMethod;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Binds every operation while the application starts, so that a wrong property stops it there and not at a call. */
+@Context
+final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, ApplicationEventListener<StartupEvent> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StartUp.class);
+
+    private final BeanContext context;
+    private final Environment environment;
+    private final Set<ExecutableMethod<?, ?>> methods = ConcurrentHashMap.newKeySet();
+
+    StartUp(BeanContext context, Environment environment) {
+        this.context = context;
+        this.environment = environment;
+    }
+
+    @Override
+    public void process(BeanDefinition<?> beanDefinition, ExecutableMethod<?, ?> method) {
+        methods.add(method);
+    }
+
+    @Override
+    public void onApplicationEvent(StartupEvent event) {
+        if (!context.getBean(IdempotencyConfiguration.class).isEnabled()) {
+            LOG.warn(
+                    "idempotency.enabled is false: {} idempotent operations run unprotected, and every retry runs its"
+                            + " body again",
+                    methods.size());
+            return;
+        }
+        Operations operations = context.getBean(Operations.class);
+        Reconcilers reconcilers = context.getBean(Reconcilers.class);
+        TreeSet<String> names = new TreeSet<>();
+        for (ExecutableMethod<?, ?> method : methods) {
+            BoundOperation bound = operations.of(method);
+            names.add(bound.operation().name());
+            if (bound.operation().policy().onAbandoned() == OnAbandoned.RECONCILE
+                    && !reconcilers.has(bound.operation().name())) {
+                throw new ConfigurationException(
+                        "Operation '" + bound.operation().name() + "' ("
+                                + bound.definition().origin() + ") has onAbandoned = RECONCILE and no bean has a method"
+                                + " @Reconciles(\"" + bound.operation().name() + "\"). Write one, or choose REFUSE.");
+            }
+        }
+        requireKnown(names);
+    }
+
+    /** A misspelt name would silently leave the operation with other policies than the configuration says. */
+    private void requireKnown(Set<String> names) {
+        Set<String> unknown = new TreeSet<>(environment.getPropertyEntries(OperationConfiguration.PREFIX));
+        unknown.removeAll(names);
+        if (!unknown.isEmpty()) {
+            throw new ConfigurationException(
+                    OperationConfiguration.PREFIX + "." + unknown.iterator().next()
+                            + ": there is no operation of that name in this application. Its operations: " + names);
+        }
+    }
+}

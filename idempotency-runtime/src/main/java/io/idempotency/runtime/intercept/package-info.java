@@ -1,0 +1,8 @@
+/**
+ * The way from an intercepted bean method to the engine and back. It adapts and decides nothing: which claim wins, what
+ * is replayed and what is refused is the engine's.
+ */
+@NullMarked
+package io.idempotency.runtime.intercept;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,221 @@
+package io.idempotency.runtime.memory;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps records on the heap: it protects one JVM, for as long as that JVM runs. Thread-safe; it never blocks, and every
+ * stage it returns is completed.
+ */
+public final class MemoryIdempotencyStore implements IdempotencyStore {
+
+    private final ConcurrentMap<RecordId, Entry> entries = new ConcurrentHashMap<>();
+    private final InstantSource clock;
+
+    /** One for all keys, so that a fence rises across release and expiry even when the clock stands still. */
+    private final AtomicLong lastFence = new AtomicLong();
+
+    /**
+     * An empty store.
+     *
+     * @param clock decides about leases and expiry
+     */
+    public MemoryIdempotencyStore(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    @Override
+    public String name() {
+        return "memory";
+    }
+
+    @Override
+    public CompletionStage<ClaimResult> claim(Claim claim) {
+        return atomically(claim.id(), (entry, now) -> {
+            Entry next = afterClaim(claim, entry, now);
+            return new Step<>(next, ClaimResult.of(claim, next.seenAt(now)));
+        });
+    }
+
+    private Entry afterClaim(Claim claim, @Nullable Entry entry, Instant now) {
+        if (entry == null) {
+            return Entry.claimed(claim, nextFence(), 1, now);
+        }
+        boolean takenOver = claim.takeOver()
+                && entry.stateAt(now) == RecordState.IN_DOUBT
+                && entry.operation().equals(claim.operation())
+                && entry.fingerprint().equals(claim.fingerprint())
+                && !entry.owner().equals(claim.owner());
+        return takenOver ? Entry.claimed(claim, nextFence(), entry.attempt() + 1, now) : entry;
+    }
+
+    @Override
+    public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
+        return settle(ownership, (entry, now) -> {
+            boolean repeated = result.equals(entry.result());
+            return repeated ? applied(entry) : ifOpen(entry, now, entry.completed(result, retention, now));
+        });
+    }
+
+    @Override
+    public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
+        return settle(ownership, (entry, now) -> {
+            boolean repeated = failure.equals(entry.failure());
+            return repeated ? applied(entry) : ifOpen(entry, now, entry.failed(failure, retention, now));
+        });
+    }
+
+    @Override
+    public CompletionStage<Settled> release(Ownership ownership) {
+        return atomically(ownership.id(), (entry, now) -> {
+            if (entry == null) {
+                return applied(null);
+            }
+            return holds(ownership, entry) ? ifOpen(entry, now, null) : stale(entry, now);
+        });
+    }
+
+    @Override
+    public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
+        return settle(ownership, (entry, now) -> {
+            boolean repeated = entry.doubt() != null;
+            return repeated ? applied(entry) : ifOpen(entry, now, entry.doubted(reason, retention, now));
+        });
+    }
+
+    @Override
+    public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
+        return settle(
+                ownership,
+                (entry, now) -> entry.doubt() == null
+                        ? ifOpen(entry, now, entry.renewed(lease, retention, now))
+                        : stale(entry, now));
+    }
+
+    @Override
+    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution) {
+        return atomically(id, (entry, now) -> {
+            if (entry == null || entry.fence() != fence || entry.stateAt(now) != RecordState.IN_DOUBT) {
+                return stale(entry, now);
+            }
+            return applied(resolved(entry, resolution, now));
+        });
+    }
+
+    private @Nullable Entry resolved(Entry entry, Resolution resolution, Instant now) {
+        if (resolution instanceof Resolution.Complete complete) {
+            return entry.fenced(nextFence()).completed(complete.result(), complete.retention(), now);
+        }
+        if (resolution instanceof Resolution.Fail fail) {
+            return entry.fenced(nextFence()).failed(fail.failure(), fail.retention(), now);
+        }
+        return null;
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
+        Optional<Entry> found = Optional.ofNullable(entries.get(id));
+        Instant now = now();
+        return completedFuture(found.filter(entry -> !entry.expiredAt(now)).map(entry -> entry.seenAt(now)));
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> list(RecordState state, Duration olderThan, int limit) {
+        Instant now = now();
+        Instant latest = now.minus(olderThan);
+        return completedFuture(entries.values().stream()
+                .filter(entry -> !entry.expiredAt(now) && entry.stateAt(now) == state)
+                .filter(entry -> !entry.claimedAt().isAfter(latest))
+                .sorted(Comparator.comparing(Entry::claimedAt).thenComparing(Entry::fence))
+                .limit(limit)
+                .map(entry -> entry.seenAt(now))
+                .toList());
+    }
+
+    @Override
+    public CompletionStage<Integer> purge(int limit) {
+        Instant now = now();
+        int removed = 0;
+        for (Entry entry : entries.values()) {
+            if (removed >= limit) {
+                break;
+            }
+            // remove(key, value) spares a record that was claimed again since
+            if (entry.expiredAt(now) && entries.remove(entry.id(), entry)) {
+                removed++;
+            }
+        }
+        return completedFuture(removed);
+    }
+
+    /** What a step leaves in the map (null for nothing) and what it answers. */
+    private record Step<T>(@Nullable Entry next, T answer) {}
+
+    private CompletionStage<Settled> settle(Ownership ownership, BiFunction<Entry, Instant, Step<Settled>> verb) {
+        return atomically(
+                ownership.id(),
+                (entry, now) -> entry != null && holds(ownership, entry) ? verb.apply(entry, now) : stale(entry, now));
+    }
+
+    /** The clock is read inside, so that steps on one key see it in the order in which they happen. */
+    private <T> CompletionStage<T> atomically(RecordId id, BiFunction<@Nullable Entry, Instant, Step<T>> decide) {
+        AtomicReference<T> answer = new AtomicReference<>();
+        entries.compute(id, (key, entry) -> {
+            Instant now = now();
+            Step<T> step = decide.apply(entry == null || entry.expiredAt(now) ? null : entry, now);
+            answer.setPlain(step.answer());
+            return step.next();
+        });
+        return completedFuture(answer.getPlain());
+    }
+
+    private static boolean holds(Ownership ownership, Entry entry) {
+        return entry.fence() == ownership.fence() && entry.owner().equals(ownership.owner());
+    }
+
+    private static Step<Settled> ifOpen(Entry entry, Instant now, @Nullable Entry next) {
+        return entry.result() == null && entry.failure() == null ? applied(next) : stale(entry, now);
+    }
+
+    private static Step<Settled> applied(@Nullable Entry next) {
+        return new Step<>(next, new Settled.Applied());
+    }
+
+    private static Step<Settled> stale(@Nullable Entry entry, Instant now) {
+        return new Step<>(entry, new Settled.Stale(entry == null ? null : entry.seenAt(now)));
+    }
+
+    private long nextFence() {
+        long micros = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+        return lastFence.accumulateAndGet(micros, (last, now) -> Math.max(last + 1, now));
+    }
+
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+}

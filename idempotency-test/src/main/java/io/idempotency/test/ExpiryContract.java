@@ -1,0 +1,115 @@
+package io.idempotency.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordState;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** An expired record is absent, whether or not it was removed yet. */
+abstract class ExpiryContract extends StoreContract {
+
+    /** Long enough for a busy machine to get a call in before it is over. */
+    private static final Duration A_WHILE = SHORT.multipliedBy(8);
+
+    ExpiryContract(IdempotencyStoreTck kit) {
+        super(kit);
+    }
+
+    @Test
+    void completedRecordIsForgottenAfterItsRetention() {
+        Claim claim = Claims.fresh();
+        Ownership ownership = acquire(claim);
+        join(store().complete(ownership, RESULT, SHORT));
+        shortPasses();
+        assertClaimedAnew(claim, ownership);
+    }
+
+    @Test
+    void failedRecordIsForgottenAfterItsRetention() {
+        Claim claim = Claims.fresh();
+        Ownership ownership = acquire(claim);
+        join(store().fail(ownership, FAILURE, SHORT));
+        shortPasses();
+        assertClaimedAnew(claim, ownership);
+    }
+
+    @Test
+    void recordInDoubtIsForgottenAfterItsRetention() {
+        Claim claim = Claims.fresh();
+        Ownership ownership = acquire(claim);
+        join(store().doubt(ownership, "timed out", SHORT));
+        shortPasses();
+        assertClaimedAnew(claim, ownership);
+    }
+
+    @Test
+    void abandonedClaimIsForgottenAfterItsRetention() {
+        Claim claim = Claims.retention(Claims.lease(Claims.fresh(), SHORT.dividedBy(2)), SHORT);
+        Ownership ownership = acquire(claim);
+        shortPasses();
+        assertClaimedAnew(claim, ownership);
+    }
+
+    private void assertClaimedAnew(Claim expired, Ownership former) {
+        assertAbsent(expired.id());
+        assertThat(join(store().list(RecordState.IN_DOUBT, Duration.ZERO, 10_000)))
+                .noneMatch(record -> record.id().equals(expired.id()));
+        Claim next = Claims.fingerprint(Claims.operation(Claims.duplicateOf(expired), "refund-payment"), "v1:6b86b273");
+        ClaimResult.Acquired acquired =
+                acquired(Claims.takingOver(Claims.retention(Claims.lease(next, LONG), RETENTION)));
+        assertThat(acquired.attempt()).isEqualTo(1);
+        assertThat(acquired.fence()).isGreaterThan(former.fence());
+        assertThat(find(expired.id()).state()).isEqualTo(RecordState.IN_PROGRESS);
+        assertThat(find(expired.id()).operation()).isEqualTo("refund-payment");
+    }
+
+    @Test
+    void recordIsThereUntilItsRetentionIsOver() {
+        Claim claim = Claims.fresh();
+        join(store().complete(acquire(claim), RESULT, RETENTION));
+        passes(SHORT.multipliedBy(2));
+        assertThat(duplicate(Claims.duplicateOf(claim)).result()).isEqualTo(RESULT);
+    }
+
+    @Test
+    void renewalExtendsTheRetention() {
+        Claim claim = Claims.retention(Claims.fresh(), A_WHILE);
+        assertApplied(renew(acquire(claim), LONG));
+        passes(A_WHILE.plusMillis(2));
+        assertThat(find(claim.id()).state()).isEqualTo(RecordState.IN_PROGRESS);
+    }
+
+    @Test
+    void retentionCanBeWithoutAnEnd() {
+        Claim claim = Claims.retention(Claims.fresh(), IdempotencyStore.FOREVER);
+        Ownership ownership = acquire(claim);
+        assertThat(find(claim.id()).expiresAt()).isNull();
+        assertApplied(join(store().renew(ownership, LONG, IdempotencyStore.FOREVER)));
+        assertThat(find(claim.id()).expiresAt()).isNull();
+        assertApplied(join(store().doubt(ownership, "timed out", IdempotencyStore.FOREVER)));
+        assertThat(find(claim.id()).expiresAt()).isNull();
+        assertApplied(join(store().complete(ownership, RESULT, IdempotencyStore.FOREVER)));
+        assertThat(find(claim.id()).expiresAt()).isNull();
+    }
+
+    @Test
+    void recordKeptForEverWhileOpenIsForgottenOnceItIsSettled() {
+        Claim claim = Claims.retention(Claims.fresh(), IdempotencyStore.FOREVER);
+        join(store().complete(acquire(claim), RESULT, SHORT));
+        shortPasses();
+        assertAbsent(claim.id());
+    }
+
+    @Test
+    void recordKeptForSomeTimeWhileOpenIsKeptForEverOnceItIsSettled() {
+        Claim claim = Claims.retention(Claims.fresh(), A_WHILE);
+        assertApplied(join(store().fail(acquire(claim), FAILURE, IdempotencyStore.FOREVER)));
+        passes(A_WHILE.plusMillis(2));
+        assertThat(find(claim.id()).failure()).isEqualTo(FAILURE);
+    }
+}

@@ -1,0 +1,180 @@
+package io.idempotency.test;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.IdempotencyStore;
+import java.time.Duration;
+import java.time.Instant;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Nested;
+
+/**
+ * The contract of {@link IdempotencyStore} as tests. A store's author extends it:
+ *
+ * <pre>{@code
+ * final class MyStoreTest extends IdempotencyStoreTck {
+ *     @Override
+ *     protected IdempotencyStore store() {
+ *         return new MyStore(...);
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>It uses nothing but the store, and only keys of its own: other records may be there, and nobody has to clean up.
+ * Leases that have to end are {@value StoreContract#SHORT_MILLIS} ms, everything else is far longer than a test.
+ */
+public abstract class IdempotencyStoreTck {
+
+    /**
+     * The store under test. It may be the same for all tests; what it stored must be there whenever a test asks again.
+     *
+     * @return never null
+     */
+    protected abstract IdempotencyStore store();
+
+    /**
+     * Lets at least this time pass on the store's clock. By default this waits, asking the store what time it is. Stores
+     * with a virtual clock override it.
+     *
+     * @param duration how long
+     */
+    protected void timePasses(Duration duration) {
+        Claim probe = Claims.fresh();
+        StoreContract.join(store().claim(probe));
+        Instant until = readAt(probe).plus(duration);
+        Awaitility.await("the store's clock advances by " + duration)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .atMost(duration.plusSeconds(20))
+                .until(() -> !readAt(probe).isBefore(until));
+    }
+
+    /**
+     * What the store's clock says. Override it where a test can ask that clock without the store, for instance by
+     * {@code select clock_timestamp()}: then the contract sees that the store really uses it, and not the JVM's.
+     *
+     * @return to the millisecond or finer
+     */
+    protected Instant storeTime() {
+        Claim probe = Claims.fresh();
+        StoreContract.join(store().claim(probe));
+        return readAt(probe);
+    }
+
+    private Instant readAt(Claim probe) {
+        return StoreContract.join(store().find(probe.id()))
+                .orElseThrow(() -> new AssertionError("A claim with a retention of a day was absent at once"))
+                .readAt();
+    }
+
+    @Nested
+    final class Claiming extends ClaimingContract {
+        Claiming() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
+    final class TakingOver extends TakingOverContract {
+        TakingOver() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
+    final class Reuse extends ReuseContract {
+        Reuse() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
+    final class Completing extends CompletingContract {
+        Completing() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
+    final class Failing extends FailingContract {
+        Failing() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
+    final class Releasing extends ReleasingContract {
+        Releasing() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
+    final class Leases extends LeasesContract {
+        Leases() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
+    final class Doubt extends DoubtContract {
+        Doubt() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
+    final class Owning extends OwnershipContract {
+        Owning() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
+    final class Expiry extends ExpiryContract {
+        Expiry() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
+    final class Times extends TimesContract {
+        Times() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
+    final class Resolving extends ResolvingContract {
+        Resolving() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
+    final class Listing extends ListingContract {
+        Listing() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
+    final class Purging extends PurgingContract {
+        Purging() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
+    final class Concurrency extends ConcurrencyContract {
+        Concurrency() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
+    final class Values extends ValuesContract {
+        Values() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.idempotency.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoredRecord;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The lease is a field of the record, not the record's life. */
+abstract class LeasesContract extends StoreContract {
+
+    LeasesContract(IdempotencyStoreTck kit) {
+        super(kit);
+    }
+
+    @Test
+    void claimIsInDoubtOnceItsLeaseIsOver() {
+        Claim claim = Claims.lease(Claims.fresh(), SHORT);
+        acquire(claim);
+        shortPasses();
+        StoredRecord record = find(claim.id());
+        assertThat(record.state()).isEqualTo(RecordState.IN_DOUBT);
+        assertThat(record.remainingLease()).isZero();
+        assertThat(record.doubt()).isNull();
+        assertThat(record.settledAt()).isNull();
+        assertThat(duplicate(Claims.duplicateOf(claim)).state()).isEqualTo(RecordState.IN_DOUBT);
+    }
+
+    @Test
+    void endOfTheLeaseDestroysNoEvidence() {
+        Claim claim = Claims.lease(Claims.fresh(), SHORT);
+        acquire(claim);
+        StoredRecord before = find(claim.id());
+        passes(SHORT.multipliedBy(4));
+        assertThat(find(claim.id()))
+                .usingRecursiveComparison()
+                .ignoringFields("readAt", "state")
+                .isEqualTo(before);
+    }
+
+    @Test
+    void renewedLeaseStandsFromNowOn() {
+        Claim claim = Claims.lease(Claims.fresh(), SHORT);
+        Ownership ownership = acquire(claim);
+        passes(SHORT.dividedBy(2));
+        assertApplied(renew(ownership, LONG));
+        shortPasses();
+        StoredRecord record = find(claim.id());
+        assertThat(record.state()).isEqualTo(RecordState.IN_PROGRESS);
+        assertThat(Duration.between(record.claimedAt(), record.leaseUntil()))
+                .isGreaterThanOrEqualTo(LONG.plus(SHORT.dividedBy(2)));
+    }
+
+    @Test
+    void leaseThatIsOverCanBeRenewedWhileNobodyTookOver() {
+        Claim claim = Claims.lease(Claims.fresh(), SHORT);
+        Ownership ownership = acquire(claim);
+        shortPasses();
+        assertApplied(renew(ownership, LONG));
+        assertThat(duplicate(Claims.duplicateOf(claim)).state()).isEqualTo(RecordState.IN_PROGRESS);
+    }
+
+    @Test
+    void renewedLeaseEndsAsWell() {
+        Claim claim = Claims.fresh();
+        assertApplied(renew(acquire(claim), SHORT));
+        shortPasses();
+        assertThat(find(claim.id()).state()).isEqualTo(RecordState.IN_DOUBT);
+    }
+
+    @Test
+    void renewalChangesLeaseAndRetentionOnly() {
+        Claim claim = Claims.fresh();
+        Ownership ownership = acquire(claim);
+        StoredRecord before = find(claim.id());
+        assertApplied(join(store().renew(ownership, LONG.multipliedBy(2), RETENTION.multipliedBy(3))));
+        StoredRecord after = find(claim.id());
+        assertThat(after)
+                .usingRecursiveComparison()
+                .ignoringFields("readAt", "leaseUntil", "expiresAt")
+                .isEqualTo(before);
+        assertSpan(
+                after.leaseUntil(), after.expiresAt(), RETENTION.multipliedBy(3).minus(LONG.multipliedBy(2)));
+    }
+
+    @Test
+    void claimPutInDoubtCannotBeRenewed() {
+        Claim claim = Claims.fresh();
+        Ownership ownership = acquire(claim);
+        doubt(ownership);
+        assertStaleAndUnchanged(renew(ownership, LONG), find(claim.id()));
+    }
+}

@@ -1,0 +1,120 @@
+package io.idempotency.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoredRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** For operators. Records of other tests may be listed as well. */
+abstract class ListingContract extends StoreContract {
+
+    private static final int ALL = 10_000;
+
+    ListingContract(IdempotencyStoreTck kit) {
+        super(kit);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void recordIsListedUnderItsStateOnly(Situation situation) {
+        Ownership ownership = situation.arrange(this, Claims.fresh());
+        StoredRecord record = find(ownership.id());
+        for (RecordState state : RecordState.values()) {
+            List<StoredRecord> own = list(state, Duration.ZERO, ALL).stream()
+                    .filter(listed -> listed.id().equals(record.id()))
+                    .toList();
+            if (state == record.state()) {
+                assertThat(own).hasSize(1);
+                assertSame(own.get(0), record);
+            } else {
+                assertThat(own).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void longestClaimedComesFirst() {
+        List<RecordId> own = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            own.add(Situation.DOUBTED.arrange(this, Claims.fresh()).id());
+            passes(Duration.ofMillis(3));
+        }
+        List<StoredRecord> listed = list(RecordState.IN_DOUBT, Duration.ZERO, ALL);
+        assertThat(listed).isSortedAccordingTo(Comparator.comparing(StoredRecord::claimedAt));
+        assertThat(listed.stream().map(StoredRecord::id).filter(own::contains)).containsExactlyElementsOf(own);
+    }
+
+    @Test
+    void onlyThoseClaimedLongEnoughAgoAreListed() {
+        RecordId old = Situation.COMPLETED.arrange(this, Claims.fresh()).id();
+        shortPasses();
+        RecordId young = Situation.COMPLETED.arrange(this, Claims.fresh()).id();
+        List<StoredRecord> listed = list(RecordState.COMPLETED, SHORT, ALL);
+        assertThat(listed).extracting(StoredRecord::id).contains(old);
+        assertThat(listed)
+                .allSatisfy(record -> assertThat(Duration.between(record.claimedAt(), record.readAt()))
+                        .isGreaterThanOrEqualTo(SHORT));
+        assertThat(list(RecordState.COMPLETED, Duration.ofHours(1), ALL))
+                .extracting(StoredRecord::id)
+                .doesNotContain(old, young);
+    }
+
+    @Test
+    void ageIsThatOfTheLastClaim() {
+        Claim first = Claims.fresh();
+        doubt(acquire(first));
+        shortPasses();
+        acquire(Claims.takingOver(Claims.duplicateOf(first)));
+        StoredRecord record = find(first.id());
+        assertThat(Duration.between(record.claimedAt(), record.readAt())).isLessThan(LONG);
+        assertThat(list(RecordState.IN_PROGRESS, Duration.ofHours(1), ALL))
+                .extracting(StoredRecord::id)
+                .doesNotContain(first.id());
+    }
+
+    @Test
+    void noMoreThanTheLimitAreListedAndTheyAreTheOldest() {
+        List<StoredRecord> own = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            own.add(find(Situation.FAILED.arrange(this, Claims.fresh()).id()));
+            passes(Duration.ofMillis(3));
+        }
+        List<StoredRecord> listed = list(RecordState.FAILED, Duration.ZERO, 2);
+        assertThat(listed).hasSize(2);
+        assertThat(listed)
+                .allMatch(record -> !record.claimedAt().isAfter(own.get(1).claimedAt()));
+    }
+
+    @Test
+    void expiredRecordIsNotListed() {
+        Claim claim = Claims.fresh();
+        join(store().fail(acquire(claim), FAILURE, SHORT));
+        shortPasses();
+        assertThat(list(RecordState.FAILED, Duration.ZERO, ALL))
+                .extracting(StoredRecord::id)
+                .doesNotContain(claim.id());
+    }
+
+    @Test
+    void releasedRecordIsNotListed() {
+        Claim claim = Claims.fresh();
+        release(acquire(claim));
+        assertThat(list(RecordState.IN_PROGRESS, Duration.ZERO, ALL))
+                .extracting(StoredRecord::id)
+                .doesNotContain(claim.id());
+    }
+
+    private List<StoredRecord> list(RecordState state, Duration olderThan, int limit) {
+        return join(store().list(state, olderThan, limit));
+    }
+}

@@ -1,0 +1,76 @@
+package io.idempotency.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.StoredRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What is expired goes, in batches; what is alive stays. A store that forgets by itself removes nothing here. */
+abstract class PurgingContract extends StoreContract {
+
+    PurgingContract(IdempotencyStoreTck kit) {
+        super(kit);
+    }
+
+    @Test
+    void expiredRecordsGoInBatches() {
+        for (int i = 0; i < 5; i++) {
+            join(store().complete(acquire(Claims.fresh()), RESULT, SHORT));
+        }
+        shortPasses();
+        List<Integer> batches = Stream.generate(() -> join(store().purge(2)))
+                .takeWhile(removed -> removed > 0)
+                .toList();
+        assertThat(batches).allMatch(removed -> removed <= 2);
+        int removed = batches.stream().mapToInt(Integer::intValue).sum();
+        assertThat(removed).matches(all -> all == 0 || all >= 5, "none, or at least the 5 of this test");
+    }
+
+    @Test
+    void liveRecordsStay() {
+        List<StoredRecord> alive = alive();
+        shortPasses();
+        List<StoredRecord> before =
+                alive.stream().map(record -> find(record.id())).toList();
+        join(store().purge(10_000));
+        before.forEach(this::assertUnchanged);
+    }
+
+    @Test
+    void purgingOnManyNodesAtOnceHarmsNothing() {
+        List<Claim> expired = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            Claim claim = Claims.fresh();
+            join(store().complete(acquire(claim), RESULT, SHORT));
+            expired.add(claim);
+        }
+        List<StoredRecord> alive = alive();
+        shortPasses();
+        List<StoredRecord> before =
+                alive.stream().map(record -> find(record.id())).toList();
+        assertThat(Together.run(8, node -> join(store().purge(3)))).allMatch(removed -> removed >= 0 && removed <= 3);
+        before.forEach(this::assertUnchanged);
+        expired.forEach(claim -> assertAbsent(claim.id()));
+    }
+
+    @Test
+    void keyIsClaimedAfterItsRecordWasPurged() {
+        Claim claim = Claims.fresh();
+        Ownership ownership = acquire(claim);
+        join(store().complete(ownership, RESULT, SHORT));
+        shortPasses();
+        join(store().purge(10_000));
+        assertThat(acquired(Claims.duplicateOf(claim)).fence()).isGreaterThan(ownership.fence());
+    }
+
+    private List<StoredRecord> alive() {
+        return Stream.of(Situation.values())
+                .map(situation -> find(situation.arrange(this, Claims.fresh()).id()))
+                .toList();
+    }
+}

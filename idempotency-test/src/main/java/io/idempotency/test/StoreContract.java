@@ -1,0 +1,141 @@
+package io.idempotency.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What all parts of the contract say to a store, and how they read its answers. */
+abstract class StoreContract {
+
+    static final int SHORT_MILLIS = 150;
+    static final Duration SHORT = Duration.ofMillis(SHORT_MILLIS);
+    static final Duration LONG = Duration.ofMinutes(10);
+    static final Duration RETENTION = Duration.ofDays(1);
+    static final StoredResult RESULT = new StoredResult.Present("{\"id\":\"p-1\"}".getBytes(StandardCharsets.UTF_8));
+    static final StoredFailure FAILURE = new StoredFailure("com.acme.CardExpired", "card expired", "E42");
+
+    private final IdempotencyStoreTck kit;
+
+    StoreContract(IdempotencyStoreTck kit) {
+        this.kit = kit;
+    }
+
+    final IdempotencyStore store() {
+        return kit.store();
+    }
+
+    final void passes(Duration duration) {
+        kit.timePasses(duration);
+    }
+
+    /** Long enough for everything {@link #SHORT} to be over, whatever a store does with fractions of a millisecond. */
+    final void shortPasses() {
+        passes(SHORT.plusMillis(2));
+    }
+
+    final Instant storeTime() {
+        return kit.storeTime();
+    }
+
+    static <T> T join(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
+    }
+
+    final ClaimResult claim(Claim claim) {
+        return join(store().claim(claim));
+    }
+
+    final ClaimResult.Acquired acquired(Claim claim) {
+        ClaimResult result = claim(claim);
+        assertThat(result).isInstanceOf(ClaimResult.Acquired.class);
+        return (ClaimResult.Acquired) result;
+    }
+
+    final Ownership acquire(Claim claim) {
+        return new Ownership(claim.id(), claim.owner(), acquired(claim).fence());
+    }
+
+    final StoredRecord duplicate(Claim claim) {
+        ClaimResult result = claim(claim);
+        assertThat(result).isInstanceOf(ClaimResult.Duplicate.class);
+        return ((ClaimResult.Duplicate) result).record();
+    }
+
+    final StoredRecord find(RecordId id) {
+        return join(store().find(id)).orElseThrow(() -> new AssertionError("The record is absent"));
+    }
+
+    final void assertAbsent(RecordId id) {
+        assertThat(join(store().find(id))).isEmpty();
+    }
+
+    final Settled complete(Ownership ownership) {
+        return join(store().complete(ownership, RESULT, RETENTION));
+    }
+
+    final Settled fail(Ownership ownership) {
+        return join(store().fail(ownership, FAILURE, RETENTION));
+    }
+
+    final Settled release(Ownership ownership) {
+        return join(store().release(ownership));
+    }
+
+    final Settled doubt(Ownership ownership) {
+        return join(store().doubt(ownership, "the connection broke", RETENTION));
+    }
+
+    final Settled renew(Ownership ownership, Duration lease) {
+        return join(store().renew(ownership, lease, RETENTION));
+    }
+
+    static void assertApplied(Settled settled) {
+        assertThat(settled).isInstanceOf(Settled.Applied.class);
+    }
+
+    /** The record that a stale caller is shown. */
+    static @Nullable StoredRecord stale(Settled settled) {
+        assertThat(settled).isInstanceOf(Settled.Stale.class);
+        return ((Settled.Stale) settled).current();
+    }
+
+    /** A stale caller sees the record as it was and still is. */
+    final void assertStaleAndUnchanged(Settled settled, StoredRecord before) {
+        assertSame(stale(settled), before);
+        assertUnchanged(before);
+    }
+
+    final void assertUnchanged(StoredRecord before) {
+        assertSame(find(before.id()), before);
+    }
+
+    /** Equal but for the moment of reading. */
+    static void assertSame(@Nullable StoredRecord actual, StoredRecord expected) {
+        assertThat(actual).usingRecursiveComparison().ignoringFields("readAt").isEqualTo(expected);
+    }
+
+    static void assertKeptSinceSettled(StoredRecord record, Duration retention) {
+        assertSpan(record.settledAt(), record.expiresAt(), retention);
+    }
+
+    static void assertSpan(@Nullable Instant from, @Nullable Instant to, Duration expected) {
+        if (from == null || to == null) {
+            throw new AssertionError("From " + from + " to " + to + " is no span of " + expected);
+        }
+        assertThat(Duration.between(from, to)).isCloseTo(expected, Duration.ofMillis(20));
+    }
+}

@@ -1,0 +1,90 @@
+package io.idempotency.test.servers;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A PostgreSQL server for tests.
+ *
+ * <p>In a container the image is {@code postgres:17}, or the system property {@code idempotency.test.postgres.image}; on
+ * the host the version is that of the artifact on the class path. It does not call fsync, but nothing committed is lost
+ * by {@link #kill()}.
+ */
+public final class PostgresServer extends SqlServer {
+
+    private static final String USER = "postgres";
+
+    /** Started by the first test that asks, ended with the JVM. */
+    private static final class Shared {
+        static final PostgresServer SERVER = start();
+    }
+
+    private PostgresServer(RunningServer server) {
+        super(server, "jdbc:postgresql://", "postgres", USER);
+    }
+
+    /**
+     * The one server of this JVM: for tests that do it no harm. Do not close it.
+     *
+     * @return started by the first call
+     */
+    public static PostgresServer shared() {
+        return Shared.SERVER;
+    }
+
+    /**
+     * Starts a server, in a container where Docker is usable.
+     *
+     * @param settings configuration parameters, for instance {@code synchronous_commit=off}
+     * @return ready to be connected to
+     */
+    public static PostgresServer start(String... settings) {
+        if (!Docker.usable()) {
+            return onHost(settings);
+        }
+        String image = System.getProperty("idempotency.test.postgres.image", "postgres:17");
+        return new PostgresServer(ContainerServer.postgres(image, PASSWORD, options(settings)));
+    }
+
+    /**
+     * Starts a server as a process of the host, for tests that restart it.
+     *
+     * @param settings configuration parameters, for instance {@code synchronous_commit=off}
+     * @return ready to be connected to
+     */
+    public static PostgresServer onHost(String... settings) {
+        Path bin = Binaries.postgres().resolve("bin");
+        Path data = Directories.create("idempotency-postgres");
+        List<String> asUser = Host.unprivileged();
+        Host.handOver(data, asUser);
+        Host.run(Host.concat(asUser, initdb(bin, data)));
+        int port = Host.freePort();
+        List<String> command = Host.concat(postgres(bin, data, port), options(settings));
+        // SIGINT ends connections; SIGTERM would wait for them
+        return new PostgresServer(new HostServer(
+                new HostServer.Launch(asUser, command, data, port, "ready to accept connections", "INT")));
+    }
+
+    private static List<String> initdb(Path bin, Path data) {
+        String program = bin.resolve("initdb").toString();
+        return List.of(
+                program, "-A", "trust", "-U", USER, "-D", data.toString(), "-E", "UTF8", "--locale=C", "--no-sync");
+    }
+
+    private static List<String> postgres(Path bin, Path data, int port) {
+        String program = bin.resolve("postgres").toString();
+        List<String> places = List.of(program, "-D", data.toString(), "-p", Integer.toString(port));
+        return Host.concat(places, options("listen_addresses=127.0.0.1", "unix_socket_directories="));
+    }
+
+    private static List<String> options(String... settings) {
+        List<String> options = new ArrayList<>();
+        for (String setting : Host.concat(
+                List.of("fsync=off", "full_page_writes=off", "max_connections=200", "timezone=UTC"),
+                List.of(settings))) {
+            options.addAll(List.of("-c", setting));
+        }
+        return options;
+    }
+}

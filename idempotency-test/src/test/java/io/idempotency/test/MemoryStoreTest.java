@@ -1,0 +1,16 @@
+package io.idempotency.test;
+
+import io.idempotency.runtime.memory.MemoryIdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore;
+import java.time.InstantSource;
+
+/** With real time: what a store without a clock of its own has to override is nothing. */
+final class MemoryStoreTest extends IdempotencyStoreTck {
+
+    private final IdempotencyStore store = new MemoryIdempotencyStore(InstantSource.system());
+
+    @Override
+    protected IdempotencyStore store() {
+        return store;
+    }
+}

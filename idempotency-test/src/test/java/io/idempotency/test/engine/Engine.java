@@ -1,0 +1,136 @@
+package io.idempotency.test.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.IdempotencyContext;
+import io.idempotency.IdempotencyException;
+import io.idempotency.OnAbandoned;
+import io.idempotency.OnFailure;
+import io.idempotency.Reconciliation;
+import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.ExecutionServices;
+import io.idempotency.runtime.IdempotencyExecutor;
+import io.idempotency.runtime.Invocation;
+import io.idempotency.runtime.Operation;
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.ResultCodec;
+import io.idempotency.runtime.memory.MemoryIdempotencyStore;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.test.FaultyStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** An engine in virtual time over the memory store, and calls of one operation. */
+final class Engine {
+
+    static final Duration LEASE = Duration.ofSeconds(30);
+    static final Duration RETENTION = Duration.ofHours(24);
+
+    final VirtualTime time = new VirtualTime();
+    final MemoryIdempotencyStore memory = new MemoryIdempotencyStore(time);
+    final FaultyStore store = new FaultyStore(memory);
+    final AtomicInteger bodies = new AtomicInteger();
+
+    OnFailure onFailure = OnFailure.REMEMBER;
+    OnAbandoned onAbandoned = OnAbandoned.REFUSE;
+    WhenInProgress whenInProgress = WhenInProgress.REJECT;
+    List<Class<? extends Throwable>> noEffectFor = new ArrayList<>();
+    int maxResultSize = 1000;
+    ResultCodec codec = new TextCodec();
+    Invocation.@Nullable Reconciler reconciler;
+
+    final IdempotencyExecutor executor = new IdempotencyExecutor(new ExecutionServices(
+            time, Runnable::run, time::nanoTime, () -> UUID.randomUUID().toString(), () -> 0.5, List.of()));
+
+    /** A body that throws whatever it likes. */
+    interface Body {
+        @Nullable
+        Object run(IdempotencyContext context) throws Throwable;
+    }
+
+    Outcome call(String key, String arguments, Body body) {
+        return executor.execute(invocation(key, arguments, context -> {
+            bodies.incrementAndGet();
+            return CompletableFuture.completedFuture(body.run(context));
+        }));
+    }
+
+    Outcome call(String key, Body body) {
+        return call(key, "arguments", body);
+    }
+
+    CompletionStage<Outcome> callAsync(String key, Invocation.Body body) {
+        return executor.executeAsync(invocation(key, "arguments", context -> {
+            bodies.incrementAndGet();
+            return body.run(context);
+        }));
+    }
+
+    Invocation invocation(String key, String arguments, Invocation.Body body) {
+        return new Invocation(operation("pay"), id(key), "1:" + arguments, body, reconciler);
+    }
+
+    Operation operation(String name) {
+        return new Operation(
+                name,
+                "payments",
+                store,
+                codec,
+                new Operation.Policy(
+                        RETENTION,
+                        Duration.ofDays(30),
+                        LEASE,
+                        true,
+                        whenInProgress,
+                        Duration.ofSeconds(10),
+                        onFailure,
+                        noEffectFor,
+                        onAbandoned,
+                        false,
+                        maxResultSize,
+                        Duration.ofSeconds(2)));
+    }
+
+    static RecordId id(String key) {
+        return RecordId.of("payments", null, null, key);
+    }
+
+    Optional<StoredRecord> record(String key) {
+        return memory.find(id(key)).toCompletableFuture().join();
+    }
+
+    void reconcileWith(Reconciliation<?> answer) {
+        onAbandoned = OnAbandoned.RECONCILE;
+        reconciler = context -> CompletableFuture.completedFuture(answer);
+    }
+
+    static <T extends IdempotencyException> T refusal(Outcome outcome, Class<T> type) {
+        assertThat(outcome).isInstanceOf(Outcome.Refused.class);
+        IdempotencyException reason = ((Outcome.Refused) outcome).reason();
+        assertThat(reason).isInstanceOf(type);
+        return type.cast(reason);
+    }
+
+    /** Text as UTF-8; anything else cannot be encoded. */
+    static final class TextCodec implements ResultCodec {
+        @Override
+        public byte[] encode(@Nullable Object value) {
+            return Objects.requireNonNullElse((String) value, "").getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public @Nullable Object decode(byte[] bytes) {
+            return bytes.length == 0 ? null : new String(bytes, StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.idempotency.test.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.runtime.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Real threads. */
+class RaceTest {
+
+    private static final int THREADS = 64;
+    private static final int ROUNDS = 200;
+
+    @Test
+    void ofManyThreadsWithOneKeyExactlyOneRunsTheBody() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            for (int round = 0; round < ROUNDS; round++) {
+                Engine engine = new Engine();
+                AtomicInteger executed = new AtomicInteger();
+                CountDownLatch start = new CountDownLatch(1);
+                List<Future<Outcome>> outcomes = new ArrayList<>();
+                for (int i = 0; i < THREADS; i++) {
+                    outcomes.add(threads.submit(() -> {
+                        start.await();
+                        return engine.call("k", context -> "result " + executed.incrementAndGet());
+                    }));
+                }
+                start.countDown();
+                for (Future<Outcome> outcome : outcomes) {
+                    if (outcome.get() instanceof Outcome.Replayed replayed) {
+                        assertThat(replayed.value()).isEqualTo("result 1");
+                    }
+                }
+                assertThat(executed).hasValue(1);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+}
