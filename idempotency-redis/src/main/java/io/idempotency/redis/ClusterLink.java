@@ -78,6 +78,11 @@ record ClusterLink(RedisClusterClient client, StatefulRedisClusterConnection<Str
     }
 
     @Override
+    public void unanswered() {
+        client.refreshPartitionsAsync();
+    }
+
+    @Override
     public void close() {
         connection.close();
         client.shutdown();

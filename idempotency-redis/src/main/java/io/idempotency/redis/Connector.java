@@ -42,8 +42,7 @@ final class Connector {
         RedisClient client = RedisClient.create(server.client().getResources());
         try {
             client.setOptions(strict(server.client().getOptions().mutate()).build());
-            return new StandaloneLink(
-                    server.uris().get(0).toString(), client, client.connect(RedisLink.CODEC, uris().get(0)));
+            return new StandaloneLink(server.uris().get(0).toString(), client, uris().get(0));
         } catch (RedisException e) {
             client.shutdown();
             throw e;

@@ -39,6 +39,20 @@ class SentinelTest {
         }
     }
 
+    /** Nothing tells the store that its connection leads nowhere any more. */
+    @Test
+    void storeLeavesAMasterThatFellSilent() {
+        try (RedisApplication application = RedisApplication.on(sentinel.uri())) {
+            IdempotencyStore store = application.store();
+            acquired(store, claim("before"));
+            redis.master().pause();
+            await().atMost(Duration.ofSeconds(30))
+                    .ignoreExceptions()
+                    .until(() -> get(store.claim(claim("after"))) instanceof ClaimResult.Acquired);
+            assertThat(redis.onReplica().info("replication")).contains("role:master");
+        }
+    }
+
     @Test
     void replicaInPlaceOfTheMasterStopsTheStart() {
         try (RedisApplication application = RedisApplication.on(redis.replica().uri())) {
