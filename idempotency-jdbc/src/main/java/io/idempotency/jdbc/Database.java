@@ -1,0 +1,110 @@
+package io.idempotency.jdbc;
+
+import io.idempotency.runtime.store.StoredRecord;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Runs one statement, committed by itself, and sends it again when the database rolled it back in favour of another. */
+final class Database {
+
+    private static final int ATTEMPTS = 12;
+
+    private final Connections connections;
+
+    Database(Connections connections) {
+        this.connections = connections;
+    }
+
+    int update(Sql sql, Values values) {
+        return run(sql, values, PreparedStatement::executeUpdate);
+    }
+
+    /** The first record; null without one. */
+    @Nullable
+    StoredRecord record(Sql sql, Values values) {
+        List<StoredRecord> records = records(sql, values);
+        return records.isEmpty() ? null : records.get(0);
+    }
+
+    /** As {@link #record}, and null also when another transaction inserted the same key first. */
+    @Nullable
+    StoredRecord claimed(Sql sql, Values values) {
+        try {
+            return record(sql, values);
+        } catch (JdbcStoreException e) {
+            if (e.getCause() instanceof SQLException cause && SqlStates.duplicateKey(cause)) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    List<StoredRecord> records(Sql sql, Values values) {
+        return run(sql, values, statement -> {
+            List<StoredRecord> records = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    records.add(RecordRow.read(rows));
+                }
+            }
+            return records;
+        });
+    }
+
+    private interface Execution<T> {
+        T of(PreparedStatement statement) throws SQLException;
+    }
+
+    private <T> T run(Sql sql, Values values, Execution<T> execution) {
+        for (int attempt = 1; ; attempt++) {
+            boolean again = attempt > 1;
+            try {
+                return connections.lend(connection ->
+                        again ? calmly(connection, sql, values, execution) : once(connection, sql, values, execution));
+            } catch (SQLException e) {
+                if (attempt == ATTEMPTS || !SqlStates.rolledBack(e)) {
+                    throw failed(e);
+                }
+                pause(attempt);
+            }
+        }
+    }
+
+    private static <T> T once(Connection connection, Sql sql, Values values, Execution<T> execution)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
+            sql.bind(statement, values);
+            return execution.of(statement);
+        }
+    }
+
+    /** One statement is atomic at any isolation level; at this one it is not rolled back for what others do beside it. */
+    private static <T> T calmly(Connection connection, Sql sql, Values values, Execution<T> execution)
+            throws SQLException {
+        int before = connection.getTransactionIsolation();
+        connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        try {
+            return once(connection, sql, values, execution);
+        } finally {
+            connection.setTransactionIsolation(before);
+        }
+    }
+
+    private static void pause(int attempt) {
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(TimeUnit.MILLISECONDS.toNanos(attempt)));
+    }
+
+    private static JdbcStoreException failed(SQLException e) {
+        return new JdbcStoreException(
+                "The idempotency store's database answered with SQLState " + e.getSQLState() + ": " + e.getMessage(),
+                e);
+    }
+}

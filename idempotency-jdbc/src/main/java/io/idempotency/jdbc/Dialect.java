@@ -1,0 +1,127 @@
+package io.idempotency.jdbc;
+
+import io.micronaut.context.exceptions.ConfigurationException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What differs between databases. Instants are milliseconds since the epoch by the database's clock at the moment of
+ * the statement, never of the transaction; {@code {now}} stands for them, {@code {now_us}} for microseconds.
+ */
+enum Dialect {
+    H2("h2", List.of("H2"), "CAST(FLOOR(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * %d) AS BIGINT)") {
+        // two claims of a new key: one of them gets 23505 and asks again
+        @Override
+        String claim() {
+            return """
+                SELECT {columns}, {now} FROM FINAL TABLE (
+                  MERGE INTO {table} r USING (
+                    SELECT CAST(:id AS VARCHAR) AS id, {now} AS now_ms, {now_us} AS now_us
+                    WHERE NOT EXISTS (SELECT 1 FROM {table} r WHERE r.id = :id AND NOT ({claimable}))) ask
+                  ON r.id = ask.id
+                  WHEN MATCHED AND ({claimable}) THEN UPDATE SET
+                    operation = :operation, fingerprint = :fingerprint, state = 'IN_PROGRESS', owner = :owner,
+                    fence = GREATEST(r.fence + 1, ask.now_us),
+                    attempt = CASE WHEN r.expires_at_ms <= ask.now_ms THEN 1 ELSE r.attempt + 1 END,
+                    claimed_at_ms = ask.now_ms, lease_until_ms = ask.now_ms + CAST(:lease_ms AS BIGINT),
+                    settled_at_ms = NULL, expires_at_ms = ask.now_ms + CAST(:retention_ms AS BIGINT), {no_outcome},
+                    format_version = {format}
+                  WHEN NOT MATCHED THEN INSERT
+                    (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms, lease_until_ms,
+                     expires_at_ms, format_version)
+                    VALUES (:id, :operation, :fingerprint, 'IN_PROGRESS', :owner, ask.now_us, 1, ask.now_ms,
+                     ask.now_ms + CAST(:lease_ms AS BIGINT), ask.now_ms + CAST(:retention_ms AS BIGINT), {format}))
+                UNION ALL
+                SELECT {columns}, {now} FROM {table} r WHERE r.id = :id AND r.owner <> :owner AND NOT ({claimable})
+                """;
+        }
+
+        @Override
+        String purge() {
+            return "DELETE FROM {table} WHERE expires_at_ms <= {now} FETCH FIRST :limit ROWS ONLY";
+        }
+    },
+
+    POSTGRESQL(
+            "postgresql", List.of("PostgreSQL"), "CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * %d) AS BIGINT)") {
+        // a replay only reads; a claim that lost a race to a row its snapshot does not show answers nothing, and is
+        // asked again
+        @Override
+        String claim() {
+            return """
+                WITH clock AS MATERIALIZED (SELECT {now} AS now_ms, {now_us} AS now_us),
+                found AS MATERIALIZED (
+                  SELECT r.*, clock.now_ms FROM {table} r, clock WHERE r.id = :id AND NOT ({claimable by clock})),
+                put AS (
+                  INSERT INTO {table} AS r
+                    (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms, lease_until_ms,
+                     expires_at_ms, format_version)
+                  SELECT :id, :operation, :fingerprint, 'IN_PROGRESS', :owner, now_us, 1, now_ms, now_ms + :lease_ms,
+                    now_ms + :retention_ms, {format}
+                  FROM clock WHERE NOT EXISTS (SELECT 1 FROM found)
+                  ON CONFLICT (id) DO UPDATE SET
+                    operation = excluded.operation, fingerprint = excluded.fingerprint, state = 'IN_PROGRESS',
+                    owner = excluded.owner, fence = GREATEST(r.fence + 1, excluded.fence),
+                    attempt = CASE WHEN r.expires_at_ms <= excluded.claimed_at_ms THEN 1 ELSE r.attempt + 1 END,
+                    claimed_at_ms = excluded.claimed_at_ms, lease_until_ms = excluded.lease_until_ms,
+                    settled_at_ms = NULL, expires_at_ms = excluded.expires_at_ms, {no_outcome}, format_version = {format}
+                  WHERE {claimable by row}
+                  RETURNING r.*)
+                SELECT {columns}, clock.now_ms FROM put, clock
+                UNION ALL
+                SELECT {columns}, now_ms FROM found
+                """;
+        }
+
+        @Override
+        String purge() {
+            return """
+                DELETE FROM {table} WHERE id = ANY(ARRAY(
+                  SELECT id FROM {table} WHERE expires_at_ms <= {now} ORDER BY expires_at_ms LIMIT :limit
+                  FOR UPDATE SKIP LOCKED))
+                """;
+        }
+    };
+
+    private final String key;
+    private final List<String> products;
+    private final String clock;
+
+    Dialect(String key, List<String> products, String clock) {
+        this.key = key;
+        this.products = products;
+        this.clock = clock;
+    }
+
+    /** Inserts the record, or claims an expired or doubtful one, and answers the row; or answers the row that stands. */
+    abstract String claim();
+
+    /** Removes at most so many expired rows, passing over those that another node is removing. */
+    abstract String purge();
+
+    /** The expression for the database's clock, in the given fraction of a second. */
+    String clock(int unitsPerSecond) {
+        return clock.formatted(unitsPerSecond);
+    }
+
+    /** The name of the folder that holds its table definition. */
+    String key() {
+        return key;
+    }
+
+    static Dialect of(String product) {
+        return Arrays.stream(values())
+                .filter(dialect -> dialect.products.contains(product))
+                .findFirst()
+                .orElseThrow(() -> new ConfigurationException("The JDBC idempotency store does not know the database '"
+                        + product + "'; it knows " + known()
+                        + ". Point idempotency.jdbc.datasource at one of them, or choose another idempotency.store."));
+    }
+
+    private static String known() {
+        return Arrays.stream(values())
+                .flatMap(dialect -> dialect.products.stream())
+                .collect(Collectors.joining(", "));
+    }
+}

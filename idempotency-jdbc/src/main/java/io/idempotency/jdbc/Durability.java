@@ -1,0 +1,67 @@
+package io.idempotency.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Whether a claim that was answered survives the crash that it is there for. */
+final class Durability {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Durability.class);
+    private static final String WRITE_DELAY =
+            "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'";
+
+    private final String datasource;
+
+    Durability(String datasource) {
+        this.datasource = datasource;
+    }
+
+    void ensure(Dialect dialect, Connection connection) throws SQLException {
+        switch (dialect) {
+            case H2 -> writeAtOnce(connection);
+            case POSTGRESQL -> warnOfAsynchronousCommit(connection);
+        }
+    }
+
+    /** H2 answers a commit up to half a second before it writes it, unless told otherwise; in memory it says 0. */
+    private void writeAtOnce(Connection connection) throws SQLException {
+        if ("0".equals(read(connection, WRITE_DELAY))) {
+            return;
+        }
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET WRITE_DELAY 0");
+            LOG.info(
+                    "Set WRITE_DELAY to 0 in the H2 database of datasources.{}, so that a claim survives a crash",
+                    datasource);
+        } catch (SQLException e) {
+            LOG.warn(
+                    "The H2 database of datasources.{} writes commits to its file late: a crash loses the claims of the"
+                            + " last half second, and their operations can run AGAIN. Add ;WRITE_DELAY=0 to"
+                            + " datasources.{}.url, or let the store's user be an admin so that it can set it.",
+                    datasource,
+                    datasource,
+                    e);
+        }
+    }
+
+    private void warnOfAsynchronousCommit(Connection connection) throws SQLException {
+        if ("off".equals(read(connection, "SHOW synchronous_commit"))) {
+            LOG.warn(
+                    "PostgreSQL answers commits of datasources.{} before they are on disk (synchronous_commit=off): a"
+                            + " crash of the server loses the claims of its last moments, and their operations can run"
+                            + " AGAIN. Add ?options=-c%20synchronous_commit=on to datasources.{}.url.",
+                    datasource, datasource);
+        }
+    }
+
+    private static String read(Connection connection, String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            return rows.next() ? String.valueOf(rows.getString(1)) : "";
+        }
+    }
+}

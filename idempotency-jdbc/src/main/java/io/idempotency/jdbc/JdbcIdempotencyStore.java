@@ -1,0 +1,123 @@
+package io.idempotency.jdbc;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
+import io.micronaut.context.ApplicationContext;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Keeps records in one table of a relational database. Every method is one statement, committed by itself on a
+ * connection that is held no longer, and never part of the caller's transaction. Methods block and return completed
+ * stages, failed ones when the database cannot be reached. Thread-safe.
+ */
+@Singleton
+@Named(JdbcIdempotencyStore.NAME)
+public final class JdbcIdempotencyStore implements IdempotencyStore {
+
+    static final String NAME = "jdbc";
+    private static final Predicate<StoredRecord> NEVER = record -> false;
+
+    private final RecordTable table;
+    private final Statements sql;
+
+    /** Contacts the database, and refuses to start where that fails or the table does not fit. */
+    JdbcIdempotencyStore(JdbcStoreConfiguration configuration, ApplicationContext context) {
+        this.table = Opening.of(configuration, context);
+        this.sql = table.sql();
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public boolean blocking() {
+        return true;
+    }
+
+    @Override
+    public CompletionStage<ClaimResult> claim(Claim claim) {
+        return done(() -> table.claim(claim));
+    }
+
+    @Override
+    public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
+        Values values = Values.of(ownership).with(result).with(Param.RETENTION_MS, retention);
+        Predicate<StoredRecord> repeated = record -> Outcomes.same(result, record.result());
+        return done(() -> table.settle(sql.complete(), values, ownership, repeated, Outcomes::settled));
+    }
+
+    @Override
+    public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
+        Values values = Values.of(ownership).with(failure).with(Param.RETENTION_MS, retention);
+        Predicate<StoredRecord> repeated = record -> Outcomes.same(failure, record.failure());
+        return done(() -> table.settle(sql.fail(), values, ownership, repeated, Outcomes::settled));
+    }
+
+    @Override
+    public CompletionStage<Settled> release(Ownership ownership) {
+        return done(() -> {
+            Settled settled = table.settle(sql.release(), Values.of(ownership), ownership, NEVER, Outcomes::settled);
+            return settled.equals(new Settled.Stale(null)) ? new Settled.Applied() : settled;
+        });
+    }
+
+    @Override
+    public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
+        Values values =
+                Values.of(ownership).with(Param.DOUBT, Values.storable(reason)).with(Param.RETENTION_MS, retention);
+        return done(() -> table.settle(sql.doubt(), values, ownership, Outcomes::doubted, Outcomes::settled));
+    }
+
+    @Override
+    public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
+        Values values = Values.of(ownership).withLease(lease).with(Param.RETENTION_MS, retention);
+        return done(() -> table.settle(sql.renew(), values, ownership, NEVER, record -> record.settledAt() != null));
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
+        return done(() -> Optional.ofNullable(table.find(id)));
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> list(RecordState state, Duration olderThan, int limit) {
+        return done(() -> table.list(state, olderThan, limit));
+    }
+
+    @Override
+    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution) {
+        return done(() -> table.resolve(id, fence, resolution));
+    }
+
+    @Override
+    public CompletionStage<Integer> purge(int limit) {
+        return done(() -> table.purge(limit));
+    }
+
+    private static <T> CompletionStage<T> done(Supplier<T> work) {
+        try {
+            return CompletableFuture.completedFuture(work.get());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.idempotency.jdbc;
+
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.bind.annotation.Bindable;
+import java.util.Optional;
+
+/** Where the JDBC store keeps its records. */
+@ConfigurationProperties("idempotency.jdbc")
+public interface JdbcStoreConfiguration {
+
+    /**
+     * The data source, as it is named under {@code datasources}.
+     *
+     * @return default {@code default}
+     */
+    @Bindable(defaultValue = "default")
+    String getDatasource();
+
+    /**
+     * The table, with its schema in front where it is not the data source's own.
+     *
+     * @return default {@code idempotency_record}
+     */
+    @Bindable(defaultValue = "idempotency_record")
+    String getTable();
+
+    /**
+     * What to do about the table at start-up.
+     *
+     * @return empty for {@code create} in the environments {@code test} and {@code dev}, and {@code validate} elsewhere
+     */
+    Optional<SchemaMode> getSchema();
+}

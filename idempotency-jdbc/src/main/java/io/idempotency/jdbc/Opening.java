@@ -1,0 +1,70 @@
+package io.idempotency.jdbc;
+
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.env.Environment;
+import io.micronaut.context.exceptions.BeanContextException;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.type.Argument;
+import io.micronaut.data.connection.ConnectionOperations;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import io.micronaut.jdbc.BasicJdbcConfiguration;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+
+/** What happens once, when the store starts. */
+final class Opening {
+
+    private Opening() {}
+
+    /** Contacts the database once; whatever is wrong there is said now and not at the first call. */
+    static RecordTable of(JdbcStoreConfiguration configuration, ApplicationContext context) {
+        String datasource = configuration.getDatasource();
+        TableName table = new TableName(configuration.getTable());
+        SchemaMode mode = configuration.getSchema().orElseGet(() -> byDefault(context.getEnvironment()));
+        Connections connections = connections(datasource, context);
+        try {
+            return connections.lend(connection -> {
+                Dialect dialect = Dialect.of(connection.getMetaData().getDatabaseProductName());
+                Statements sql = Statements.of(dialect, table.qualified());
+                new Schema(table, Ddl.of(dialect, table), sql).ensure(mode, connection);
+                new Durability(datasource).ensure(dialect, connection);
+                return new RecordTable(new Database(connections), sql);
+            });
+        } catch (ConfigurationException e) {
+            throw e;
+        } catch (SQLException | RuntimeException e) {
+            throw unusable(datasource, e);
+        }
+    }
+
+    private static SchemaMode byDefault(Environment environment) {
+        Set<String> active = environment.getActiveNames();
+        boolean ownMachine = active.contains(Environment.TEST) || active.contains(Environment.DEVELOPMENT);
+        return ownMachine ? SchemaMode.CREATE : SchemaMode.VALIDATE;
+    }
+
+    private static Connections connections(String datasource, ApplicationContext context) {
+        try {
+            ConnectionOperations<Connection> pooled = context.findBean(
+                            Argument.of(ConnectionOperations.class, Connection.class), Qualifiers.byName(datasource))
+                    .orElseThrow(() -> new ConfigurationException("The JDBC idempotency store has no data source '"
+                            + datasource + "'. Set datasources." + datasource + ".url, or name another data source in"
+                            + " idempotency.jdbc.datasource."));
+            BasicJdbcConfiguration basics = context.findBean(
+                            BasicJdbcConfiguration.class, Qualifiers.byName(datasource))
+                    .orElse(null);
+            return new Connections(pooled, new UnpooledConnections(datasource, basics));
+        } catch (BeanContextException e) {
+            throw unusable(datasource, e);
+        }
+    }
+
+    private static ConfigurationException unusable(String datasource, Exception cause) {
+        return new ConfigurationException(
+                "The JDBC idempotency store cannot use the database of datasources." + datasource
+                        + ".url: " + cause.getMessage()
+                        + " (the data source is chosen by idempotency.jdbc.datasource)",
+                cause);
+    }
+}

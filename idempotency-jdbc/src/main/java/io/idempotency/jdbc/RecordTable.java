@@ -1,0 +1,117 @@
+package io.idempotency.jdbc;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table, asked one statement at a time. What decides is always the statement that writes; what it did not change is
+ * read afterwards, to say why, and a reading that contradicts it means that others were in between: then it is asked
+ * again.
+ *
+ * @param database where statements run
+ * @param sql the statements in the database's dialect
+ */
+record RecordTable(Database database, Statements sql) {
+
+    private static final int ROUNDS = 64;
+    private static final Settled APPLIED = new Settled.Applied();
+
+    ClaimResult claim(Claim claim) {
+        Values values = Values.of(claim);
+        for (int round = 0; round < ROUNDS; round++) {
+            StoredRecord record = database.claimed(sql.claim(), values);
+            if (record == null) {
+                record = find(claim.id());
+            }
+            if (record != null) {
+                return ClaimResult.of(claim, record);
+            }
+        }
+        throw contended(claim.id());
+    }
+
+    /**
+     * Changes the record of an owner.
+     *
+     * @param verb counts one row when it was applied
+     * @param values its parameters
+     * @param ownership who asks
+     * @param repeated whether the owner's record shows that the same was applied before
+     * @param closed whether the verb leaves the owner's record alone
+     */
+    Settled settle(
+            Sql verb,
+            Values values,
+            Ownership ownership,
+            Predicate<StoredRecord> repeated,
+            Predicate<StoredRecord> closed) {
+        for (int round = 0; round < ROUNDS; round++) {
+            if (database.update(verb, values) == 1) {
+                return APPLIED;
+            }
+            StoredRecord current = find(ownership.id());
+            if (current == null || !current.heldBy(ownership)) {
+                return new Settled.Stale(current);
+            }
+            if (repeated.test(current)) {
+                return APPLIED;
+            }
+            if (closed.test(current)) {
+                return new Settled.Stale(current);
+            }
+        }
+        throw contended(ownership.id());
+    }
+
+    Settled resolve(RecordId id, long fence, Resolution resolution) {
+        Values values = Values.of(id).with(Param.FENCE, fence);
+        int changed;
+        if (resolution instanceof Resolution.Complete complete) {
+            values.with(complete.result()).with(Param.RETENTION_MS, complete.retention());
+            changed = database.update(sql.resolveComplete(), values);
+        } else if (resolution instanceof Resolution.Fail fail) {
+            values.with(fail.failure()).with(Param.RETENTION_MS, fail.retention());
+            changed = database.update(sql.resolveFail(), values);
+        } else {
+            changed = database.update(sql.forget(), values);
+        }
+        return changed == 1 ? APPLIED : new Settled.Stale(find(id));
+    }
+
+    @Nullable
+    StoredRecord find(RecordId id) {
+        return database.record(sql.find(), Values.of(id));
+    }
+
+    List<StoredRecord> list(RecordState state, Duration olderThan, int limit) {
+        Values values = new Values()
+                .with(Param.STATE, state.name())
+                .with(Param.OLDER_THAN_MS, olderThan)
+                .with(Param.LIMIT, limit);
+        // the clock ran on between the row's condition and its reading
+        return database.records(sql.list(state), values).stream()
+                .filter(record -> record.state() == state)
+                .toList();
+    }
+
+    int purge(int limit) {
+        return database.update(sql.purge(), new Values().with(Param.LIMIT, limit));
+    }
+
+    private static JdbcStoreException contended(RecordId id) {
+        return new JdbcStoreException(
+                "Record " + id + " changed " + ROUNDS + " times while this call tried to. It was left to the others; if"
+                        + " this was a claim, the body did not run. Send the call again.",
+                null);
+    }
+}

@@ -1,0 +1,125 @@
+package io.idempotency.jdbc;
+
+import io.micronaut.context.exceptions.ConfigurationException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes the table where it is missing and wanted, and refuses one that does not fit. */
+final class Schema {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
+
+    /** Nodes that start together make the same objects; the one that loses looks again. */
+    private static final int ATTEMPTS = 10;
+
+    private static final int NEWEST_ROWS = 100;
+
+    private final TableName table;
+    private final Ddl ddl;
+    private final Statements sql;
+
+    Schema(TableName table, Ddl ddl, Statements sql) {
+        this.table = table;
+        this.ddl = ddl;
+        this.sql = sql;
+    }
+
+    void ensure(SchemaMode mode, Connection connection) throws SQLException {
+        if (mode == SchemaMode.NONE) {
+            return;
+        }
+        if (mode == SchemaMode.CREATE && !exists(connection)) {
+            create(connection);
+        }
+        if (!exists(connection)) {
+            throw misfit("does not exist");
+        }
+        String problems = TableColumns.problems(columns(connection));
+        if (!problems.isEmpty()) {
+            throw misfit("does not fit this version of the library: " + problems);
+        }
+        refuseNewerRecords(connection);
+    }
+
+    private void create(Connection connection) throws SQLException {
+        for (int attempt = 1; ; attempt++) {
+            try (Statement statement = connection.createStatement()) {
+                for (String part : ddl.statements()) {
+                    statement.execute(part);
+                }
+                LOG.info(
+                        "Made the table {} for idempotency records (idempotency.jdbc.schema is create)",
+                        table.qualified());
+                return;
+            } catch (SQLException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+                LOG.debug("Making the table {} failed, looking again", table.qualified(), e);
+            }
+        }
+    }
+
+    private boolean exists(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeQuery(all()).close();
+            return true;
+        } catch (SQLException e) {
+            if (SqlStates.noTable(e)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private Map<String, TableColumns.Found> columns(Connection connection) throws SQLException {
+        Map<String, TableColumns.Found> found = new TreeMap<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(all())) {
+            ResultSetMetaData columns = rows.getMetaData();
+            for (int i = 1; i <= columns.getColumnCount(); i++) {
+                found.put(
+                        columns.getColumnName(i).toLowerCase(Locale.ROOT),
+                        new TableColumns.Found(columns.getColumnType(i), columns.getPrecision(i)));
+            }
+        }
+        return found;
+    }
+
+    private String all() {
+        return "SELECT * FROM " + table.qualified() + " WHERE 1 = 0";
+    }
+
+    /** The records that are kept longest are the youngest, and the index finds them at once. */
+    private void refuseNewerRecords(Connection connection) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement(sql.newestFormat().text())) {
+            sql.newestFormat().bind(statement, new Values().with(Param.LIMIT, NEWEST_ROWS));
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    if (rows.getInt(1) > Statements.FORMAT) {
+                        throw new ConfigurationException("The table " + table.qualified()
+                                + " (idempotency.jdbc.table) holds records of format " + rows.getInt(1)
+                                + ", written by a newer version of the library; this one knows formats up to "
+                                + Statements.FORMAT + ". Start the newer version.");
+                    }
+                }
+            }
+        }
+    }
+
+    private ConfigurationException misfit(String problem) {
+        return new ConfigurationException("The table " + table.qualified() + " (idempotency.jdbc.table) " + problem
+                + ". Run the statements below, or the file of the same content with your migrations, or set"
+                + " idempotency.jdbc.schema to create.\n" + ddl.script());
+    }
+}

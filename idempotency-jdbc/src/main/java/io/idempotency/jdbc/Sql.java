@@ -1,0 +1,49 @@
+package io.idempotency.jdbc;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A statement with named parameters, taken apart once at start-up.
+ *
+ * @param text what the driver gets, with question marks
+ * @param params which value belongs to which question mark
+ */
+record Sql(String text, List<Param> params) {
+
+    private static final Pattern NAME = Pattern.compile(":([a-z_]+)");
+
+    static Sql parse(String named) {
+        List<Param> params = new ArrayList<>();
+        Matcher matcher = NAME.matcher(named);
+        StringBuilder text = new StringBuilder();
+        while (matcher.find()) {
+            params.add(Param.named(matcher.group(1)));
+            matcher.appendReplacement(text, "?");
+        }
+        return new Sql(
+                matcher.appendTail(text).toString().replaceAll("\\s+", " ").strip(), List.copyOf(params));
+    }
+
+    void bind(PreparedStatement statement, Values values) throws SQLException {
+        for (int i = 0; i < params.size(); i++) {
+            Param param = params.get(i);
+            Object value = values.get(param);
+            if (value == null) {
+                statement.setNull(i + 1, param.sqlType());
+            } else if (value instanceof byte[] bytes) {
+                statement.setBytes(i + 1, bytes);
+            } else if (value instanceof String string) {
+                statement.setString(i + 1, string);
+            } else if (value instanceof Integer number) {
+                statement.setInt(i + 1, number);
+            } else {
+                statement.setLong(i + 1, (Long) value);
+            }
+        }
+    }
+}

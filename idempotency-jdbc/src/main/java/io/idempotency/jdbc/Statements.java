@@ -1,0 +1,114 @@
+package io.idempotency.jdbc;
+
+import io.idempotency.runtime.store.RecordState;
+
+/**
+ * The statements of one store, ready to be prepared: what all databases share, with the dialect's own filled in. Every
+ * one of them is atomic by itself.
+ */
+record Statements(
+        Sql claim,
+        Sql find,
+        Sql complete,
+        Sql fail,
+        Sql release,
+        Sql doubt,
+        Sql renew,
+        Sql listInProgress,
+        Sql listInDoubt,
+        Sql listSettled,
+        Sql resolveComplete,
+        Sql resolveFail,
+        Sql forget,
+        Sql purge,
+        Sql newestFormat) {
+
+    /** The format that this version of the library writes, and the newest that it reads. */
+    static final int FORMAT = 1;
+
+    /** What {@link RecordRow} reads, in its order, followed by the clock. */
+    static final String COLUMNS = "id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms,"
+            + " lease_until_ms, settled_at_ms, expires_at_ms, result_kind, result, result_omitted, result_size,"
+            + " failure_type, failure_message, failure_code, doubt, format_version";
+
+    private static final String LIVE = "(expires_at_ms IS NULL OR expires_at_ms > {now})";
+    private static final String IN_DOUBT =
+            "(state = 'IN_DOUBT' OR (state = 'IN_PROGRESS' AND lease_until_ms <= {now})) AND {live}";
+    private static final String HELD =
+            "id = :id AND owner = :owner AND fence = :fence AND {live} AND format_version <= {format}";
+    private static final String SEEN = "id = :id AND fence = :fence AND {in_doubt} AND format_version <= {format}";
+    private static final String OPEN = "state IN ('IN_PROGRESS', 'IN_DOUBT')";
+    private static final String SETTLED = "settled_at_ms = {now}, expires_at_ms = {now} + :retention_ms";
+    private static final String RAISED = "fence = CASE WHEN fence + 1 > {now_us} THEN fence + 1 ELSE {now_us} END";
+    private static final String RESULT = "state = 'COMPLETED', result_kind = :result_kind, result = :result,"
+            + " result_omitted = :result_omitted, result_size = :result_size, doubt = NULL";
+    private static final String FAILURE = "state = 'FAILED', failure_type = :failure_type,"
+            + " failure_message = :failure_message, failure_code = :failure_code, doubt = NULL";
+    private static final String NO_OUTCOME = "result_kind = NULL, result = NULL, result_omitted = NULL,"
+            + " result_size = NULL, failure_type = NULL, failure_message = NULL, failure_code = NULL, doubt = NULL";
+    private static final String LIST = "SELECT {columns}, {now} FROM {table} WHERE %s AND {live}"
+            + " AND claimed_at_ms <= {now} - :older_than_ms ORDER BY claimed_at_ms, id {limit}";
+
+    /** Expired, or in doubt and to be taken over: the only rows that a claim writes on. */
+    private static final String CLAIMABLE = "(r.expires_at_ms IS NOT NULL AND r.expires_at_ms <= {now})"
+            + " OR (:take_over = 1 AND r.format_version <= {format} AND r.operation = :operation"
+            + " AND r.fingerprint = :fingerprint AND r.owner <> :owner"
+            + " AND (r.state = 'IN_DOUBT' OR (r.state = 'IN_PROGRESS' AND r.lease_until_ms <= {now})))";
+
+    static Statements of(Dialect dialect, String table) {
+        Template in = new Template(dialect, table);
+        return new Statements(
+                in.sql(dialect.claim()),
+                in.sql("SELECT {columns}, {now} FROM {table} WHERE id = :id AND {live}"),
+                in.sql("UPDATE {table} SET {result}, {settled} WHERE {held} AND {open}"),
+                in.sql("UPDATE {table} SET {failure}, {settled} WHERE {held} AND {open}"),
+                in.sql("DELETE FROM {table} WHERE {held} AND {open}"),
+                in.sql("UPDATE {table} SET state = 'IN_DOUBT', doubt = :doubt, {settled}"
+                        + " WHERE {held} AND state = 'IN_PROGRESS'"),
+                in.sql("UPDATE {table} SET lease_until_ms = {now} + :lease_ms, expires_at_ms = {now} + :retention_ms"
+                        + " WHERE {held} AND state = 'IN_PROGRESS'"),
+                in.sql(LIST.formatted("state = 'IN_PROGRESS' AND lease_until_ms > {now}")),
+                in.sql(LIST.formatted("{in_doubt}")),
+                in.sql(LIST.formatted("state = :state")),
+                in.sql("UPDATE {table} SET {result}, {raised}, {settled} WHERE {seen}"),
+                in.sql("UPDATE {table} SET {failure}, {raised}, {settled} WHERE {seen}"),
+                in.sql("DELETE FROM {table} WHERE {seen}"),
+                in.sql(dialect.purge()),
+                in.sql("SELECT format_version FROM {table} WHERE expires_at_ms IS NOT NULL"
+                        + " ORDER BY expires_at_ms DESC {limit}"));
+    }
+
+    Sql list(RecordState state) {
+        return switch (state) {
+            case IN_PROGRESS -> listInProgress;
+            case IN_DOUBT -> listInDoubt;
+            case COMPLETED, FAILED -> listSettled;
+        };
+    }
+
+    private record Template(Dialect dialect, String table) {
+
+        Sql sql(String text) {
+            String filled = text.replace("{held}", HELD)
+                    .replace("{seen}", SEEN)
+                    .replace("{in_doubt}", IN_DOUBT)
+                    .replace("{live}", LIVE)
+                    .replace("{open}", OPEN)
+                    .replace("{settled}", SETTLED)
+                    .replace("{raised}", RAISED)
+                    .replace("{result}", RESULT)
+                    .replace("{failure}", FAILURE)
+                    .replace("{no_outcome}", NO_OUTCOME)
+                    .replace("{claimable by row}", CLAIMABLE.replace("{now}", "excluded.claimed_at_ms"))
+                    .replace("{claimable by clock}", CLAIMABLE.replace("{now}", "clock.now_ms"))
+                    .replace("{claimable}", CLAIMABLE)
+                    .replace("{columns}", COLUMNS)
+                    .replace("{table}", table)
+                    .replace("{format}", Integer.toString(FORMAT))
+                    .replace("{limit}", "LIMIT :limit")
+                    .replace("{now}", dialect.clock(1_000))
+                    .replace("{now_us}", dialect.clock(1_000_000));
+            return Sql.parse(filled);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.idempotency.jdbc;
+
+import io.micronaut.context.exceptions.ConfigurationException;
+import java.util.regex.Pattern;
+
+/**
+ * A table's name as it goes into statements, so nothing but a plain identifier is let through.
+ *
+ * @param qualified with the schema, if one was given
+ */
+record TableName(String qualified) {
+
+    /** Short enough for the index's name in every database. */
+    private static final Pattern FORM = Pattern.compile("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,54}");
+
+    TableName {
+        if (!FORM.matcher(qualified).matches()) {
+            throw new ConfigurationException("idempotency.jdbc.table is '" + qualified
+                    + "'; it must be a table's name of up to 55 letters, digits and underscores, with its schema and a"
+                    + " dot in front where needed, and without quotes");
+        }
+    }
+
+    /** Without the schema. */
+    String simple() {
+        return qualified.substring(qualified.indexOf('.') + 1);
+    }
+}

@@ -1,0 +1,96 @@
+package io.idempotency.jdbc;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredResult;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the SPI's values are as parameters. One left out is NULL. */
+final class Values {
+
+    /** About 30,000 years: what is kept longer is kept for ever. */
+    private static final long LONGEST_MS = 1_000_000_000_000_000L;
+
+    private final Map<Param, Object> values = new EnumMap<>(Param.class);
+
+    static Values of(RecordId id) {
+        return new Values().with(Param.ID, id.value());
+    }
+
+    static Values of(Ownership ownership) {
+        return of(ownership.id()).with(Param.OWNER, ownership.owner()).with(Param.FENCE, ownership.fence());
+    }
+
+    static Values of(Claim claim) {
+        return of(claim.id())
+                .with(Param.OPERATION, claim.operation())
+                .with(Param.FINGERPRINT, claim.fingerprint())
+                .with(Param.OWNER, claim.owner())
+                .with(Param.TAKE_OVER, claim.takeOver() ? 1 : 0)
+                .withLease(claim.lease())
+                .with(Param.RETENTION_MS, claim.retention());
+    }
+
+    Values with(StoredResult result) {
+        if (result instanceof StoredResult.Present present) {
+            return with(Param.RESULT_KIND, RecordRow.PRESENT)
+                    .with(Param.RESULT, present.bytes())
+                    .with(Param.RESULT_SIZE, (long) present.bytes().length);
+        }
+        StoredResult.Omitted omitted = (StoredResult.Omitted) result;
+        return with(Param.RESULT_KIND, RecordRow.OMITTED)
+                .with(Param.RESULT_OMITTED, storable(omitted.reason()))
+                .with(Param.RESULT_SIZE, omitted.size());
+    }
+
+    Values with(StoredFailure failure) {
+        return with(Param.FAILURE_TYPE, failure.type())
+                .with(Param.FAILURE_MESSAGE, storable(failure.message()))
+                .with(Param.FAILURE_CODE, storable(failure.code()));
+    }
+
+    /** A lease always ends, be it in 30,000 years. */
+    Values withLease(Duration lease) {
+        return with(Param.LEASE_MS, (Object) millis(lease));
+    }
+
+    /** A span as milliseconds; none for ever. */
+    Values with(Param param, Duration span) {
+        long millis = millis(span);
+        return millis < LONGEST_MS ? with(param, (Object) millis) : this;
+    }
+
+    Values with(Param param, @Nullable Object value) {
+        if (value != null) {
+            values.put(param, value);
+        }
+        return this;
+    }
+
+    @Nullable
+    Object get(Param param) {
+        return values.get(param);
+    }
+
+    private static long millis(Duration span) {
+        return span.toSeconds() < LONGEST_MS / 1_000 ? span.toMillis() : LONGEST_MS;
+    }
+
+    /** Texts of unknown origin without what PostgreSQL cannot store: NUL and halves of surrogate pairs. */
+    static @Nullable String storable(@Nullable String text) {
+        if (text == null) {
+            return null;
+        }
+        StringBuilder clean = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> {
+            boolean bad = c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
+            clean.appendCodePoint(bad ? 0xFFFD : c);
+        });
+        return clean.toString();
+    }
+}

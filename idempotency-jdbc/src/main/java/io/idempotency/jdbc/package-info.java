@@ -1,0 +1,11 @@
+/**
+ * Remembers operations in a relational database, through the connections of micronaut-data-jdbc. Applications see its
+ * configuration ({@code idempotency.jdbc.*}) and choose it with {@code idempotency.store: jdbc}; all SQL of all
+ * databases is in {@code Dialect}.
+ *
+ * <p>Nothing here may import HTTP, another store or a codec.
+ */
+@NullMarked
+package io.idempotency.jdbc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+package io.idempotency.jdbc;
+
+final class H2StoreTest extends JdbcStoreTck {
+    H2StoreTest() {
+        super(
+                Place.h2(),
+                "DATEDIFF(MILLISECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00', CURRENT_TIMESTAMP)");
+    }
+}

@@ -1,0 +1,58 @@
+package io.idempotency.jdbc;
+
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.test.IdempotencyStoreTck;
+import io.micronaut.context.ApplicationContext;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
+
+/** The store contract, through an application whose JDBC store is in the given place. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class JdbcStoreTck extends IdempotencyStoreTck {
+
+    private final Place place;
+    private final String clock;
+    private final ApplicationContext application;
+    private final IdempotencyStore store;
+
+    /**
+     * Starts the application.
+     *
+     * @param place where
+     * @param clock the database's time in milliseconds since the epoch, in its own words
+     */
+    JdbcStoreTck(Place place, String clock) {
+        this.place = place;
+        this.clock = clock;
+        this.application = place.application("datasources.default.maximum-pool-size", 16);
+        this.store = Calls.store(application);
+    }
+
+    @AfterAll
+    void stop() {
+        application.close();
+    }
+
+    @Override
+    protected final IdempotencyStore store() {
+        return store;
+    }
+
+    @Override
+    protected final Instant storeTime() {
+        try (Connection connection = DriverManager.getConnection(place.url(), place.user(), place.password());
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT " + clock)) {
+            rows.next();
+            return Instant.ofEpochMilli(rows.getLong(1));
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.idempotency.jdbc;
+
+import io.idempotency.test.servers.PostgresServer;
+import io.micronaut.context.ApplicationContext;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * An empty place to keep records in: a database of its own in H2, a table of its own in PostgreSQL.
+ *
+ * @param url where
+ * @param user who
+ * @param password the password
+ * @param table the table
+ */
+record Place(String url, String user, String password, String table) {
+
+    static Place h2() {
+        return h2("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+    }
+
+    static Place h2(String url) {
+        return new Place(url, "sa", "", "idempotency_record");
+    }
+
+    static Place postgres() {
+        return postgres(PostgresServer.shared());
+    }
+
+    static Place postgres(PostgresServer server) {
+        return new Place(server.url(), server.user(), server.password(), fresh());
+    }
+
+    static String fresh() {
+        return "t_" + UUID.randomUUID().toString().replace("-", "");
+    }
+
+    Place with(String urlSuffix) {
+        return new Place(url + urlSuffix, user, password, table);
+    }
+
+    /** An application whose JDBC store is here, in the environment {@code test} (so it makes its table). */
+    ApplicationContext application(Object... more) {
+        return start("test", more);
+    }
+
+    /** An application in the given environment. */
+    ApplicationContext start(String environment, Object... more) {
+        Map<String, Object> properties = new HashMap<>(Map.of(
+                "datasources.default.url", url,
+                "datasources.default.username", user,
+                "datasources.default.password", password,
+                "datasources.default.connection-timeout", 10_000,
+                "idempotency.jdbc.table", table));
+        for (int i = 0; i < more.length; i += 2) {
+            properties.put((String) more[i], more[i + 1]);
+        }
+        return ApplicationContext.builder()
+                .properties(properties)
+                .deduceEnvironment(false)
+                .environments(environment)
+                .start();
+    }
+}

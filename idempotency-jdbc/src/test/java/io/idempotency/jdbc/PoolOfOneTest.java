@@ -1,0 +1,149 @@
+package io.idempotency.jdbc;
+
+import static io.idempotency.jdbc.Calls.RESULT;
+import static io.idempotency.jdbc.Calls.RETENTION;
+import static io.idempotency.jdbc.Calls.claim;
+import static io.idempotency.jdbc.Calls.get;
+import static io.idempotency.jdbc.Calls.own;
+import static io.idempotency.jdbc.Calls.store;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredRecord;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.type.Argument;
+import io.micronaut.data.connection.ConnectionDefinition;
+import io.micronaut.data.connection.ConnectionOperations;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import io.micronaut.transaction.TransactionDefinition;
+import io.micronaut.transaction.TransactionOperations;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcConnectionPool;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A pool of one connection is enough, whatever the caller holds. */
+class PoolOfOneTest {
+
+    private static final Object[] ONE = {
+        "datasources.default.maximum-pool-size", 1, "datasources.default.connection-timeout", 2_000
+    };
+
+    static Stream<Named<Supplier<Place>>> places() {
+        return Stream.of(Named.of("H2", Place::h2), Named.of("PostgreSQL", Place::postgres));
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void rollbackOfTheCallersTransactionForgetsNeitherClaimNorResult(Supplier<Place> place) {
+        try (ApplicationContext application = place.get().application(ONE)) {
+            IdempotencyStore store = store(application);
+            assertThatThrownBy(() -> transactions(application).execute(TransactionDefinition.DEFAULT, status -> {
+                        Ownership completed = own(store, claim("completed"));
+                        assertThat(get(store.complete(completed, RESULT, RETENTION)))
+                                .isEqualTo(new Settled.Applied());
+                        own(store, claim("claimed"));
+                        throw new IllegalStateException("the caller rolls back");
+                    }))
+                    .hasMessage("the caller rolls back");
+            assertThat(Calls.find(store, "completed"))
+                    .get()
+                    .extracting(StoredRecord::result)
+                    .isEqualTo(RESULT);
+            assertThat(Calls.find(store, "claimed"))
+                    .get()
+                    .extracting(StoredRecord::state)
+                    .isEqualTo(RecordState.IN_PROGRESS);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void aReadOnlyTransactionOfTheCallerDoesNotStopAClaim(Supplier<Place> place) {
+        try (ApplicationContext application = place.get().application(ONE)) {
+            IdempotencyStore store = store(application);
+            ClaimResult answer = transactions(application).executeRead(status -> get(store.claim(claim("key"))));
+            assertThat(answer).isInstanceOf(ClaimResult.Acquired.class);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void aConnectionHeldWithoutATransactionIsUsed(Supplier<Place> place) {
+        try (ApplicationContext application = place.get().application(ONE)) {
+            IdempotencyStore store = store(application);
+            ClaimResult answer = connections(application)
+                    .execute(ConnectionDefinition.DEFAULT, status -> get(store.claim(claim("key"))));
+            assertThat(answer).isInstanceOf(ClaimResult.Acquired.class);
+            answer = connections(application)
+                    .execute(ConnectionDefinition.READ_ONLY, status -> get(store.claim(claim("other"))));
+            assertThat(answer).isInstanceOf(ClaimResult.Acquired.class);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void aPoolWhoseConnectionsDoNotCommitByThemselvesIsUsed(Supplier<Place> place) {
+        Place here = place.get();
+        try (ApplicationContext application = here.application(
+                        "datasources.default.maximum-pool-size", 1, "datasources.default.auto-commit", false);
+                ApplicationContext other = here.application(ONE)) {
+            own(store(application), claim("key"));
+            assertThat(Calls.find(store(other), "key")).isPresent();
+        }
+    }
+
+    @Test
+    void withoutAnotherWayToTheDatabaseTheCallIsRefusedAndSaysWhatToDo() {
+        try (ApplicationContext application =
+                Place.h2().application("idempotency.jdbc.datasource", OwnDataSource.NAME, "own-data-source", true)) {
+            IdempotencyStore store = store(application);
+            TransactionOperations<Connection> own = application.getBean(
+                    Argument.of(TransactionOperations.class, Connection.class), Qualifiers.byName(OwnDataSource.NAME));
+            own.executeWrite(status -> {
+                assertThatThrownBy(() -> get(store.claim(claim("key"))))
+                        .hasMessageContaining("inside a transaction on the data source 'ledger'")
+                        .hasMessageContaining("the body did not run")
+                        .hasMessageContaining("idempotency.jdbc.datasource");
+                return null;
+            });
+            assertThat(Calls.find(store, "key")).isEmpty();
+        }
+    }
+
+    /** A data source that the application makes by itself has no url by which to open another connection. */
+    @Factory
+    @Requires(property = "own-data-source")
+    static class OwnDataSource {
+
+        static final String NAME = "ledger";
+
+        @Singleton
+        @jakarta.inject.Named(NAME)
+        DataSource ledger() {
+            return JdbcConnectionPool.create("jdbc:h2:mem:ledger", "sa", "");
+        }
+    }
+
+    private static TransactionOperations<Connection> transactions(ApplicationContext application) {
+        return application.getBean(
+                Argument.of(TransactionOperations.class, Connection.class), Qualifiers.byName("default"));
+    }
+
+    private static ConnectionOperations<Connection> connections(ApplicationContext application) {
+        return application.getBean(Argument.of(ConnectionOperations.class, Connection.class));
+    }
+}

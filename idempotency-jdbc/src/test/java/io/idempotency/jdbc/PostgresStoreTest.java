@@ -1,0 +1,7 @@
+package io.idempotency.jdbc;
+
+final class PostgresStoreTest extends PostgresStoreTck {
+    PostgresStoreTest() {
+        super("");
+    }
+}

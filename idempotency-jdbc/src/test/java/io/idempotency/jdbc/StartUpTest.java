@@ -1,0 +1,177 @@
+package io.idempotency.jdbc;
+
+import static io.idempotency.jdbc.Calls.claim;
+import static io.idempotency.jdbc.Calls.own;
+import static io.idempotency.jdbc.Calls.store;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micronaut.context.ApplicationContext;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever would fail at the first call is said at start-up, with the property to change. */
+class StartUpTest {
+
+    static Stream<Named<Supplier<Place>>> places() {
+        return Stream.of(Named.of("H2", Place::h2), Named.of("PostgreSQL", Place::postgres));
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void outsideOfTestAndDevAMissingTableIsRefusedWithTheStatementsThatMakeIt(Supplier<Place> place)
+            throws SQLException {
+        Place here = place.get();
+        try (ApplicationContext application = here.start("prod")) {
+            assertThatThrownBy(() -> store(application))
+                    .hasMessageContaining("table " + here.table() + " (idempotency.jdbc.table) does not exist")
+                    .hasMessageContaining("idempotency.jdbc.schema to create")
+                    .hasMessageContaining("CREATE TABLE IF NOT EXISTS " + here.table());
+        }
+        run(
+                here,
+                Ddl.of(here.url().contains(":h2:") ? Dialect.H2 : Dialect.POSTGRESQL, new TableName(here.table()))
+                        .script());
+        try (ApplicationContext application = here.start("prod")) {
+            own(store(application), claim("key"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void inTheDevelopmentEnvironmentTheTableIsMade(Supplier<Place> place) {
+        try (ApplicationContext application = place.get().start("dev")) {
+            own(store(application), claim("key"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void aTableThatDoesNotFitIsRefusedColumnByColumn(Supplier<Place> place) throws SQLException {
+        Place here = place.get();
+        try (ApplicationContext application = here.application()) {
+            store(application);
+        }
+        run(here, "ALTER TABLE " + here.table() + " DROP COLUMN doubt");
+        run(
+                here,
+                "ALTER TABLE " + here.table()
+                        + " ALTER COLUMN fence TYPE integer"
+                                .replace("TYPE", here.url().contains(":h2:") ? "SET DATA TYPE" : "TYPE"));
+        run(
+                here,
+                "ALTER TABLE " + here.table()
+                        + " ALTER COLUMN owner TYPE varchar(20)"
+                                .replace("TYPE", here.url().contains(":h2:") ? "SET DATA TYPE" : "TYPE"));
+        try (ApplicationContext application = here.application()) {
+            assertThatThrownBy(() -> store(application))
+                    .hasMessageContaining("column doubt is missing")
+                    .hasMessageContaining("column fence has the wrong type")
+                    .hasMessageContaining("column owner is narrower than 64 characters");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void recordsOfANewerVersionAreRefused(Supplier<Place> place) throws SQLException {
+        Place here = place.get();
+        try (ApplicationContext application = here.application()) {
+            own(store(application), claim("key"));
+        }
+        run(here, "UPDATE " + here.table() + " SET format_version = 2");
+        try (ApplicationContext application = here.application()) {
+            assertThatThrownBy(() -> store(application))
+                    .hasMessageContaining("holds records of format 2")
+                    .hasMessageContaining("Start the newer version");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void schemaNoneLooksAtNothing(Supplier<Place> place) {
+        try (ApplicationContext application = place.get().start("prod", "idempotency.jdbc.schema", "none")) {
+            assertThatCode(() -> store(application)).doesNotThrowAnyException();
+            assertThatThrownBy(() -> own(store(application), claim("key"))).hasMessageContaining("SQLState 42");
+        }
+    }
+
+    @Test
+    void nodesThatStartTogetherMakeTheTableOnce() throws Exception {
+        Place here = Place.postgres();
+        try (Crowd crowd = new Crowd(8)) {
+            crowd.atOnce(() -> {
+                try (ApplicationContext application = here.application("datasources.default.maximum-pool-size", 1)) {
+                    return own(store(application), claim(Place.fresh()));
+                }
+            });
+        }
+    }
+
+    @Test
+    void aTableInAnotherSchemaIsUsed() throws SQLException {
+        Place here = Place.postgres();
+        String schema = Place.fresh();
+        run(here, "CREATE SCHEMA " + schema);
+        try (ApplicationContext application =
+                here.application("idempotency.jdbc.table", schema + ".idempotency_record")) {
+            own(store(application), claim("key"));
+        }
+        run(here, "SELECT id FROM " + schema + ".idempotency_record");
+    }
+
+    @Test
+    void aTableNameThatIsNotAnIdentifierIsRefused() {
+        try (ApplicationContext application =
+                Place.h2().application("idempotency.jdbc.table", "record; DROP TABLE payments")) {
+            assertThatThrownBy(() -> store(application))
+                    .hasMessageContaining("idempotency.jdbc.table is 'record; DROP TABLE payments'");
+        }
+    }
+
+    @Test
+    void aDataSourceThatIsNotThereIsNamed() {
+        try (ApplicationContext application = Place.h2().application("idempotency.jdbc.datasource", "ledger")) {
+            assertThatThrownBy(() -> store(application))
+                    .hasMessageContaining("datasources.ledger.url")
+                    .hasMessageContaining("idempotency.jdbc.datasource");
+        }
+    }
+
+    @Test
+    void aDatabaseThatCannotBeReachedIsNamed() {
+        Place nowhere = new Place("jdbc:postgresql://127.0.0.1:1/nowhere", "postgres", "test", "t");
+        assertThatThrownBy(() -> {
+                    try (ApplicationContext application = nowhere.application(
+                            "datasources.default.connection-timeout",
+                            1_000,
+                            "datasources.default.initialization-fail-timeout",
+                            -1)) {
+                        store(application);
+                    }
+                })
+                .hasMessageContaining("datasources.default.url");
+    }
+
+    @Test
+    void anUnknownDatabaseIsRefused() {
+        assertThatThrownBy(() -> Dialect.of("Paradox"))
+                .hasMessageContaining("does not know the database 'Paradox'")
+                .hasMessageContaining("PostgreSQL")
+                .hasMessageContaining("idempotency.jdbc.datasource");
+    }
+
+    private static void run(Place place, String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(place.url(), place.user(), place.password());
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
