@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster: every record lives on the master of its key's slot. */
 record ClusterLink(RedisClusterClient client, StatefulRedisClusterConnection<String, byte[]> connection)
@@ -22,8 +23,34 @@ record ClusterLink(RedisClusterClient client, StatefulRedisClusterConnection<Str
 
     @Override
     public String serverOf(String key) {
-        RedisClusterNode master = connection.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
-        return master == null ? "unknown" : master.getNodeId();
+        RedisClusterNode master = masterOf(key);
+        return master == null ? "unknown" : addressOf(master);
+    }
+
+    @Override
+    public CompletionStage<StatefulRedisConnection<String, byte[]>> connectionFor(String key) {
+        RedisClusterNode master = masterOf(key);
+        return master == null
+                ? CompletableFuture.failedFuture(
+                        new IllegalStateException("No node of the Redis cluster holds the slot of " + key))
+                : connection.getConnectionAsync(master.getNodeId());
+    }
+
+    @Override
+    public CompletionStage<StatefulRedisConnection<String, byte[]>> connectionTo(String address) {
+        // the driver learns from redirections of its own commands only
+        client.refreshPartitionsAsync();
+        int colon = address.lastIndexOf(':');
+        return connection.getConnectionAsync(
+                address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
+    }
+
+    private static String addressOf(RedisClusterNode node) {
+        return node.getUri().getHost() + ':' + node.getUri().getPort();
+    }
+
+    private @Nullable RedisClusterNode masterOf(String key) {
+        return connection.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
     }
 
     @Override
@@ -31,9 +58,7 @@ record ClusterLink(RedisClusterClient client, StatefulRedisClusterConnection<Str
         Map<String, CompletableFuture<StatefulRedisConnection<String, byte[]>>> opening = new HashMap<>();
         for (RedisClusterNode node : connection.getPartitions()) {
             if (node.getRole().isUpstream() && !node.hasNoSlots()) {
-                opening.put(
-                        node.getUri().getHost() + ":" + node.getUri().getPort(),
-                        connection.getConnectionAsync(node.getNodeId()));
+                opening.put(addressOf(node), connection.getConnectionAsync(node.getNodeId()));
             }
         }
         return CompletableFuture.allOf(opening.values().toArray(CompletableFuture[]::new))

@@ -8,13 +8,8 @@ import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.codec.RedisCodec;
-import io.lettuce.core.codec.StringCodec;
-import io.micronaut.context.exceptions.ConfigurationException;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Opens the store's own connection. It has a client of its own, because options belong to a client and the
@@ -22,13 +17,11 @@ import java.util.stream.Collectors;
  */
 final class Connector {
 
-    private static final RedisCodec<String, byte[]> CODEC = RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
-
-    private final RedisServer server;
+    private final ConfiguredServer server;
     private final Duration connectTimeout;
     private final Duration commandTimeout;
 
-    Connector(RedisServer server, RedisIdempotencyConfiguration configuration) {
+    Connector(ConfiguredServer server, RedisIdempotencyConfiguration configuration) {
         this.server = server;
         this.connectTimeout = configuration.getConnectTimeout();
         this.commandTimeout = configuration.getCommandTimeout();
@@ -38,7 +31,7 @@ final class Connector {
         try {
             return server.cluster() ? cluster() : standalone();
         } catch (RedisException e) {
-            throw unreachable(e);
+            throw server.unusable(e);
         }
     }
 
@@ -46,7 +39,8 @@ final class Connector {
         RedisClient client = RedisClient.create(server.client().getResources());
         try {
             client.setOptions(strict(server.client().getOptions().mutate()).build());
-            return new StandaloneLink(client, client.connect(CODEC, uris().get(0)));
+            return new StandaloneLink(
+                    server.uris().get(0).toString(), client, client.connect(RedisLink.CODEC, uris().get(0)));
         } catch (RedisException e) {
             client.shutdown();
             throw e;
@@ -57,7 +51,7 @@ final class Connector {
         RedisClusterClient client = RedisClusterClient.create(server.client().getResources(), uris());
         try {
             client.setOptions(clusterOptions(server.client().getOptions()));
-            return new ClusterLink(client, client.connect(CODEC));
+            return new ClusterLink(client, client.connect(RedisLink.CODEC));
         } catch (RedisException e) {
             client.shutdown();
             throw e;
@@ -96,19 +90,5 @@ final class Connector {
                     .build());
         }
         return options.build();
-    }
-
-    private ConfigurationException unreachable(RedisException e) {
-        String where = server.uris().stream().map(RedisURI::toString).collect(Collectors.joining(", "));
-        Throwable cause = e;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return new ConfigurationException(
-                "The idempotency store 'redis' cannot use the server at " + where + " (" + server.property() + "): "
-                        + cause.getMessage() + ". Without it no operation can be protected, so the application does"
-                        + " not start. Check that the server runs and that " + server.property()
-                        + " has its host, port, user, password and TLS; or choose another store with idempotency.store.",
-                e);
     }
 }

@@ -29,6 +29,7 @@ final class RecordScan {
     private static final Logger LOG = LoggerFactory.getLogger(RecordScan.class);
     private static final int PAGE = 250;
     private static final Comparator<StoredRecord> OLDEST_FIRST = Comparator.comparing(StoredRecord::claimedAt)
+            .thenComparingLong(StoredRecord::fence) // claims of one millisecond
             .thenComparing(it -> it.id().value());
 
     private final RedisLink link;

@@ -43,4 +43,35 @@ public interface RedisIdempotencyConfiguration {
      */
     @Bindable(defaultValue = "5s")
     Duration getConnectTimeout();
+
+    /**
+     * How much of the records must survive a stop of the server. The application does not start on less.
+     *
+     * @return empty to take what is there, with a warning when that is little; {@code none} to take it without one
+     */
+    Optional<DurabilityLevel> getRequiredDurability();
+
+    /**
+     * What the operator knows of a server that does not permit CONFIG. It has no effect where CONFIG can be read.
+     *
+     * @return empty to believe what can be read only
+     */
+    Optional<DurabilityLevel> getAssumeDurability();
+
+    /**
+     * How many replicas must have received a change before it counts as made. A change that they did not receive in
+     * time fails as if the store were down, though the master has it.
+     *
+     * @return 0 unless set: the master's word is enough
+     */
+    @Bindable(defaultValue = "0")
+    int getReplicaAcknowledgements();
+
+    /**
+     * How long the replicas have for it; it must be shorter than the command time-out.
+     *
+     * @return half a second unless set
+     */
+    @Bindable(defaultValue = "500ms")
+    Duration getReplicaAcknowledgementTimeout();
 }

@@ -27,20 +27,38 @@ import java.util.concurrent.CompletionStage;
 public final class RedisIdempotencyStore implements IdempotencyStore, AutoCloseable {
 
     private final RedisLink link;
+    private final DurabilityProbe probe;
     private final ScriptRunner scripts;
     private final RecordScan scan;
     private final long timeoutMicros;
 
     RedisIdempotencyStore(RedisLink link, RedisIdempotencyConfiguration configuration) {
         this.link = link;
-        this.scripts = new ScriptRunner(link, configuration.getKeyPrefix());
+        this.probe = new DurabilityProbe(link, configuration);
+        this.scripts = new ScriptRunner(link, transport(link, configuration), configuration.getKeyPrefix());
         this.scan = new RecordScan(link, scripts, configuration.getKeyPrefix());
         this.timeoutMicros = configuration.getCommandTimeout().toNanos() / 1000;
     }
 
     /** Makes the server ready; the store is usable when the stage completes. */
     CompletionStage<Void> prepare() {
-        return scripts.load();
+        return scripts.prepare();
+    }
+
+    private static Transport transport(RedisLink link, RedisIdempotencyConfiguration configuration) {
+        int replicas = configuration.getReplicaAcknowledgements();
+        return replicas == 0
+                ? new DirectTransport(link)
+                : new AcknowledgedTransport(link, replicas, configuration.getReplicaAcknowledgementTimeout());
+    }
+
+    /**
+     * Asks the servers what they do with records, now.
+     *
+     * @return what was asked of them and what they do; fails when a server cannot be reached
+     */
+    public CompletionStage<RedisDurability> durability() {
+        return probe.ask();
     }
 
     @Override

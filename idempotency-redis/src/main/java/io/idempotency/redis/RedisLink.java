@@ -1,17 +1,30 @@
 package io.idempotency.redis;
 
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 /** An open connection of the store's own, to one server, the master that Sentinel names, or a cluster. */
 sealed interface RedisLink extends AutoCloseable permits StandaloneLink, ClusterLink {
 
+    /** Keys are text, everything else is bytes. */
+    RedisCodec<String, byte[]> CODEC = RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
+
     /** Commands that go where their key is. */
     RedisClusterAsyncCommands<String, byte[]> commands();
 
     /** A name for the server whose clock decides about a key. */
     String serverOf(String key);
+
+    /** The connection to the master that holds a key, as far as is known. */
+    CompletionStage<StatefulRedisConnection<String, byte[]>> connectionFor(String key);
+
+    /** The connection to the node that a redirection names as {@code host:port}. */
+    CompletionStage<StatefulRedisConnection<String, byte[]>> connectionTo(String address);
 
     /** The servers that hold records, by name. */
     CompletionStage<Map<String, RedisClusterAsyncCommands<String, byte[]>>> masters();

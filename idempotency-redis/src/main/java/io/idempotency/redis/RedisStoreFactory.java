@@ -5,6 +5,7 @@ import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
+import java.util.concurrent.CompletionException;
 
 /** Connects when the store is asked for: an application that chose another store never touches Redis. */
 @Factory
@@ -14,10 +15,20 @@ final class RedisStoreFactory {
     @Named("redis")
     @Bean(preDestroy = "close")
     RedisIdempotencyStore redisStore(ApplicationContext context, RedisIdempotencyConfiguration configuration) {
-        RedisServer server = RedisServer.find(context, configuration.getServer());
+        Settings.check(configuration);
+        ConfiguredServer server = ConfiguredServer.find(context, configuration.getServer());
         RedisLink link = new Connector(server, configuration).connect();
-        RedisIdempotencyStore store = new RedisIdempotencyStore(link, configuration);
-        store.prepare().toCompletableFuture().join();
-        return store;
+        try {
+            RedisIdempotencyStore store = new RedisIdempotencyStore(link, configuration);
+            store.prepare().toCompletableFuture().join();
+            DurabilityCheck.require(store.durability().toCompletableFuture().join());
+            return store;
+        } catch (CompletionException e) {
+            link.close();
+            throw server.unusable(e);
+        } catch (RuntimeException e) {
+            link.close();
+            throw e;
+        }
     }
 }

@@ -25,8 +25,10 @@ record Reply(
 
     /** The first word of every answer. */
     enum Verdict {
-        /** The detail is the record, empty when absent. */
+        /** The detail is the record as it was, empty when absent. */
         RECORD,
+        /** Claimed, now or by the same owner before; the detail is the record. */
+        CLAIMED,
         /** Done as asked. */
         APPLIED,
         /** Not the caller's; the detail is the record. */
@@ -34,7 +36,12 @@ record Reply(
         /** The claim came after the time its caller waits for it, and was not made. */
         LATE,
         /** The detail says what cannot be understood. */
-        UNREADABLE
+        UNREADABLE;
+
+        /** Whether the script wrote something that replicas have to receive. */
+        boolean written() {
+            return this == CLAIMED || this == APPLIED;
+        }
     }
 
     static Reply of(RecordId id, List<?> answer) {

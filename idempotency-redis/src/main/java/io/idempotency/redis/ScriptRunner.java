@@ -2,52 +2,67 @@ package io.idempotency.redis;
 
 import io.idempotency.runtime.store.RecordId;
 import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 /** Runs scripts on a record, one round trip each. Thread-safe. */
 final class ScriptRunner {
 
     private final RedisLink link;
+    private final Transport transport;
     private final String keyPrefix;
     private final ServerClocks clocks = new ServerClocks();
 
-    ScriptRunner(RedisLink link, String keyPrefix) {
+    ScriptRunner(RedisLink link, Transport transport, String keyPrefix) {
         this.link = link;
+        this.transport = transport;
         this.keyPrefix = keyPrefix;
     }
 
-    /** Makes the scripts known to all servers, so that the first call needs no second attempt. */
-    CompletionStage<Void> load() {
-        CompletableFuture<?>[] loading = new CompletableFuture<?>[Script.values().length];
-        for (Script script : Script.values()) {
-            loading[script.ordinal()] =
-                    link.commands().scriptLoad(script.source()).toCompletableFuture();
-        }
-        return CompletableFuture.allOf(loading);
+    /** Makes the scripts known to all servers, so that the first call needs no second attempt, and learns their time. */
+    CompletionStage<Void> prepare() {
+        Stream<CompletableFuture<?>> loading = Stream.of(Script.values())
+                .map(script -> link.commands().scriptLoad(script.source()).toCompletableFuture());
+        CompletionStage<Void> clocksKnown = link.masters()
+                .thenCompose(masters -> all(masters.entrySet().stream()
+                        .map(master -> master.getValue()
+                                .time()
+                                .thenAccept(time -> clocks.observe(master.getKey(), micros(time)))
+                                .toCompletableFuture())));
+        return all(loading).thenCombine(clocksKnown, (loaded, known) -> loaded);
+    }
+
+    private static CompletableFuture<Void> all(Stream<CompletableFuture<?>> stages) {
+        return CompletableFuture.allOf(stages.toArray(CompletableFuture[]::new));
+    }
+
+    private static long micros(List<byte[]> time) {
+        return 1_000_000 * Long.parseLong(new String(time.get(0), StandardCharsets.US_ASCII))
+                + Long.parseLong(new String(time.get(1), StandardCharsets.US_ASCII));
     }
 
     CompletionStage<Reply> run(Script script, RecordId id, List<byte[]> arguments) {
         String key = keyPrefix + id.value();
-        RedisClusterAsyncCommands<String, byte[]> redis = link.commands();
-        String[] keys = {key};
         byte[][] values = arguments.toArray(byte[][]::new);
         String server = link.serverOf(key);
-        return redis.<List<?>>evalsha(script.digest(), ScriptOutputType.MULTI, keys, values)
-                .exceptionallyCompose(failure -> {
-                    if (cause(failure) instanceof RedisNoScriptException) {
+        return transport
+                .byDigest(script, key, values)
+                .exceptionallyCompose(failure -> cause(failure) instanceof RedisNoScriptException
                         // a restart or SCRIPT FLUSH; nothing was executed, so sending it again is safe
-                        return redis.eval(script.source(), ScriptOutputType.MULTI, keys, values);
-                    }
-                    return CompletableFuture.failedFuture(failure);
-                })
+                        ? transport.bySource(script, key, values)
+                        : CompletableFuture.failedFuture(failure))
                 .thenApply(answer -> {
-                    Reply reply = Reply.of(id, answer);
+                    Reply reply = Reply.of(id, answer.reply());
                     clocks.observe(server, reply.serverMicros());
+                    if (reply.verdict().written() && !answer.acknowledged()) {
+                        throw new IllegalStateException("Redis made the change to record " + id
+                                + ", but not enough replicas acknowledged it in time"
+                                + " (idempotency.redis.replica-acknowledgements), so a fail-over may undo it");
+                    }
                     return reply;
                 });
     }

@@ -8,9 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** One server, or the one that Sentinel names as the master. */
-record StandaloneLink(RedisClient client, StatefulRedisConnection<String, byte[]> connection) implements RedisLink {
-
-    private static final String ONLY = "server";
+record StandaloneLink(String name, RedisClient client, StatefulRedisConnection<String, byte[]> connection)
+        implements RedisLink {
 
     @Override
     public RedisClusterAsyncCommands<String, byte[]> commands() {
@@ -19,12 +18,23 @@ record StandaloneLink(RedisClient client, StatefulRedisConnection<String, byte[]
 
     @Override
     public String serverOf(String key) {
-        return ONLY;
+        return name;
+    }
+
+    @Override
+    public CompletionStage<StatefulRedisConnection<String, byte[]>> connectionFor(String key) {
+        return CompletableFuture.completedFuture(connection);
+    }
+
+    @Override
+    public CompletionStage<StatefulRedisConnection<String, byte[]>> connectionTo(String address) {
+        return CompletableFuture.failedFuture(new IllegalStateException("Redis sends us on to " + address
+                + ", so it is a node of a cluster: list the cluster's nodes in redis.uris instead of redis.uri"));
     }
 
     @Override
     public CompletionStage<Map<String, RedisClusterAsyncCommands<String, byte[]>>> masters() {
-        return CompletableFuture.completedFuture(Map.of(ONLY, connection.async()));
+        return CompletableFuture.completedFuture(Map.of(name, connection.async()));
     }
 
     @Override

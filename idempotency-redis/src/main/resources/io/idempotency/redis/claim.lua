@@ -26,4 +26,4 @@ elseif take_over == '1' and in_doubt() then
 else
   return answer('record', fields)
 end
-return answer('record', redis.call('HGETALL', key))
+return answer('claimed', redis.call('HGETALL', key))

@@ -20,16 +20,13 @@ import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.UnreadableRecordException;
-import io.lettuce.core.RedisClient;
+import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.api.sync.RedisCommands;
-import io.micronaut.context.ApplicationContext;
-import io.micronaut.inject.qualifiers.Qualifiers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,23 +36,20 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RedisIdempotencyStoreTest {
 
-    private LocalRedis server;
-    private ApplicationContext context;
+    private RedisApplication application;
     private IdempotencyStore store;
     private RedisCommands<String, String> redis;
 
     @BeforeAll
-    void start() throws Exception {
-        server = new LocalRedis();
-        context = ApplicationContext.run(Map.of("redis.uri", server.uri()));
-        store = context.getBean(IdempotencyStore.class, Qualifiers.byName("redis"));
-        redis = context.getBean(RedisClient.class).connect().sync();
+    void start() {
+        application = RedisApplication.on(RedisServer.shared().uri());
+        store = application.store();
+        redis = application.redis();
     }
 
     @AfterAll
     void stop() {
-        context.close();
-        server.close();
+        application.close();
     }
 
     @BeforeEach
@@ -68,20 +62,15 @@ class RedisIdempotencyStoreTest {
         redis.configResetstat();
         Claim claim = claim("k");
         get(store.complete(acquired(store, claim), result("done"), RETENTION));
-        assertThat(commandStats()).containsEntry("evalsha", 2L).doesNotContainKeys("eval", "script|load");
+        assertThat(RedisApplication.executed(redis))
+                .containsEntry("evalsha", 2L)
+                .doesNotContainKeys("eval", "script|load");
 
         redis.configResetstat();
         get(store.claim(claim("k")));
-        assertThat(commandStats()).containsEntry("evalsha", 1L).doesNotContainKeys("eval", "hset", "pexpireat");
-    }
-
-    private Map<String, Long> commandStats() {
-        return redis.info("commandstats")
-                .lines()
-                .filter(line -> line.startsWith("cmdstat_"))
-                .collect(Collectors.toMap(
-                        line -> line.substring("cmdstat_".length(), line.indexOf(':')),
-                        line -> Long.parseLong(line.replaceAll(".*:calls=(\\d+),.*", "$1"))));
+        assertThat(RedisApplication.executed(redis))
+                .containsEntry("evalsha", 1L)
+                .doesNotContainKeys("eval", "hset", "pexpireat");
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.AbstractRedisClient;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.exceptions.ConfigurationException;
@@ -20,11 +21,11 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StartUpTest {
 
-    private LocalRedis server;
+    private RedisServer server;
 
     @BeforeAll
-    void start() throws Exception {
-        server = new LocalRedis("--requirepass", "secret");
+    void start() {
+        server = RedisServer.start("--requirepass", "secret");
     }
 
     @AfterAll
@@ -37,7 +38,7 @@ class StartUpTest {
     }
 
     private String uri() {
-        return "redis://:secret@127.0.0.1:" + server.port();
+        return "redis://:secret@" + server.host() + ":" + server.port();
     }
 
     @Test
@@ -104,13 +105,13 @@ class StartUpTest {
     @Test
     void wrongPasswordIsToldAndNotShown() {
         try (ApplicationContext context =
-                ApplicationContext.run(Map.of("redis.uri", "redis://:guess@127.0.0.1:" + server.port()))) {
+                ApplicationContext.run(Map.of("redis.uri", "redis://:guess@" + server.host() + ":" + server.port()))) {
             assertRefused(context, "WRONGPASS", "redis.uri");
             assertThatThrownBy(() -> storeOf(context)).message().doesNotContain("guess");
         }
     }
 
-    private static void assertRefused(ApplicationContext context, String... words) {
+    static void assertRefused(ApplicationContext context, String... words) {
         assertThatThrownBy(() -> storeOf(context)).satisfies(failure -> {
             Throwable cause = failure;
             while (!(cause instanceof ConfigurationException) && cause.getCause() != null) {

@@ -123,8 +123,8 @@ public abstract class IdempotencyStoreTck {
     }
 
     @Nested
-    final class Ownership extends OwnershipContract {
-        Ownership() {
+    final class Owning extends OwnershipContract {
+        Owning() {
             super(IdempotencyStoreTck.this);
         }
     }

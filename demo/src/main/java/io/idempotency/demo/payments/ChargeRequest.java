@@ -19,5 +19,8 @@ import java.math.BigDecimal;
 @Serdeable
 public record ChargeRequest(
         @NotBlank @Size(max = 200) String orderId,
-        @NotNull @DecimalMin("0.01") @Digits(integer = 17, fraction = 2) BigDecimal amount,
+
+        @NotNull @DecimalMin("0.01") @Digits(integer = 17, fraction = 2)
+        BigDecimal amount,
+
         @NotNull @Pattern(regexp = "[A-Z]{3}") String currency) {}

@@ -39,8 +39,7 @@ class PaymentController {
     @Post
     @IdempotentOperation(value = "charge-payment", noEffectFor = CardDeclined.class)
     public HttpResponse<Payment> charge(
-            @Body @Valid ChargeRequest request,
-            @Nullable @NotFingerprinted @Header("X-Simulate") String simulate) {
+            @Body @Valid ChargeRequest request, @Nullable @NotFingerprinted @Header("X-Simulate") String simulate) {
         ProviderClient.Charge charge = provider.charge(request, simulate);
         Payment payment = payments.save(
                 new Payment(charge.id(), request.orderId(), request.amount(), request.currency(), "CHARGED"));
@@ -60,9 +59,8 @@ class PaymentController {
             @Nullable @NotFingerprinted @Header("X-Simulate") String simulate) {
         Payment payment = payments.findById(id)
                 .orElseThrow(() -> new HttpStatusException(HttpStatus.NOT_FOUND, "There is no payment " + id));
-        BigDecimal left = refunds.findByPaymentId(id).stream()
-                .map(Refund::amount)
-                .reduce(payment.amount(), BigDecimal::subtract);
+        BigDecimal left =
+                refunds.findByPaymentId(id).stream().map(Refund::amount).reduce(payment.amount(), BigDecimal::subtract);
         if (request.amount().compareTo(left) > 0) {
             throw new HttpStatusException(HttpStatus.BAD_REQUEST, "At most " + left + " can be refunded");
         }

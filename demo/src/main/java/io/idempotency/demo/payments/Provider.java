@@ -28,8 +28,7 @@ final class Provider {
     }
 
     ProviderClient.Refunded refund(String chargeId, BigDecimal amount, @Nullable String simulate) {
-        return answer(
-                () -> client.refund(new ProviderClient.RefundOrder(chargeId, amount), derivedKey(), simulate));
+        return answer(() -> client.refund(new ProviderClient.RefundOrder(chargeId, amount), derivedKey(), simulate));
     }
 
     List<ProviderClient.Refunded> refunds(String chargeId) {
@@ -41,9 +40,14 @@ final class Provider {
         return IdempotencyContext.current().deriveKey("psp");
     }
 
-    private static <T> T answer(Supplier<T> call) {
+    private static <T> T answer(Supplier<@Nullable T> call) {
         try {
-            return call.get();
+            T answer = call.get();
+            if (answer == null) {
+                throw new HttpStatusException(
+                        HttpStatus.BAD_GATEWAY, "There is no provider at demo.provider.url; nothing was charged");
+            }
+            return answer;
         } catch (HttpClientResponseException e) {
             if (e.getStatus() == HttpStatus.PAYMENT_REQUIRED) {
                 throw new CardDeclined();

@@ -11,8 +11,8 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.math.BigDecimal;
 import java.util.List;
 
-/** The payment provider's HTTP interface. The key is derived from the operation that calls. */
-@Client(id = "provider")
+/** The payment provider's HTTP interface. Declarative clients answer 404 with null. */
+@Client("${demo.provider.url}")
 interface ProviderClient {
 
     @Serdeable
@@ -23,15 +23,20 @@ interface ProviderClient {
 
     @Serdeable
     record Refunded(
-            String id, String chargeId, BigDecimal amount, @Nullable String idempotencyKey) {}
+            String id,
+            String chargeId,
+            BigDecimal amount,
+            @Nullable String idempotencyKey) {}
 
     @Post("/charges")
+    @Nullable
     Charge charge(
             @Body ChargeRequest order,
             @Header("Idempotency-Key") String key,
             @Nullable @Header("X-Simulate") String simulate);
 
     @Post("/refunds")
+    @Nullable
     Refunded refund(
             @Body RefundOrder order,
             @Header("Idempotency-Key") String key,

@@ -12,4 +12,6 @@ import java.math.BigDecimal;
  * @param amount how much, positive, at most two decimals
  */
 @Serdeable
-public record RefundRequest(@NotNull @DecimalMin("0.01") @Digits(integer = 17, fraction = 2) BigDecimal amount) {}
+public record RefundRequest(
+        @NotNull @DecimalMin("0.01") @Digits(integer = 17, fraction = 2)
+        BigDecimal amount) {}

@@ -39,13 +39,21 @@ class ProviderController {
 
     @Serdeable
     record Charge(
-            String id, String orderId, BigDecimal amount, @Nullable String currency, @Nullable String idempotencyKey) {}
+            String id,
+            String orderId,
+            BigDecimal amount,
+            @Nullable String currency,
+            @Nullable String idempotencyKey) {}
 
     @Serdeable
     record RefundOrder(String chargeId, BigDecimal amount) {}
 
     @Serdeable
-    record Refund(String id, String chargeId, BigDecimal amount, @Nullable String idempotencyKey) {}
+    record Refund(
+            String id,
+            String chargeId,
+            BigDecimal amount,
+            @Nullable String idempotencyKey) {}
 
     @Post("/charges")
     Mono<HttpResponse<?>> charge(
@@ -62,8 +70,8 @@ class ProviderController {
             @Body RefundOrder order,
             @Nullable @Header("Idempotency-Key") String key,
             @Nullable @Header("X-Simulate") String simulate) {
-        ProviderEntry entry = new ProviderEntry(
-                UUID.randomUUID().toString(), REFUND, order.chargeId(), order.amount(), null, key);
+        ProviderEntry entry =
+                new ProviderEntry(UUID.randomUUID().toString(), REFUND, order.chargeId(), order.amount(), null, key);
         return book(entry, refund(entry), Simulation.parse(simulate));
     }
 

@@ -11,8 +11,6 @@ import io.micronaut.aop.InterceptedMethod;
 import io.micronaut.aop.InterceptorBean;
 import io.micronaut.aop.MethodInterceptor;
 import io.micronaut.aop.MethodInvocationContext;
-import io.micronaut.core.async.propagation.ReactivePropagation;
-import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.convert.ConversionService;
 import io.micronaut.core.propagation.PropagatedContext;
 import jakarta.inject.Singleton;
@@ -77,9 +75,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
                                     listeners);
                 }
                 case COMPLETION_STAGE -> method.handleResult(stage(bound, context, method));
-                case PUBLISHER ->
-                    method.handleResult(Publishers.fromCompletableFuture(
-                            () -> stage(bound, context, method).toCompletableFuture()));
+                case PUBLISHER -> method.handleResult(ReactiveCall.deferred(() -> stage(bound, context, method)));
             };
         } catch (Exception e) {
             return method.handleException(e);
@@ -125,8 +121,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
             return switch (method.resultType()) {
                 case SYNCHRONOUS -> CompletableFuture.completedFuture(method.interceptResult(this));
                 case COMPLETION_STAGE -> asObject(method.interceptResultAsCompletionStage(this));
-                case PUBLISHER ->
-                    FirstValue.of(ReactivePropagation.propagate(with, method.interceptResultAsPublisher(this)));
+                case PUBLISHER -> ReactiveCall.started(with, method.interceptResultAsPublisher(this));
             };
         }
     }

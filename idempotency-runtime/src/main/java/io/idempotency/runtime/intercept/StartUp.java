@@ -6,6 +6,7 @@ import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.OperationConfiguration;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Context;
+import io.micronaut.context.env.Environment;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.ConfigurationException;
@@ -15,7 +16,6 @@ import io.micronaut.inject.ExecutableMethod;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,10 +26,12 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
     private static final Logger LOG = LoggerFactory.getLogger(StartUp.class);
 
     private final BeanContext context;
+    private final Environment environment;
     private final Set<ExecutableMethod<?, ?>> methods = ConcurrentHashMap.newKeySet();
 
-    StartUp(BeanContext context) {
+    StartUp(BeanContext context, Environment environment) {
         this.context = context;
+        this.environment = environment;
     }
 
     @Override
@@ -65,11 +67,8 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
 
     /** A misspelt name would silently leave the operation with other policies than the configuration says. */
     private void requireKnown(Set<String> names) {
-        Set<String> unknown = context.getBeanDefinitions(OperationConfiguration.class).stream()
-                .map(definition ->
-                        definition.stringValue("jakarta.inject.Named").orElse(""))
-                .filter(name -> !name.isEmpty() && !names.contains(name))
-                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> unknown = new TreeSet<>(environment.getPropertyEntries(OperationConfiguration.PREFIX));
+        unknown.removeAll(names);
         if (!unknown.isEmpty()) {
             throw new ConfigurationException(
                     OperationConfiguration.PREFIX + "." + unknown.iterator().next()

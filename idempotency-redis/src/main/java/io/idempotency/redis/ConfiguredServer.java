@@ -13,6 +13,7 @@ import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,17 +25,17 @@ import org.jspecify.annotations.Nullable;
  * @param cluster whether the property lists the seeds of a cluster
  * @param client the application's client, whose threads and options the store's own connection starts from
  */
-record RedisServer(String property, List<RedisURI> uris, boolean cluster, AbstractRedisClient client) {
+record ConfiguredServer(String property, List<RedisURI> uris, boolean cluster, AbstractRedisClient client) {
 
     private static final String DEFAULT = "default";
 
-    static RedisServer find(ApplicationContext context, Optional<String> name) {
+    static ConfiguredServer find(ApplicationContext context, Optional<String> name) {
         return name.filter(it -> !it.equals(DEFAULT))
                 .map(it -> named(context, it))
                 .orElseGet(() -> primary(context));
     }
 
-    private static RedisServer primary(ApplicationContext context) {
+    private static ConfiguredServer primary(ApplicationContext context) {
         // the bean exists as soon as anything is set under redis, and would then mean localhost
         boolean placed = Stream.of(RedisSetting.REDIS_URI, RedisSetting.REDIS_URIS, "redis.host", "redis.port")
                 .anyMatch(context::containsProperties);
@@ -48,7 +49,7 @@ record RedisServer(String property, List<RedisURI> uris, boolean cluster, Abstra
                                 + known(context) + "; or choose another store with idempotency.store."));
     }
 
-    private static RedisServer named(ApplicationContext context, String name) {
+    private static ConfiguredServer named(ApplicationContext context, String name) {
         return context.findBean(NamedRedisServersConfiguration.class, Qualifiers.byName(name))
                 .map(it -> of(context, it, RedisSetting.REDIS_SERVERS + '.' + name, name))
                 .orElseThrow(
@@ -58,7 +59,7 @@ record RedisServer(String property, List<RedisURI> uris, boolean cluster, Abstra
                                         + ". Set it, or name a server that exists, or leave idempotency.redis.server out to use redis.uri."));
     }
 
-    private static RedisServer of(
+    private static ConfiguredServer of(
             ApplicationContext context,
             AbstractRedisConfiguration configuration,
             String prefix,
@@ -67,13 +68,13 @@ record RedisServer(String property, List<RedisURI> uris, boolean cluster, Abstra
             AbstractRedisClient client = name == null
                     ? context.getBean(RedisClusterClient.class)
                     : context.getBean(RedisClient.class, Qualifiers.byName(name));
-            return new RedisServer(prefix + ".uris", configuration.getUris(), true, client);
+            return new ConfiguredServer(prefix + ".uris", configuration.getUris(), true, client);
         }
         AbstractRedisClient client = name == null
                 ? context.getBean(RedisClient.class)
                 : context.getBean(RedisClient.class, Qualifiers.byName(name));
         RedisURI uri = configuration.getUri().orElse(configuration);
-        return new RedisServer(prefix + ".uri", List.of(uri), false, client);
+        return new ConfiguredServer(prefix + ".uri", List.of(uri), false, client);
     }
 
     private static String known(ApplicationContext context) {
@@ -82,5 +83,20 @@ record RedisServer(String property, List<RedisURI> uris, boolean cluster, Abstra
                 .sorted()
                 .toList();
         return names.isEmpty() ? "" : " (there is " + String.join(", ", names) + ")";
+    }
+
+    /** The message for a start-up that fails because of this server. */
+    ConfigurationException unusable(RuntimeException e) {
+        String where = uris.stream().map(RedisURI::toString).collect(Collectors.joining(", "));
+        Throwable cause = e;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return new ConfigurationException(
+                "The idempotency store 'redis' cannot use the server at " + where + " (" + property + "): "
+                        + cause.getMessage() + ". Without it no operation can be protected, so the application does"
+                        + " not start. Check that the server runs and that " + property
+                        + " has its host, port, user, password and TLS; or choose another store with idempotency.store.",
+                e);
     }
 }

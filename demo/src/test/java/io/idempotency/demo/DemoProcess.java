@@ -1,0 +1,82 @@
+package io.idempotency.demo;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.awaitility.Awaitility;
+
+/** The packaged demo as a process of its own, as it is deployed, and killed. */
+final class DemoProcess implements AutoCloseable {
+
+    private final Process process;
+    private final int port;
+    private final Path log;
+
+    private DemoProcess(Process process, int port, Path log) {
+        this.process = process;
+        this.port = port;
+        this.log = log;
+    }
+
+    /** Starts the jar in a folder that keeps its H2 file, with properties like {@code idempotency.lease=2s}. */
+    static DemoProcess start(Path folder, String... properties) throws IOException {
+        int port = freePort();
+        Path log = Files.createTempFile(folder, "demo", ".log");
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.add("-Dmicronaut.server.port=" + port);
+        Arrays.stream(properties).forEach(property -> command.add("-D" + property));
+        command.add("-jar");
+        command.add(new File(System.getProperty("demo.jar")).getAbsolutePath());
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        DemoProcess demo = new DemoProcess(builder.start(), port, log);
+        Runtime.getRuntime().addShutdownHook(new Thread(demo.process::destroyForcibly));
+        demo.awaitHealth();
+        return demo;
+    }
+
+    private void awaitHealth() throws IOException {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> {
+            if (!process.isAlive()) {
+                return true;
+            }
+            return shop().get("/health").contains("\"UP\"");
+        });
+        if (!process.isAlive()) {
+            throw new IllegalStateException("The demo did not start:\n" + Files.readString(log));
+        }
+    }
+
+    Shop shop() {
+        return new Shop(URI.create("http://127.0.0.1:" + port));
+    }
+
+    /** SIGKILL: nothing is flushed, nothing is said. */
+    void kill() {
+        process.destroyForcibly();
+        process.onExit().join();
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        process.onExit().join();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.idempotency.demo;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A provider that outlives the demo: it counts what it is told to charge, and can keep its callers waiting. */
+final class RecordingProvider implements AutoCloseable {
+
+    final AtomicInteger charges = new AtomicInteger();
+    volatile CountDownLatch answers = new CountDownLatch(0);
+    volatile CountDownLatch called = new CountDownLatch(1);
+
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    RecordingProvider() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+        server.createContext("/charges", this::charge);
+        server.setExecutor(threads);
+        server.start();
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    private void charge(HttpExchange exchange) throws IOException {
+        exchange.getRequestBody().readAllBytes();
+        String charge =
+                "{\"id\":\"ch-" + charges.incrementAndGet() + "\",\"orderId\":\"o\",\"amount\":1,\"currency\":\"EUR\"}";
+        called.countDown();
+        try {
+            answers.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        byte[] body = charge.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().add("Content-Type", "application/json");
+        exchange.sendResponseHeaders(201, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    @Override
+    public void close() {
+        answers.countDown();
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,99 @@
+package io.idempotency.benchmarks;
+
+import io.idempotency.definition.FingerprintWriter;
+import io.idempotency.definition.IdempotentAdvice;
+import io.idempotency.definition.OperationDefinition;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.core.annotation.AnnotationClassValue;
+import io.micronaut.json.JsonMapper;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** The generated fingerprint of a nested order, against hashes of its JSON. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+@SuppressWarnings("NullAway.Init") // JMH calls the set-up first
+public class FingerprintBenchmark {
+
+    private ApplicationContext context;
+    private OperationDefinition definition;
+    private JsonMapper json;
+    private Object[] arguments;
+
+    /** Takes the generated definition off the method. */
+    @Setup
+    public void start() {
+        context = ApplicationContext.run(Map.of("idempotency.store", "memory"));
+        json = context.getBean(JsonMapper.class);
+        arguments = new Object[] {Order.sample()};
+        definition = (OperationDefinition) context.getBeanDefinition(Calls.class)
+                .getRequiredMethod("takeOrder", Order.class)
+                .findAnnotation(IdempotentAdvice.class)
+                .flatMap(advice -> advice.annotationClassValue("definition"))
+                .flatMap(AnnotationClassValue::getInstance)
+                .orElseThrow();
+    }
+
+    /** Stops the application. */
+    @TearDown
+    public void stop() {
+        context.close();
+    }
+
+    /** Generated code, SHA-256. */
+    @Benchmark
+    public String generated() throws NoSuchAlgorithmException {
+        FingerprintWriter writer = new FingerprintWriter();
+        definition.fingerprint(arguments, writer);
+        return hex("SHA-256", writer.toByteArray());
+    }
+
+    /** Generated code without the digest. */
+    @Benchmark
+    public byte[] generatedUndigested() {
+        FingerprintWriter writer = new FingerprintWriter();
+        definition.fingerprint(arguments, writer);
+        return writer.toByteArray();
+    }
+
+    /** The key alone. */
+    @Benchmark
+    public String key() {
+        return String.valueOf(definition.key(arguments));
+    }
+
+    /** JSON as the mapper writes it (not even canonical), SHA-256. */
+    @Benchmark
+    public String jsonSha256() throws IOException, NoSuchAlgorithmException {
+        return hex("SHA-256", json.writeValueAsBytes(arguments[0]));
+    }
+
+    /** JSON as the mapper writes it, MD5. */
+    @Benchmark
+    public String jsonMd5() throws IOException, NoSuchAlgorithmException {
+        return hex("MD5", json.writeValueAsBytes(arguments[0]));
+    }
+
+    private static String hex(String algorithm, byte[] bytes) throws NoSuchAlgorithmException {
+        return HexFormat.of().formatHex(MessageDigest.getInstance(algorithm).digest(bytes));
+    }
+}

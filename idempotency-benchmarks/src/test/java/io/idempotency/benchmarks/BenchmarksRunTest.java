@@ -1,0 +1,36 @@
+package io.idempotency.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** The benchmarks measure what they say; how fast that is, no test asserts. */
+class BenchmarksRunTest {
+
+    @Test
+    void everySideOfTheInterceptionBenchmarkRuns() {
+        InterceptionBenchmark benchmark = new InterceptionBenchmark();
+        benchmark.start();
+        try {
+            assertThat(benchmark.replay()).isEqualTo(benchmark.replay());
+            assertThat(benchmark.firstCall()).isNotEqualTo(benchmark.firstCall());
+            assertThat(benchmark.plainCall()).isNotEqualTo(benchmark.plainCall());
+        } finally {
+            benchmark.stop();
+        }
+    }
+
+    @Test
+    void everySideOfTheFingerprintBenchmarkRuns() throws Exception {
+        FingerprintBenchmark benchmark = new FingerprintBenchmark();
+        benchmark.start();
+        try {
+            assertThat(benchmark.generated()).hasSize(64).isEqualTo(benchmark.generated());
+            assertThat(benchmark.jsonSha256()).hasSize(64);
+            assertThat(benchmark.jsonMd5()).hasSize(32);
+            assertThat(benchmark.key()).isEqualTo("order-4711");
+        } finally {
+            benchmark.stop();
+        }
+    }
+}

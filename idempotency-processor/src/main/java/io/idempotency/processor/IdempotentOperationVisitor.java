@@ -1,0 +1,160 @@
+package io.idempotency.processor;
+
+import io.idempotency.IdempotentOperation;
+import io.idempotency.definition.IdempotentAdvice;
+import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.plan.Operation;
+import io.idempotency.processor.plan.Planner;
+import io.idempotency.processor.rule.ArgumentKeyRule;
+import io.idempotency.processor.rule.BeanRule;
+import io.idempotency.processor.rule.DurationRule;
+import io.idempotency.processor.rule.FingerprintableArgumentsRule;
+import io.idempotency.processor.rule.InterceptableMethodRule;
+import io.idempotency.processor.rule.KeyPathRule;
+import io.idempotency.processor.rule.LibraryNameRule;
+import io.idempotency.processor.rule.OperationNameRule;
+import io.idempotency.processor.rule.OperationRule;
+import io.idempotency.processor.rule.Problems;
+import io.idempotency.processor.rule.ReconcilerRule;
+import io.idempotency.processor.rule.ReplayableResultRule;
+import io.idempotency.processor.rule.RetentionRule;
+import io.idempotency.processor.rule.SeenClasses;
+import io.idempotency.processor.rule.SerializableResultRule;
+import io.idempotency.processor.rule.SingleKeyRule;
+import io.idempotency.processor.rule.TransactionRule;
+import io.idempotency.processor.rule.UniqueNameRule;
+import io.idempotency.processor.source.DefinitionSource;
+import io.micronaut.core.annotation.AnnotationClassValue;
+import io.micronaut.inject.ast.ClassElement;
+import io.micronaut.inject.ast.MethodElement;
+import io.micronaut.inject.processing.ProcessingException;
+import io.micronaut.inject.visitor.TypeElementVisitor;
+import io.micronaut.inject.visitor.VisitorContext;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks every {@link IdempotentOperation} method, generates its definition and binds the interceptor to it. Found by
+ * Micronaut through {@code META-INF/services}; one instance per compilation.
+ */
+public final class IdempotentOperationVisitor implements TypeElementVisitor<Object, Object> {
+
+    private static final String INTRODUCTION = "io.micronaut.aop.Introduction";
+
+    /** For {@code -Amicronaut.idempotency.library=true}. */
+    private static final String LIBRARY_OPTION = "micronaut.idempotency.library";
+
+    private final Set<String> generated = new HashSet<>();
+    private final SeenClasses seen = new SeenClasses();
+    private List<OperationRule> rules = List.of();
+    private @Nullable Problems problems;
+    private @Nullable Planner planner;
+
+    @Override
+    public VisitorKind getVisitorKind() {
+        return VisitorKind.ISOLATING;
+    }
+
+    @Override
+    public Set<String> getSupportedAnnotationNames() {
+        return Set.of(IdempotentOperation.class.getName());
+    }
+
+    @Override
+    public Set<String> getSupportedOptions() {
+        return Set.of(LIBRARY_OPTION, Planner.SKIP_OPTION);
+    }
+
+    @Override
+    public void start(VisitorContext context) {
+        problems = new Problems(context);
+        planner = new Planner(context);
+        rules = List.of(
+                new InterceptableMethodRule(),
+                new BeanRule(),
+                new SingleKeyRule(),
+                new KeyPathRule(),
+                new ArgumentKeyRule(),
+                new FingerprintableArgumentsRule(),
+                new ReplayableResultRule(),
+                new SerializableResultRule(
+                        context.getClassElement(SerializableResultRule.marker()).isPresent()),
+                new OperationNameRule(),
+                new UniqueNameRule(),
+                new LibraryNameRule(Boolean.parseBoolean(context.getOptions().get(LIBRARY_OPTION))),
+                new DurationRule(),
+                new RetentionRule(),
+                new TransactionRule(),
+                new ReconcilerRule());
+    }
+
+    @Override
+    public void visitClass(ClassElement element, VisitorContext context) {
+        seen.add(element);
+        if (FactoryBeans.isFactory(element)) {
+            FactoryBeans.of(element).forEach(product -> visit(product, true, context));
+        }
+        // an interface or an abstract class is a bean only where an introduction implements it
+        if (element.hasStereotype(INTRODUCTION) || !(element.isInterface() || element.isAbstract())) {
+            visit(element, false, context);
+        }
+    }
+
+    @Override
+    public void finish(VisitorContext context) {
+        rules.forEach(rule -> rule.finish(seen, reports(context)));
+    }
+
+    private void visit(ClassElement owner, boolean produced, VisitorContext context) {
+        for (MethodElement method : FactoryBeans.operations(owner)) {
+            check(planner(context).plan(OperationMethod.of(owner, method, produced)), context);
+        }
+    }
+
+    private Planner planner(VisitorContext context) {
+        return planner == null ? new Planner(context) : planner;
+    }
+
+    private Problems reports(VisitorContext context) {
+        return problems == null ? new Problems(context) : problems;
+    }
+
+    private void check(Operation operation, VisitorContext context) {
+        Problems reports = reports(context);
+        int before = reports.errors();
+        rules.forEach(rule -> rule.check(operation, reports));
+        if (reports.errors() == before) {
+            bind(operation, context);
+        }
+    }
+
+    private void bind(Operation operation, VisitorContext context) {
+        DefinitionSource source = DefinitionSource.of(operation);
+        MethodElement method = operation.method().method();
+        // a class that waits for another round is visited again, and a file can be written once only
+        if (generated.add(source.className())) {
+            write(source, operation, context);
+        }
+        method.annotate(
+                IdempotentAdvice.class,
+                advice -> advice.member("definition", new AnnotationClassValue<>(source.className(), true)));
+    }
+
+    private static void write(DefinitionSource source, Operation operation, VisitorContext context) {
+        OperationMethod method = operation.method();
+        context.visitGeneratedSourceFile(source.packageName(), source.simpleName(), method.method(), method.owner())
+                .ifPresent(file -> {
+                    try {
+                        file.write(writer -> writer.write(source.text()));
+                    } catch (IOException e) {
+                        throw new ProcessingException(
+                                method.method(),
+                                "The definition " + source.className() + " could not be written: " + e,
+                                e);
+                    }
+                });
+    }
+}

@@ -1,0 +1,158 @@
+package io.idempotency.processor.model;
+
+import io.micronaut.inject.ast.ClassElement;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A type in which no type variable and no wildcard is left: each stands for its argument, else for its bound.
+ *
+ * @param element the class, of the innermost component for an array
+ * @param arguments the type arguments by the names of the class's type variables, in their order
+ * @param component what an array holds, null for everything else
+ */
+public record BoundType(
+        ClassElement element,
+        Map<String, BoundType> arguments,
+        @Nullable BoundType component) {
+
+    private static final Map<String, String> BOXES = Map.of(
+            "boolean", "java.lang.Boolean",
+            "byte", "java.lang.Byte",
+            "short", "java.lang.Short",
+            "int", "java.lang.Integer",
+            "long", "java.lang.Long",
+            "char", "java.lang.Character",
+            "float", "java.lang.Float",
+            "double", "java.lang.Double",
+            "void", "java.lang.Void");
+
+    /** Whether this is a primitive, not an array of them. */
+    public boolean isPrimitive() {
+        return component == null && element.isPrimitive();
+    }
+
+    /** The binary name of the class; for an array, its source form. */
+    public String name() {
+        return component == null ? element.getName() : erasure();
+    }
+
+    /** Whether this is exactly the named class. */
+    public boolean is(String className) {
+        return component == null && element.getName().equals(className);
+    }
+
+    /** Whether a value of this type is one of the named class, which need not be on the class path. */
+    public boolean isAssignable(String className) {
+        // the compiler looks nested classes up by another name
+        boolean nested = className.indexOf('$') >= 0;
+        return is(className)
+                || (component == null && (nested ? as(className).isPresent() : element.isAssignable(className)));
+    }
+
+    /** As {@link #isAssignable}, for any of several. */
+    public boolean isAssignableToAny(Iterable<String> classNames) {
+        for (String className : classNames) {
+            if (isAssignable(className)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The class as source code names it, without type arguments. */
+    public String erasure() {
+        if (component != null) {
+            return component.erasure() + "[]";
+        }
+        // ClassElement.getCanonicalName() of an Optional may be that of its value
+        return element.isOptional() ? element.getName() : element.getCanonicalName();
+    }
+
+    /** As source code declares a variable that takes any value of this type. */
+    public String sourceName() {
+        if (component != null) {
+            return component.sourceName() + "[]";
+        }
+        return erasure() + sourceArguments();
+    }
+
+    /** As {@link #sourceName}, boxed where this is a primitive: what an element of {@code Object[]} is cast to. */
+    public String boxedSourceName() {
+        return isPrimitive() ? BOXES.getOrDefault(element.getName(), element.getName()) : sourceName();
+    }
+
+    private String sourceArguments() {
+        // "? extends" takes the invariant, the covariant and the wildcard form of the same declaration
+        return arguments.isEmpty()
+                ? ""
+                : arguments.values().stream()
+                        .map(argument -> argument.is("java.lang.Object") ? "?" : "? extends " + argument.sourceName())
+                        .collect(Collectors.joining(", ", "<", ">"));
+    }
+
+    /** As a name within a Java identifier, for instance {@code ListOfLine}. */
+    public String identifier() {
+        if (component != null) {
+            return "ArrayOf" + component.identifier();
+        }
+        String erasure = erasure();
+        String simple = erasure.substring(erasure.lastIndexOf('.') + 1);
+        return Character.toUpperCase(simple.charAt(0))
+                + simple.substring(1)
+                + (arguments.isEmpty()
+                        ? ""
+                        : arguments.values().stream()
+                                .map(BoundType::identifier)
+                                .collect(Collectors.joining("And", "Of", "")));
+    }
+
+    /** This type seen as one of its super types. */
+    public Optional<BoundType> as(String superName) {
+        Deque<BoundType> open = new ArrayDeque<>(List.of(this));
+        Set<String> seen = new HashSet<>();
+        while (!open.isEmpty()) {
+            BoundType next = open.remove();
+            if (next.is(superName)) {
+                return Optional.of(next);
+            }
+            if (seen.add(next.name())) {
+                next.superTypes().forEach(open::add);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Stream<BoundType> superTypes() {
+        return component != null || element.isPrimitive()
+                ? Stream.empty()
+                : Stream.concat(element.getSuperType().stream(), element.getInterfaces().stream())
+                        .map(superType -> TypeBinding.bind(superType, arguments));
+    }
+
+    /** The n-th type argument, where there is one. */
+    public Optional<BoundType> argument(int index) {
+        return arguments.values().stream().skip(index).findFirst();
+    }
+
+    /** The type arguments in which members declared by a class or by one of its super types are to be bound. */
+    public Map<String, BoundType> scopeOf(ClassElement declaring) {
+        return as(declaring.getName()).map(BoundType::arguments).orElse(arguments);
+    }
+
+    /** These arguments and further ones, which hide those of the same name. */
+    public static Map<String, BoundType> merged(Map<String, BoundType> outer, Map<String, BoundType> inner) {
+        Map<String, BoundType> merged = new LinkedHashMap<>(outer);
+        merged.putAll(inner);
+        return merged;
+    }
+}

@@ -1,0 +1,119 @@
+package io.idempotency.processor.model;
+
+import io.idempotency.IdempotencyKey;
+import io.idempotency.IdempotentOperation;
+import io.idempotency.NotFingerprinted;
+import io.micronaut.inject.ast.ClassElement;
+import io.micronaut.inject.ast.MethodElement;
+import io.micronaut.inject.ast.ParameterElement;
+import java.lang.annotation.Annotation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * An idempotent method of a bean.
+ *
+ * @param owner the bean's class, or the interface it is introduced for
+ * @param method the method as the owner has it
+ * @param declaration the method that carries the annotation: itself, or one that it overrides
+ * @param parameters its parameters
+ * @param returnType its return type
+ * @param produced whether the bean is made by a factory
+ */
+public record OperationMethod(
+        ClassElement owner,
+        MethodElement method,
+        MethodElement declaration,
+        List<OperationParameter> parameters,
+        BoundType returnType,
+        boolean produced) {
+
+    private static final String CONTROLLER = "io.micronaut.http.annotation.Controller";
+    private static final String HTTP_METHOD = "io.micronaut.http.annotation.HttpMethodMapping";
+
+    /** Reads a method of a bean's class, or of what a factory makes. */
+    public static OperationMethod of(ClassElement owner, MethodElement method, boolean produced) {
+        MethodElement declaration = declaration(method);
+        Map<String, BoundType> scope = TypeBinding.bind(owner, Map.of()).scopeOf(method.getDeclaringType());
+        List<OperationParameter> parameters = new ArrayList<>();
+        for (int i = 0; i < method.getParameters().length; i++) {
+            ParameterElement own = method.getParameters()[i];
+            ParameterElement declared = declaration.getParameters()[i];
+            parameters.add(new OperationParameter(
+                    i,
+                    declared.getName(),
+                    TypeBinding.bind(own.getGenericType(), scope),
+                    own,
+                    carries(IdempotencyKey.class, own, declared),
+                    carries(NotFingerprinted.class, own, declared)));
+        }
+        BoundType returnType = TypeBinding.bind(method.getGenericReturnType(), scope);
+        return new OperationMethod(owner, method, declaration, List.copyOf(parameters), returnType, produced);
+    }
+
+    private static MethodElement declaration(MethodElement method) {
+        if (method.hasDeclaredStereotype(IdempotentOperation.class)) {
+            return method;
+        }
+        return method.getOverriddenMethods().stream()
+                .filter(overridden -> overridden.hasDeclaredStereotype(IdempotentOperation.class))
+                .findFirst()
+                .orElse(method);
+    }
+
+    private static boolean carries(
+            Class<? extends Annotation> annotation, ParameterElement own, ParameterElement declared) {
+        return own.hasStereotype(annotation) || declared.hasStereotype(annotation);
+    }
+
+    /** Whether HTTP requests are routed here: a mapping in a controller; in a client it is the sending side. */
+    public boolean isRoute() {
+        return method.hasStereotype(HTTP_METHOD) && owner.hasStereotype(CONTROLLER);
+    }
+
+    /** The method as messages name it: {@code package.Class.method(types)}. */
+    public String origin() {
+        return owner.getCanonicalName() + "." + method.getName() + "(" + types(", ") + ")";
+    }
+
+    /** The name that the annotation gives, else {@code class#method(parameter types)}. */
+    public String name() {
+        return isNamed() ? text("value") : owner.getName() + "#" + method.getName() + "(" + types(",") + ")";
+    }
+
+    /** Whether the annotation gives the operation a name. */
+    public boolean isNamed() {
+        return !text("value").isEmpty();
+    }
+
+    /** A textual attribute of the annotation; empty when left out. */
+    public String text(String attribute) {
+        return method.stringValue(IdempotentOperation.class, attribute).orElse("");
+    }
+
+    /** Whether the annotation sets an attribute, even to its default. */
+    public boolean sets(String attribute) {
+        return method.findAnnotation(IdempotentOperation.class)
+                .map(annotation -> annotation.getValues().containsKey(attribute))
+                .orElse(false);
+    }
+
+    /** A boolean attribute that the annotation sets; false when left out. */
+    public boolean flag(String attribute) {
+        return method.booleanValue(IdempotentOperation.class, attribute).orElse(false);
+    }
+
+    /** A class attribute, as source code names them. */
+    public List<String> classes(String attribute) {
+        return Arrays.stream(method.stringValues(IdempotentOperation.class, attribute))
+                .map(name -> name.replace('$', '.'))
+                .toList();
+    }
+
+    private String types(String separator) {
+        return parameters.stream().map(parameter -> parameter.type().erasure()).collect(Collectors.joining(separator));
+    }
+}

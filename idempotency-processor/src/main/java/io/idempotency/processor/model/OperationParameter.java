@@ -1,0 +1,16 @@
+package io.idempotency.processor.model;
+
+import io.micronaut.inject.ast.ParameterElement;
+
+/**
+ * One parameter of an operation.
+ *
+ * @param index its position
+ * @param name its name where the annotation was written, which may be an interface
+ * @param type its type
+ * @param element where problems with it are reported
+ * @param key whether it is an {@code @IdempotencyKey}
+ * @param notFingerprinted whether it is {@code @NotFingerprinted}
+ */
+public record OperationParameter(
+        int index, String name, BoundType type, ParameterElement element, boolean key, boolean notFingerprinted) {}

@@ -1,0 +1,8 @@
+/**
+ * What the processor reads: operations' methods, and types whose type variables are bound. Knows nothing of keys,
+ * fingerprints, rules or generated code.
+ */
+@NullMarked
+package io.idempotency.processor.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,47 @@
+package io.idempotency.processor.plan;
+
+import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.model.OperationParameter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * How the arguments of an operation are written to their fingerprint.
+ *
+ * @param parameters the fingerprinted ones, sorted by name
+ * @param problems what cannot be fingerprinted
+ */
+public record FingerprintPlan(List<PlannedParameter> parameters, List<Problem> problems) {
+
+    /**
+     * A parameter that is part of the fingerprint.
+     *
+     * @param parameter the parameter
+     * @param shape how it is written
+     */
+    public record PlannedParameter(OperationParameter parameter, Shape shape) {}
+
+    /**
+     * Something that cannot be fingerprinted.
+     *
+     * @param parameter the parameter that holds it
+     * @param message the path to it, what it is and what to do
+     */
+    public record Problem(OperationParameter parameter, String message) {}
+
+    /** Plans the fingerprint of a method's arguments. */
+    static FingerprintPlan of(OperationMethod method, ShapePlanner planner) {
+        List<PlannedParameter> planned = new ArrayList<>();
+        List<Problem> problems = new ArrayList<>();
+        for (OperationParameter parameter : method.parameters()) {
+            if (!parameter.notFingerprinted()) {
+                planner.parameter(parameter.type(), parameter.name())
+                        .ifPresent(shape -> planned.add(new PlannedParameter(parameter, shape)));
+            }
+            planner.takeProblems().forEach(message -> problems.add(new Problem(parameter, message)));
+        }
+        planned.sort(Comparator.comparing(each -> each.parameter().name()));
+        return new FingerprintPlan(List.copyOf(planned), List.copyOf(problems));
+    }
+}

@@ -1,0 +1,25 @@
+package io.idempotency.processor.plan;
+
+import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.model.OperationParameter;
+import java.util.List;
+
+/**
+ * One part of a key: the way from a parameter to a scalar.
+ *
+ * @param parameter where it starts
+ * @param steps what to follow, possibly nothing
+ * @param tag the tag of the scalar's type; empty for texts
+ * @param text its canonical text; {@code %s} stands for the value, which is not null
+ */
+public record KeyPart(OperationParameter parameter, List<Step> steps, String tag, String text) {
+
+    /**
+     * A step on the way.
+     *
+     * @param name what the step leads to, as a name within an identifier
+     * @param code reads it; {@code %1$s} stands for the value before it, which is not null
+     * @param type its type
+     */
+    public record Step(String name, String code, BoundType type) {}
+}

@@ -1,0 +1,57 @@
+package io.idempotency.processor.plan;
+
+import io.idempotency.IdempotentOperation;
+import io.idempotency.definition.KeySource;
+import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.model.OperationParameter;
+import io.micronaut.core.annotation.AnnotationMetadata;
+import io.micronaut.core.expressions.EvaluatedExpressionReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Where the key of an operation comes from.
+ *
+ * @param source the source
+ * @param parts what is read from the parameters, in order; empty for other sources
+ * @param description the parts as the annotation describes them
+ * @param problems why there is no such key
+ */
+public record KeyPlan(KeySource source, List<KeyPart> parts, String description, List<String> problems) {
+
+    /** Plans the key of a method. */
+    public static KeyPlan of(OperationMethod method) {
+        if (isExpression(method.method().getAnnotationMetadata())) {
+            return new KeyPlan(KeySource.EXPRESSION, List.of(), "", List.of());
+        }
+        String path = method.text("key");
+        List<OperationParameter> marked =
+                method.parameters().stream().filter(OperationParameter::key).toList();
+        if (!path.isEmpty()) {
+            return parameters(List.of(path), method);
+        }
+        if (!marked.isEmpty()) {
+            return parameters(marked.stream().map(OperationParameter::name).toList(), method);
+        }
+        return new KeyPlan(method.isRoute() ? KeySource.HEADER : KeySource.ARGUMENTS, List.of(), "", List.of());
+    }
+
+    private static KeyPlan parameters(List<String> paths, OperationMethod method) {
+        List<KeyPart> parts = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        KeyPaths planner = new KeyPaths(method, problems);
+        paths.forEach(path -> planner.plan(path).ifPresent(parts::add));
+        String description = paths.stream().collect(Collectors.joining(", "));
+        return new KeyPlan(KeySource.PARAMETERS, List.copyOf(parts), description, List.copyOf(problems));
+    }
+
+    /** Whether the annotation's key is a Micronaut expression, which is compiled into a reference before we see it. */
+    public static boolean isExpression(AnnotationMetadata annotations) {
+        return annotations
+                .getValue(IdempotentOperation.class, "key")
+                .filter(value -> value instanceof EvaluatedExpressionReference
+                        || value.toString().contains("#{"))
+                .isPresent();
+    }
+}

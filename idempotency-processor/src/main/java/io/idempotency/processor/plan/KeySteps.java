@@ -1,0 +1,59 @@
+package io.idempotency.processor.plan;
+
+import io.idempotency.processor.model.Accessors;
+import io.idempotency.processor.model.Accessors.Accessor;
+import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.plan.KeyPart.Step;
+import java.util.List;
+import java.util.Optional;
+
+/** How a key's path gets from one type to the next. */
+record KeySteps(String fromPackage) {
+
+    private static final List<String> TEXTS = List.of("java.lang.String", "java.lang.CharSequence", "java.lang.Object");
+
+    /** A property, or the value of a map under a key. */
+    Optional<Step> next(BoundType type, KeyPath.Segment segment) {
+        return segment.isMapKey()
+                ? value(type, segment.name())
+                : property(type, segment.name())
+                        .map(accessor -> new Step(segment.name(), "%1$s." + accessor.code(), accessor.type()));
+    }
+
+    /** An optional value on the way is followed into, so that empty is as null. */
+    BoundType unwrap(BoundType type, List<Step> steps) {
+        if (!type.is("java.util.Optional")) {
+            return type;
+        }
+        BoundType value = type.argument(0).orElseThrow();
+        steps.add(new Step("value", "%1$s.orElse(null)", value));
+        return unwrap(value, steps);
+    }
+
+    Optional<Accessor> property(BoundType type, String name) {
+        return properties(type).stream()
+                .filter(accessor -> accessor.name().equals(name))
+                .findFirst();
+    }
+
+    /** What can be followed from a type; nothing for a scalar, which is where a path ends. */
+    List<Accessor> properties(BoundType type) {
+        boolean ends = type.component() != null
+                || type.isPrimitive()
+                || Scalars.of(type).isPresent()
+                || !Accessors.isVisible(type.element(), fromPackage);
+        return ends ? List.of() : Accessors.of(type, fromPackage);
+    }
+
+    private static Optional<Step> value(BoundType type, String key) {
+        return type.as("java.util.Map")
+                .filter(map ->
+                        map.argument(0).filter(it -> TEXTS.contains(it.name())).isPresent())
+                .flatMap(map -> map.argument(1))
+                .map(value -> new Step("value", "%1$s.get(" + literal(key) + ")", value));
+    }
+
+    private static String literal(String key) {
+        return Literals.text(key).replace("%", "%%");
+    }
+}

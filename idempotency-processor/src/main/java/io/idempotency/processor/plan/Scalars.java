@@ -1,0 +1,103 @@
+package io.idempotency.processor.plan;
+
+import io.idempotency.processor.model.BoundType;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The types whose values are written as one: how a fingerprint writes them, and how a key spells them. Types of one
+ * meaning share a tag, so that changing an {@code int} to a {@code long} keeps the keys.
+ */
+final class Scalars {
+
+    private static final Map<String, Scalar> BY_NAME = new HashMap<>();
+
+    /** What is left in a buffer, whose position stays where it is. */
+    private static final String COPIED = "java.nio.ByteBuffer.allocate(%1$s.remaining()).put(%1$s.duplicate()).array()";
+
+    /**
+     * One scalar type. {@code %s} stands for the value, which is not null.
+     *
+     * @param tag the tag of its keys; empty for texts, which stand for themselves
+     * @param text its canonical text
+     * @param statement writes it to a fingerprint
+     */
+    record Scalar(String tag, String text, String statement) {}
+
+    static {
+        text("java.lang.String");
+        text("java.lang.CharSequence");
+        number("integer", "integer", "byte", "java.lang.Byte");
+        number("integer", "integer", "short", "java.lang.Short");
+        number("integer", "integer", "int", "java.lang.Integer");
+        number("integer", "integer", "long", "java.lang.Long");
+        number("float", "real", "float", "java.lang.Float");
+        number("double", "real", "double", "java.lang.Double");
+        number("boolean", "bool", "boolean", "java.lang.Boolean");
+        number("char", "character", "char", "java.lang.Character");
+        add("java.math.BigInteger", "integer", "%s.toString()", "writer.integer(%s)");
+        add("java.math.BigDecimal", "decimal", "%s.stripTrailingZeros().toString()", "writer.decimal(%s)");
+        add("java.util.UUID", "uuid", "%s.toString()", "writer.uuid(%s)");
+        typed("java.net.URI", "uri", "%s.toString()");
+        typed("java.net.URL", "url", "%s.toExternalForm()");
+        typed("java.util.Locale", "locale", "%s.toLanguageTag()");
+        typed("java.util.Currency", "currency", "%s.getCurrencyCode()");
+        typed("java.util.TimeZone", "zone", "%s.getID()");
+        typed("java.util.Date", "epoch-millis", "java.lang.String.valueOf(%s.getTime())");
+        typed("java.sql.Timestamp", "instant", "%s.toInstant().toString()");
+        typed("java.sql.Date", "date", "%s.toLocalDate().toString()");
+        typed("java.sql.Time", "time", "%s.toLocalTime().toString()");
+        time("Instant", "instant");
+        time("LocalDate", "date");
+        time("LocalTime", "time");
+        time("LocalDateTime", "date-time");
+        time("OffsetDateTime", "offset-date-time");
+        time("OffsetTime", "offset-time");
+        time("ZonedDateTime", "zoned-date-time");
+        time("Year", "year");
+        time("YearMonth", "year-month");
+        time("MonthDay", "month-day");
+        time("Duration", "duration");
+        time("Period", "period");
+        time("ZoneId", "zone");
+        time("ZoneOffset", "zone");
+        add(
+                "java.nio.ByteBuffer",
+                "bytes",
+                "java.util.HexFormat.of().formatHex(" + COPIED + ")",
+                "writer.bytes(" + COPIED + ")");
+        add("byte[]", "bytes", "java.util.HexFormat.of().formatHex(%s)", "writer.bytes(%s)");
+    }
+
+    private Scalars() {}
+
+    static Optional<Scalar> of(BoundType type) {
+        if (type.component() == null && type.element().isEnum()) {
+            return Optional.of(new Scalar("enum", "%s.name()", "writer.constant(%s)"));
+        }
+        return Optional.ofNullable(BY_NAME.get(type.name()));
+    }
+
+    private static void text(String name) {
+        add(name, "", "%s", "writer.text(%s)");
+    }
+
+    private static void number(String tag, String method, String primitive, String box) {
+        String text = "java.lang.String.valueOf(%s)";
+        add(primitive, tag, text, "writer." + method + "(%s)");
+        add(box, tag, text, "writer." + method + "(%s)");
+    }
+
+    private static void time(String simpleName, String tag) {
+        typed("java.time." + simpleName, tag, "%s.toString()");
+    }
+
+    private static void typed(String name, String tag, String text) {
+        add(name, tag, text, "writer.typed(\"" + tag + "\", " + text + ")");
+    }
+
+    private static void add(String name, String tag, String text, String statement) {
+        BY_NAME.put(name, new Scalar(tag, text, statement));
+    }
+}

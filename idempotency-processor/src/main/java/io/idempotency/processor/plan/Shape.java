@@ -1,0 +1,99 @@
+package io.idempotency.processor.plan;
+
+import io.idempotency.processor.model.BoundType;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How the values of one type are written to a fingerprint. */
+public sealed interface Shape {
+
+    /** What is written. */
+    BoundType type();
+
+    /**
+     * A value without parts.
+     *
+     * @param type its type
+     * @param statement writes it; {@code %s} stands for the value, which is not null
+     */
+    record Leaf(BoundType type, String statement) implements Shape {}
+
+    /**
+     * Elements, in their own order or in none.
+     *
+     * @param type the array, collection or iterable
+     * @param element one of them
+     * @param ordered false for sets
+     */
+    record Elements(BoundType type, Shape element, boolean ordered) implements Shape {}
+
+    /**
+     * A map.
+     *
+     * @param type the map
+     * @param key its keys
+     * @param value its values
+     */
+    record Entries(BoundType type, Shape key, Shape value) implements Shape {}
+
+    /**
+     * A value that may be absent, which is the same as null.
+     *
+     * @param type what may hold it
+     * @param value what it holds
+     * @param present what follows it in source code to ask whether it is there
+     * @param getter what follows it to read it then
+     */
+    record Maybe(BoundType type, Shape value, String present, String getter) implements Shape {}
+
+    /**
+     * A value of a closed hierarchy, which may contain itself too.
+     *
+     * @param type the type at its top
+     * @param alternatives the concrete types in it, more special ones first
+     */
+    record OneOf(BoundType type, List<Alternative> alternatives) implements Shape {
+
+        OneOf(BoundType type) {
+            this(type, new ArrayList<>());
+        }
+    }
+
+    /**
+     * One of a hierarchy's concrete types.
+     *
+     * @param name what tells it from the others
+     * @param shape how it is written
+     */
+    record Alternative(String name, Shape shape) {}
+
+    /**
+     * Free-form JSON as a tree.
+     *
+     * @param type the nodes' type
+     * @param api how its nodes are read
+     */
+    record Json(BoundType type, JsonApi api) implements Shape {}
+
+    /**
+     * A value with properties. Recursive types contain themselves, so the properties are added after it is known.
+     *
+     * @param type a record or bean
+     * @param properties sorted by name
+     */
+    record Structure(BoundType type, List<Property> properties) implements Shape {
+
+        Structure(BoundType type) {
+            this(type, new ArrayList<>());
+        }
+    }
+
+    /**
+     * One property of a structure, or one parameter of the method.
+     *
+     * @param name its name
+     * @param code what follows the structure in source code to read it; for a parameter, what reads it
+     * @param shape its type
+     */
+    record Property(String name, String code, Shape shape) {}
+}

@@ -1,0 +1,76 @@
+package io.idempotency.processor.plan;
+
+import io.idempotency.processor.model.Accessors.Accessor;
+import io.idempotency.processor.model.BoundType;
+import java.util.List;
+import java.util.Optional;
+
+/** Why a type that is neither a scalar nor a container has no canonical form, and what to do. */
+final class Unfingerprintable {
+
+    static final String ENDLESS =
+            "its type arguments grow without end. Declare a type that ends, or mark it" + " @NotFingerprinted.";
+
+    private static final String OR_SKIP = ", or mark it @NotFingerprinted.";
+
+    private static final List<String> ASYNCHRONOUS = List.of(
+            "java.util.concurrent.Future",
+            "java.util.concurrent.CompletionStage",
+            "org.reactivestreams.Publisher",
+            "java.util.concurrent.Flow.Publisher",
+            "kotlinx.coroutines.flow.Flow");
+
+    private static final List<String> CONSUMED = List.of(
+            "java.io.InputStream",
+            "java.io.Reader",
+            "java.nio.channels.Channel",
+            "java.util.Iterator",
+            "java.util.stream.BaseStream",
+            "io.micronaut.http.multipart.FileUpload");
+
+    private Unfingerprintable() {}
+
+    static String invisible(String fromPackage) {
+        return "code in package " + fromPackage + " cannot see it, and that is where its fingerprint is generated. Make"
+                + " the type package-private there or public" + OR_SKIP;
+    }
+
+    /** Empty when the type is a structure whose properties say everything about it. */
+    static Optional<String> reason(BoundType type, List<Accessor> accessors, List<String> hidden) {
+        return Optional.ofNullable(type.is("java.lang.Object") ? anything() : null)
+                .or(() -> nature(type))
+                .or(() -> state(type, accessors, hidden));
+    }
+
+    private static String anything() {
+        return "it can hold anything. Declare a concrete type, or JsonNode for free-form JSON" + OR_SKIP;
+    }
+
+    private static Optional<String> nature(BoundType type) {
+        if (type.isAssignableToAny(ASYNCHRONOUS)) {
+            return Optional.of("it is not there yet when the fingerprint is taken. Take the value itself as the"
+                    + " parameter" + OR_SKIP);
+        }
+        if (type.isAssignableToAny(CONSUMED)) {
+            return Optional.of(
+                    "reading it would use it up. Take the content or a digest of it as the parameter" + OR_SKIP);
+        }
+        if (type.element().isInterface() || type.element().isAbstract()) {
+            return Optional.of(
+                    "it is abstract, and its subtypes may carry more than it shows. Declare a concrete type" + OR_SKIP);
+        }
+        return type.name().startsWith("java.") || type.name().startsWith("javax.")
+                ? Optional.of("it has no canonical form. Declare a record with the values that matter" + OR_SKIP)
+                : Optional.empty();
+    }
+
+    private static Optional<String> state(BoundType type, List<Accessor> accessors, List<String> hidden) {
+        if (!hidden.isEmpty()) {
+            return Optional.of("its field" + (hidden.size() == 1 ? " " : "s ") + String.join(", ", hidden)
+                    + " cannot be read. Add a getter, or mark the field @NotFingerprinted.");
+        }
+        return accessors.isEmpty() && !type.element().isRecord()
+                ? Optional.of("it has no properties that can be read. Add getters" + OR_SKIP)
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,36 @@
+package io.idempotency.processor.rule;
+
+import io.idempotency.processor.plan.Operation;
+import io.micronaut.inject.ast.MethodElement;
+
+/** Calls must be able to pass through the interceptor, which is a subclass of the bean. */
+public final class InterceptableMethodRule implements OperationRule {
+
+    @Override
+    public void check(Operation operation, Problems problems) {
+        MethodElement method = operation.method().method();
+        if (method.isPrivate()) {
+            problems.error(operation, notIntercepted("private", "Make it package-private, protected or public"));
+        }
+        if (method.isStatic()) {
+            problems.error(operation, notIntercepted("static", "Make it an instance method of a bean"));
+        }
+        if (method.isFinal()) {
+            problems.error(operation, notIntercepted("final", "Remove final (in Kotlin: make it open)"));
+        }
+        if (operation.method().produced() && !method.isPublic()) {
+            problems.error(operation, notIntercepted("less than public in a bean of a @Factory", "Make it public"));
+        }
+        if (operation.method().owner().isFinal()) {
+            problems.error(
+                    operation,
+                    "the class is final, so calls of the method cannot be intercepted and would run unprotected. Remove"
+                            + " final (in Kotlin: make the class open).");
+        }
+    }
+
+    private static String notIntercepted(String what, String remedy) {
+        return "an @IdempotentOperation method must not be " + what
+                + ": calls of it cannot be intercepted and would run" + " unprotected. " + remedy + ".";
+    }
+}

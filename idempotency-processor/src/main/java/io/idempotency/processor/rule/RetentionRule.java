@@ -1,0 +1,25 @@
+package io.idempotency.processor.rule;
+
+import io.idempotency.processor.model.Durations;
+import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.plan.Operation;
+import java.time.Duration;
+import java.util.Optional;
+
+/** An outcome must be remembered for at least as long as a claim stands. One left out is compared at start-up. */
+public final class RetentionRule implements OperationRule {
+
+    @Override
+    public void check(Operation operation, Problems problems) {
+        OperationMethod method = operation.method();
+        Optional<Duration> retention = Durations.parse(method.text(Durations.RETENTION));
+        Optional<Duration> lease = Durations.parse(method.text(Durations.LEASE));
+        if (retention.isPresent() && lease.isPresent() && retention.get().compareTo(lease.get()) < 0) {
+            problems.error(
+                    operation,
+                    "retention = \"" + method.text(Durations.RETENTION) + "\" is shorter than lease = \""
+                            + method.text(Durations.LEASE) + "\", so a duplicate that waits for its turn would find the"
+                            + " outcome forgotten and run again. Raise the retention.");
+        }
+    }
+}

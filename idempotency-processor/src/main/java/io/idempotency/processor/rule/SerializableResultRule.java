@@ -1,0 +1,97 @@
+package io.idempotency.processor.rule;
+
+import io.idempotency.processor.model.Accessors;
+import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.plan.Operation;
+import io.idempotency.processor.plan.ResultPlan;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * With Micronaut Serialization, every type of a result must be known to it; otherwise recording fails when the body has
+ * already run. A type of this compilation stops it; one from elsewhere, which a {@code @SerdeImport} or a serializer
+ * bean may know, is a warning.
+ */
+public final class SerializableResultRule implements OperationRule {
+
+    private static final String SERDEABLE = "io.micronaut.serde.annotation.Serdeable";
+    private static final List<String> HALVES = List.of(SERDEABLE + "$Serializable", SERDEABLE + "$Deserializable");
+    private static final String IMPORTS = "io.micronaut.serde.annotation.SerdeImport";
+    private static final List<String> KNOWN_PACKAGES =
+            List.of("java.", "javax.", "kotlin.", "io.micronaut.", "reactor.");
+
+    private final boolean serdeIsPresent;
+    private final Map<String, Operation> unknown = new LinkedHashMap<>();
+
+    /** For a compilation with or without Micronaut Serialization on its class path. */
+    public SerializableResultRule(boolean serdeIsPresent) {
+        this.serdeIsPresent = serdeIsPresent;
+    }
+
+    /** The annotation whose presence on the class path decides. */
+    public static String marker() {
+        return SERDEABLE;
+    }
+
+    @Override
+    public void check(Operation operation, Problems problems) {
+        ResultPlan result = operation.result();
+        if (serdeIsPresent && result.type() != null) {
+            List<BoundType> found = new ArrayList<>();
+            collect(result.type(), operation.method().owner().getPackageName(), new HashSet<>(), found);
+            found.stream()
+                    .filter(type -> !isImported(operation, type.name()))
+                    .forEach(type -> unknown.putIfAbsent(type.name(), operation));
+        }
+    }
+
+    @Override
+    public void finish(SeenClasses compilation, Problems problems) {
+        unknown.forEach((type, operation) -> {
+            String message =
+                    "the result holds " + type.replace('$', '.') + ", which Micronaut Serialization does not know,"
+                            + " so recording it would fail when the body has already run. Add @Serdeable to it"
+                            + (compilation.contains(type)
+                                    ? "."
+                                    : ", or ignore this if a @SerdeImport or a Serde bean knows it.");
+            if (compilation.contains(type)) {
+                problems.error(operation, message);
+            } else {
+                problems.warning(operation, message);
+            }
+        });
+    }
+
+    private static void collect(BoundType type, String fromPackage, Set<String> seen, List<BoundType> found) {
+        if (type.component() != null) {
+            collect(type.component(), fromPackage, seen, found);
+            return;
+        }
+        if (type.isPrimitive() || !seen.add(type.sourceName())) {
+            return;
+        }
+        type.arguments().values().forEach(argument -> collect(argument, fromPackage, seen, found));
+        if (KNOWN_PACKAGES.stream().anyMatch(type.name()::startsWith)
+                || type.element().isEnum()) {
+            return;
+        }
+        if (!isSerdeable(type)) {
+            found.add(type);
+        }
+        Accessors.of(type, fromPackage).forEach(each -> collect(each.type(), fromPackage, seen, found));
+    }
+
+    private static boolean isSerdeable(BoundType type) {
+        return type.element().hasStereotype(SERDEABLE) || HALVES.stream().allMatch(type.element()::hasStereotype);
+    }
+
+    private static boolean isImported(Operation operation, String type) {
+        return operation.method().owner().getAnnotationValuesByName(IMPORTS).stream()
+                .anyMatch(
+                        imported -> imported.stringValue().filter(type::equals).isPresent());
+    }
+}

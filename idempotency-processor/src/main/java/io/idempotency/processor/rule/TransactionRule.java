@@ -1,0 +1,62 @@
+package io.idempotency.processor.rule;
+
+import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.plan.Operation;
+import io.micronaut.core.annotation.AnnotationMetadata;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** With {@code transactional = true} the body must run in the transaction that holds the record. */
+public final class TransactionRule implements OperationRule {
+
+    private static final Set<String> APART = Set.of("REQUIRES_NEW", "NOT_SUPPORTED", "NEVER");
+    private static final String MICRONAUT = "io.micronaut.transaction.annotation.Transactional";
+
+    private static final List<String> PROPAGATION =
+            List.of(MICRONAUT, "io.micronaut.transaction.annotation.TransactionalAdvice");
+
+    private static final List<String> TX_TYPE =
+            List.of("jakarta.transaction.Transactional", "javax.transaction.Transactional");
+
+    @Override
+    public void check(Operation operation, Problems problems) {
+        OperationMethod method = operation.method();
+        if (!method.flag("transactional")) {
+            return;
+        }
+        if (operation.result().isAsynchronous()) {
+            problems.error(
+                    operation,
+                    "transactional = true with the asynchronous result "
+                            + method.returnType().sourceName()
+                            + ": the transaction would end before the body does. Return the value itself, or leave"
+                            + " transactional out.");
+        }
+        propagation(method.method().getAnnotationMetadata())
+                .filter(APART::contains)
+                .ifPresent(propagation -> problems.error(
+                        operation,
+                        "transactional = true with @Transactional(" + propagation + "): the body would not run in the"
+                                + " transaction that holds the record, so a crash could leave one without the other. Remove"
+                                + " the propagation, or leave transactional out."));
+        if (isReadOnly(method.method().getAnnotationMetadata())) {
+            problems.error(
+                    operation,
+                    "transactional = true with a read-only transaction: the record cannot be written in it. Remove"
+                            + " readOnly, or leave transactional out.");
+        }
+    }
+
+    private static Optional<String> propagation(AnnotationMetadata annotations) {
+        return Stream.concat(
+                        PROPAGATION.stream().flatMap(name -> annotations.stringValue(name, "propagation").stream()),
+                        TX_TYPE.stream().flatMap(name -> annotations.stringValue(name).stream()))
+                .findFirst();
+    }
+
+    private static boolean isReadOnly(AnnotationMetadata annotations) {
+        return annotations.booleanValue(MICRONAUT, "readOnly").orElse(false);
+    }
+}

@@ -1,0 +1,99 @@
+package io.idempotency.processor.source;
+
+import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.plan.FingerprintPlan;
+import io.idempotency.processor.plan.FingerprintPlan.PlannedParameter;
+import io.idempotency.processor.plan.Literals;
+import io.idempotency.processor.plan.Shape;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** The methods that write a fingerprint: one for the arguments, one for every type that needs its own. */
+final class FingerprintMethods {
+
+    private final String className;
+    private final Map<String, String> names = new HashMap<>();
+    private final Set<String> taken = new HashSet<>();
+    private final Deque<Shape> open = new ArrayDeque<>();
+
+    FingerprintMethods(String className) {
+        this.className = className;
+    }
+
+    void write(FingerprintPlan plan, JavaText text) {
+        text.lines("", "@Override").open("public void fingerprint(Object[] arguments, FingerprintWriter writer)");
+        for (PlannedParameter planned : plan.parameters()) {
+            BoundType type = planned.parameter().type();
+            String argument = "arguments[" + planned.parameter().index() + "]";
+            property(planned.parameter().name(), "(" + type.sourceName() + ") " + argument, planned.shape(), text);
+        }
+        text.close();
+        TypeMethod methods = new TypeMethod(this);
+        while (!open.isEmpty()) {
+            methods.write(open.remove(), text);
+        }
+    }
+
+    /** Writes a property by name unless it is null. */
+    void property(String name, String read, Shape shape, JavaText text) {
+        if (shape.type().isPrimitive()) {
+            text.lines("writer.name(" + Literals.text(name) + ");", statement(shape, read));
+            return;
+        }
+        String value = name + "Value";
+        String present = shape instanceof Shape.Maybe maybe ? " && " + value + maybe.present() : "";
+        text.lines("var " + value + " = " + read + ";").open("if (" + value + " != null" + present + ")");
+        text.lines("writer.name(" + Literals.text(name) + ");", statement(shape, value))
+                .close();
+    }
+
+    /** Writes a value that is not null. */
+    String statement(Shape shape, String value) {
+        if (shape instanceof Shape.Leaf leaf) {
+            return String.format(leaf.statement(), value) + ";";
+        }
+        if (shape instanceof Shape.Maybe maybe) {
+            return statement(maybe.value(), value + maybe.getter());
+        }
+        if (shape instanceof Shape.Entries entries) {
+            return "writer.map(" + value + ", " + reference(entries.key()) + ", " + reference(entries.value()) + ");";
+        }
+        if (shape instanceof Shape.Elements elements && !isPrimitives(elements)) {
+            String method = elements.ordered() ? "list" : "set";
+            String each = shape.type().component() == null ? value : "java.util.Arrays.asList(" + value + ")";
+            return "writer." + method + "(" + each + ", " + reference(elements.element()) + ");";
+        }
+        return name(shape) + "(" + value + ", writer);";
+    }
+
+    /** The method of a type as an element writer. */
+    String reference(Shape shape) {
+        return className + "::" + name(shape);
+    }
+
+    /** The method of a type, which is written in its turn. */
+    String name(Shape shape) {
+        // a concrete sealed class has a method as a hierarchy and one as an alternative of it
+        String key = shape.type().boxedSourceName() + (shape instanceof Shape.OneOf ? " and below" : "");
+        String known = names.get(key);
+        if (known != null) {
+            return known;
+        }
+        String base = "write" + shape.type().identifier();
+        String name = base;
+        for (int i = 2; !taken.add(name); i++) {
+            name = base + i;
+        }
+        names.put(key, name);
+        open.add(shape);
+        return name;
+    }
+
+    static boolean isPrimitives(Shape.Elements elements) {
+        return elements.type().component() != null && elements.element().type().isPrimitive();
+    }
+}

@@ -1,0 +1,205 @@
+package io.idempotency.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.definition.FingerprintWriter;
+import io.idempotency.processor.compile.Compiled;
+import io.idempotency.processor.compile.Payments;
+import io.idempotency.processor.compile.Written;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class FingerprintTest {
+
+    @Test
+    void parametersAreWrittenByNameInTheOrderOfTheirNames() {
+        Compiled payments =
+                Payments.load("@IdempotentOperation void pay(String b, int a, @NotFingerprinted long trace) {}");
+
+        assertThat(payments.fingerprint("x", 1, 2L)).isEqualTo(Written.by(writer -> {
+            writer.name("a");
+            writer.integer(1);
+            writer.name("b");
+            writer.text("x");
+        }));
+    }
+
+    @Test
+    void nullAndAbsentPropertiesAreLeftOutByName() {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation void pay(Order order, String note) {}
+                record Order(String id, Optional<String> comment, OptionalInt count, BigDecimal amount) {}
+                """);
+        Object order = payments.create("demo.Payments$Order", "o", Optional.empty(), OptionalInt.empty(), null);
+
+        assertThat(payments.fingerprint(order, null)).isEqualTo(Written.by(writer -> {
+            writer.name("order");
+            writer.begin();
+            writer.name("id");
+            writer.text("o");
+            writer.end();
+        }));
+    }
+
+    @Test
+    void propertiesAndTypesThatAreNotFingerprintedMakeNoDifference() {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation void pay(Order order, Trace trace, java.security.Principal user) {}
+                record Order(String id, @NotFingerprinted String sentAt, Trace trace, Bean bean) {}
+                @NotFingerprinted record Trace(String id) {}
+                static class Bean {
+                    @NotFingerprinted private String hidden = "x";
+                    @NotFingerprinted public String getToken() { return hidden; }
+                    public String getName() { return "n"; }
+                }
+                """);
+        Object trace = payments.create("demo.Payments$Trace", "t");
+        Object bean = payments.create("demo.Payments$Bean");
+
+        assertThat(payments.fingerprint(payments.create("demo.Payments$Order", "o", "now", trace, bean), trace, null))
+                .isEqualTo(payments.fingerprint(
+                        payments.create("demo.Payments$Order", "o", "later", null, bean), null, null));
+    }
+
+    static Stream<Arguments> values() {
+        return Stream.of(
+                value("String", "x", writer -> writer.text("x")),
+                value("CharSequence", new StringBuilder("x"), writer -> writer.text("x")),
+                value("boolean", true, writer -> writer.bool(true)),
+                value("Boolean", true, writer -> writer.bool(true)),
+                value("byte", (byte) 1, writer -> writer.integer(1)),
+                value("Short", (short) 1, writer -> writer.integer(1)),
+                value("Integer", 1, writer -> writer.integer(1)),
+                value("long", 1L, writer -> writer.integer(1)),
+                value("char", 'c', writer -> writer.character('c')),
+                value("Character", 'c', writer -> writer.character('c')),
+                value("float", 1.5f, writer -> writer.real(1.5f)),
+                value("Float", 1.5f, writer -> writer.real(1.5f)),
+                value("Double", 1.5, writer -> writer.real(1.5)),
+                value("BigDecimal", new BigDecimal("1.50"), writer -> writer.decimal(new BigDecimal("1.5"))),
+                value(
+                        "TimeUnit",
+                        java.util.concurrent.TimeUnit.DAYS,
+                        writer -> writer.constant(java.util.concurrent.TimeUnit.DAYS)),
+                value("byte[]", new byte[] {1}, writer -> writer.bytes(new byte[] {1})),
+                value("LocalDate", java.time.LocalDate.EPOCH, writer -> writer.typed("date", "1970-01-01")),
+                value("java.net.URI", java.net.URI.create("a:b"), writer -> writer.typed("uri", "a:b")),
+                value("int[]", new int[] {1, 2}, writer -> integers(writer, List.of(1L, 2L))),
+                value("Integer[]", new Integer[] {1, 2}, writer -> integers(writer, List.of(1L, 2L))),
+                value("List<Integer>", List.of(1, 2), writer -> integers(writer, List.of(1L, 2L))),
+                value("Iterable<? extends Long>", List.of(1L, 2L), writer -> integers(writer, List.of(1L, 2L))),
+                value("Optional<List<Integer>>", Optional.of(List.of(1)), writer -> integers(writer, List.of(1L))),
+                value("OptionalInt", OptionalInt.of(1), writer -> writer.integer(1)),
+                value(
+                        "List<String>",
+                        Arrays.asList("x", null),
+                        writer -> writer.list(Arrays.asList("x", null), FingerprintTest::text)),
+                value(
+                        "List<Optional<String>>",
+                        List.of(Optional.of("x"), Optional.empty()),
+                        writer -> writer.list(Arrays.asList("x", null), FingerprintTest::text)),
+                value("Set<String>", Set.of("x", "y"), writer -> writer.set(List.of("y", "x"), FingerprintTest::text)),
+                value(
+                        "Map<String, Integer>",
+                        Map.of("x", 1),
+                        writer -> writer.map(Map.of("x", 1L), FingerprintTest::text, (value, to) -> to.integer(value))),
+                value(
+                        "byte[][]",
+                        new byte[][] {{1}},
+                        writer -> writer.list(List.of(new byte[] {1}), (value, to) -> to.bytes(value))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("values")
+    void everyTypeIsWrittenInItsOwnWay(String type, Object value, Consumer<FingerprintWriter> expected) {
+        Compiled payments = Payments.load("@IdempotentOperation void pay(" + type + " it) {}");
+
+        assertThat(payments.fingerprint(value)).isEqualTo(Written.by(writer -> {
+            writer.name("it");
+            expected.accept(writer);
+        }));
+    }
+
+    @Test
+    void theOrderOfSetsAndMapsMakesNoDifferenceAndThatOfListsDoes() {
+        Compiled payments =
+                Payments.load("@IdempotentOperation void pay(Map<String, Integer> map, List<String> list) {}");
+        Map<String, Integer> one = new LinkedHashMap<>(Map.of("a", 1));
+        one.put("b", 2);
+        Map<String, Integer> other = new LinkedHashMap<>(Map.of("b", 2));
+        other.put("a", 1);
+
+        assertThat(payments.fingerprint(one, List.of())).isEqualTo(payments.fingerprint(other, List.of()));
+        assertThat(payments.fingerprint(one, List.of("a", "b")))
+                .isNotEqualTo(payments.fingerprint(one, List.of("b", "a")));
+    }
+
+    @Test
+    void typeVariablesOfClassesAndSuperClassesAreBound() {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation void pay(Page<Line> page) {}
+                record Line(String sku) {}
+                record Page<T>(List<T> items, Page<T> next, Both<List<T>, String> both) {}
+                static class Base<T> {
+                    T value;
+                    public T getValue() { return value; }
+                }
+                static class Both<A, T> extends Base<A> {
+                    T other;
+                    public T getOther() { return other; }
+                }
+                """);
+        Object line = payments.create("demo.Payments$Line", "s-1");
+        Object end = payments.create("demo.Payments$Page", List.of(line), null, payments.create("demo.Payments$Both"));
+        Object page = payments.create("demo.Payments$Page", List.of(), end, null);
+
+        assertThat(payments.fingerprint(page)).isEqualTo(Written.by(writer -> {
+            writer.name("page");
+            writer.begin();
+            writer.name("items");
+            writer.list(List.of(), FingerprintTest::text);
+            writer.name("next");
+            writer.begin();
+            writer.name("both");
+            writer.begin();
+            writer.end();
+            writer.name("items");
+            writer.list(List.of("s-1"), (sku, to) -> {
+                to.begin();
+                to.name("sku");
+                to.text(sku);
+                to.end();
+            });
+            writer.end();
+            writer.end();
+        }));
+    }
+
+    private static Arguments value(String type, Object value, Consumer<FingerprintWriter> expected) {
+        return Arguments.of(type, value, expected);
+    }
+
+    private static void integers(FingerprintWriter writer, List<Long> values) {
+        writer.list(values, (value, to) -> to.integer(value));
+    }
+
+    private static void text(String value, FingerprintWriter writer) {
+        if (value == null) {
+            writer.nil();
+        } else {
+            writer.text(value);
+        }
+    }
+}

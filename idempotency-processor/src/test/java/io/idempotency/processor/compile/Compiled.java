@@ -1,0 +1,109 @@
+package io.idempotency.processor.compile;
+
+import io.idempotency.definition.FingerprintWriter;
+import io.idempotency.definition.OperationDefinition;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Compiled classes, loaded, and the definitions among them. */
+public final class Compiled {
+
+    private final URLClassLoader loader;
+    private final Collection<String> definitions;
+
+    Compiled(Path classes, Collection<String> generatedSources) {
+        try {
+            loader = new URLClassLoader(new URL[] {classes.toUri().toURL()}, Compiled.class.getClassLoader());
+        } catch (MalformedURLException e) {
+            throw new AssertionError(e);
+        }
+        definitions = generatedSources.stream()
+                .filter(source -> source.endsWith("$Operation.java"))
+                .map(source -> source.substring(0, source.length() - ".java".length()))
+                .toList();
+    }
+
+    /** Loads what was compiled. */
+    public ClassLoader loader() {
+        return loader;
+    }
+
+    /** The only generated definition. */
+    public OperationDefinition definition() {
+        List<OperationDefinition> all = definitions();
+        if (all.size() != 1) {
+            throw new AssertionError("Not one definition but " + definitions);
+        }
+        return all.get(0);
+    }
+
+    /** All generated definitions, by class name. */
+    public List<OperationDefinition> definitions() {
+        return definitions.stream()
+                .map(name -> (OperationDefinition) create(name))
+                .toList();
+    }
+
+    /** The definition of that name. */
+    public OperationDefinition definition(String name) {
+        return definitions().stream()
+                .filter(definition -> definition.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("No definition " + name + " among " + definitions));
+    }
+
+    /** The key that the only definition reads. */
+    public @Nullable String key(@Nullable Object... arguments) {
+        return definition().key(arguments);
+    }
+
+    /** The fingerprint that the only definition writes, in hexadecimal. */
+    public String fingerprint(@Nullable Object... arguments) {
+        return fingerprintOf(definition(), arguments);
+    }
+
+    /** The fingerprint that a definition writes, in hexadecimal. */
+    public static String fingerprintOf(OperationDefinition definition, @Nullable Object... arguments) {
+        FingerprintWriter writer = new FingerprintWriter();
+        definition.fingerprint(arguments, writer);
+        return HexFormat.of().formatHex(writer.toByteArray());
+    }
+
+    /** A new instance of a compiled class, by its only constructor with so many parameters. */
+    public Object create(String className, @Nullable Object... arguments) {
+        try {
+            var constructor = Arrays.stream(type(className).getDeclaredConstructors())
+                    .filter(each -> each.getParameterCount() == arguments.length)
+                    .findFirst()
+                    .orElseThrow();
+            constructor.setAccessible(true);
+            return constructor.newInstance(arguments);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A constant of a compiled enum. */
+    public Object constant(String className, String name) {
+        return Arrays.stream(type(className).getEnumConstants())
+                .filter(each -> ((Enum<?>) each).name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** A compiled class. */
+    public Class<?> type(String className) {
+        try {
+            return loader.loadClass(className);
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.idempotency.processor.compile;
+
+import java.util.List;
+
+/** A bean {@code demo.Payments} around the members that a test is about. */
+public final class Payments {
+
+    /** The line on which the members begin. */
+    public static final int FIRST_LINE = 10;
+
+    private static final String HEAD = """
+            package demo;
+            import io.idempotency.*;
+            import jakarta.inject.Singleton;
+            import java.math.*;
+            import java.time.*;
+            import java.util.*;
+            import java.util.concurrent.*;
+
+            @Singleton class Payments {
+            """;
+
+    private Payments() {}
+
+    /** The source of the bean. */
+    public static String with(String members) {
+        return HEAD + members + "\n}\n";
+    }
+
+    /** Compiles the bean. */
+    public static Compilation compile(String members) {
+        return Compilation.of(with(members));
+    }
+
+    /** The errors of compiling the bean. */
+    public static List<String> errors(String members) {
+        return compile(members).errors();
+    }
+
+    /** Compiles the bean with every warning of javac as an error, and loads it. */
+    public static Compiled load(String members) {
+        return Compilation.with(List.of("-Xlint:all,-processing", "-Werror"), with(members))
+                .load();
+    }
+}

@@ -1,0 +1,70 @@
+package io.idempotency.processor.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.processor.compile.Compilation;
+import io.idempotency.processor.compile.Payments;
+import org.junit.jupiter.api.Test;
+
+class InterceptableMethodRuleTest {
+
+    @Test
+    void aPrivateMethodIsReportedAtItsName() {
+        assertThat(Payments.errors("@IdempotentOperation private String pay(String id) { return id; }"))
+                .containsExactly(
+                        "Payments.java:10:37: Payments.pay: an @IdempotentOperation method must not be private:"
+                                + " calls of it cannot be intercepted and would run unprotected. Make it package-private,"
+                                + " protected or public.");
+    }
+
+    @Test
+    void aFinalMethodIsReported() {
+        assertThat(Payments.errors("@IdempotentOperation final String pay(String id) { return id; }"))
+                .singleElement()
+                .asString()
+                .contains("must not be final", "Remove final");
+    }
+
+    @Test
+    void aStaticMethodIsReported() {
+        assertThat(Payments.errors("@IdempotentOperation static String pay(String id) { return id; }"))
+                .singleElement()
+                .asString()
+                .contains("must not be static");
+    }
+
+    @Test
+    void severalMethodsAreReportedTogether() {
+        assertThat(Payments.errors("""
+                @IdempotentOperation final String pay(String id) { return id; }
+                @IdempotentOperation static String refund(String id) { return id; }
+                """))
+                .hasSize(2)
+                .anyMatch(error -> error.startsWith("Payments.java:10:") && error.contains("must not be final"))
+                .anyMatch(error -> error.startsWith("Payments.java:11:") && error.contains("must not be static"));
+    }
+
+    @Test
+    void aMethodOfAFinalClassIsReported() {
+        assertThat(Compilation.of("""
+                package demo;
+                @jakarta.inject.Singleton
+                final class Payments {
+                    @io.idempotency.IdempotentOperation String pay(String id) { return id; }
+                }
+                """).errors())
+                .first()
+                .asString()
+                .startsWith("Payments.java:4:")
+                .contains("the class is final");
+    }
+
+    @Test
+    void packagePrivateProtectedAndPublicMethodsAreFine() {
+        assertThat(Payments.errors("""
+                @IdempotentOperation String pay(String id) { return id; }
+                @IdempotentOperation protected String refund(String id) { return id; }
+                @IdempotentOperation public String payOut(String id) { return id; }
+                """)).isEmpty();
+    }
+}

@@ -1,0 +1,96 @@
+package io.idempotency.processor.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.processor.compile.Payments;
+import org.junit.jupiter.api.Test;
+
+class KeyPathRuleTest {
+
+    private static final String ORDER =
+            "\nrecord Order(String id, Customer customer) {}\nrecord Customer(String number) {}";
+
+    @Test
+    void aParameterThatDoesNotExistIsReportedWithThoseThatDo() {
+        assertThat(Payments.errors(
+                        "@IdempotentOperation(key = \"request.id\") void pay(Order order, int n) {}" + ORDER))
+                .containsExactly(
+                        "Payments.java:10:47: Payments.pay: The key 'request.id' starts with 'request', which is"
+                                + " not a parameter; the parameters are order, n.");
+    }
+
+    @Test
+    void aPropertyOfAParameterNamedAloneIsReportedWithTheWholePath() {
+        assertThat(Payments.errors("@IdempotentOperation(key = \"id\") void pay(Order order) {}" + ORDER))
+                .singleElement()
+                .asString()
+                .endsWith("Write key = \"order.id\".");
+    }
+
+    @Test
+    void aPropertyThatDoesNotExistIsReportedWithThoseThatDo() {
+        assertThat(Payments.errors(
+                        "@IdempotentOperation(key = \"order.customer.id\") void pay(Order order) {}" + ORDER))
+                .singleElement()
+                .asString()
+                .contains("breaks at 'id': demo.Payments.Customer has no such property. It has number.");
+    }
+
+    @Test
+    void aPathThatEndsBeforeAValueIsReportedWithTheWayOn() {
+        assertThat(Payments.errors("@IdempotentOperation(key = \"order.customer\") void pay(Order order) {}" + ORDER))
+                .singleElement()
+                .asString()
+                .contains("ends at demo.Payments.Customer", "Go on to one of its properties: number.");
+    }
+
+    @Test
+    void aKeyParameterThatIsNoSingleValueIsReported() {
+        assertThat(Payments.errors("@IdempotentOperation void pay(@IdempotencyKey Order order) {}" + ORDER))
+                .singleElement()
+                .asString()
+                .contains("The key 'order' ends at demo.Payments.Order");
+    }
+
+    @Test
+    void whatIsNoPathIsReported() {
+        for (String key : new String[] {".id", "id.", "a..b", "a[0]", "a['x]", "a b"}) {
+            assertThat(Payments.errors("@IdempotentOperation(key = \"" + key + "\") void pay(String a) {}"))
+                    .singleElement()
+                    .asString()
+                    .contains("The key '" + key + "' is no property path. Write one, for instance order.id");
+        }
+    }
+
+    @Test
+    void onlyMapsFromTextsAreReadByAKey() {
+        assertThat(Payments.errors("@IdempotentOperation(key = \"a['x']\") void pay(Map<Integer, String> a) {}"))
+                .singleElement()
+                .asString()
+                .contains("breaks at ['x']: java.util.Map is not a map from texts.");
+    }
+
+    @Test
+    void aTypeThatGeneratedCodeCannotSeeIsReported() {
+        assertThat(Payments.errors("@IdempotentOperation(key = \"a.id\") void pay(@NotFingerprinted Secret a) {}"
+                        + " private record Secret(String id) {}"))
+                .singleElement()
+                .asString()
+                .contains("code in package demo cannot see it");
+    }
+
+    @Test
+    void aKeyWithoutParametersIsReported() {
+        assertThat(Payments.errors("@IdempotentOperation(key = \"id\") void pay() {}"))
+                .singleElement()
+                .asString()
+                .contains("'id', which is not a parameter; the method has none.");
+    }
+
+    @Test
+    void aPathThatLeadsToAValueIsFine() {
+        assertThat(Payments.errors(
+                        "@IdempotentOperation(key = \"order.customer.number\") void pay(Order order) {}" + ORDER))
+                .isEmpty();
+    }
+}

@@ -1,0 +1,58 @@
+package io.idempotency.processor.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.processor.compile.Payments;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReplayableResultRuleTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Object | Name a concrete type, or void",
+                "List<?> | Name a concrete type, or void",
+                "CompletableFuture<Object> | Name a concrete type, or void",
+                "java.io.InputStream | Return the content as a value",
+                "java.util.stream.Stream<String> | Return the content as a value",
+                "CompletionStage<Iterator<String>> | Return the content as a value",
+                "Future<String> | Return CompletionStage or Mono",
+                "List<Future<String>> | Return CompletionStage or Mono",
+                "reactor.core.publisher.Flux<String> | Return Mono<List<…>>",
+                "java.io.File | serve it by another method",
+                "io.micronaut.http.HttpResponse<java.io.InputStream> | Return the content as a value",
+                "Secret | Make the type package-private there or public",
+            })
+    void whatCannotBeReplayedIsReportedWithWhatToReturnInstead(String type, String remedy) {
+        assertThat(Payments.errors("@IdempotentOperation(key = \"id\") " + type + " pay(String id) { return null; }\n"
+                        + "private record Secret(String id) {}"))
+                .singleElement()
+                .asString()
+                .startsWith("Payments.java:10:")
+                .contains("cannot be recorded and replayed", remedy);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "void",
+                "int",
+                "String",
+                "byte[]",
+                "List<String>",
+                "Optional<String>",
+                "Map<String, List<Integer>>",
+                "CompletionStage<Void>",
+                "CompletableFuture<String>",
+                "reactor.core.publisher.Mono<List<String>>",
+                "io.micronaut.http.HttpResponse<String>",
+            })
+    void valuesAndWhatCarriesOneAreFine(String type) {
+        String result = type.equals("void") ? "" : type.equals("int") ? "return 0;" : "return null;";
+        assertThat(Payments.errors("@IdempotentOperation(key = \"id\") " + type + " pay(String id) {" + result + "}"))
+                .isEmpty();
+    }
+}

@@ -1,0 +1,24 @@
+package io.idempotency.redis;
+
+import java.util.Locale;
+
+/** What is left of the records when a Redis server stops, from the least to the most. */
+public enum DurabilityLevel {
+    /** Nothing is promised: the server keeps nothing on disk, evicts keys when its memory is full, or does not say. */
+    NONE,
+    /** An older state: save points, or an append-only file that the operating system writes when it likes. */
+    SNAPSHOT,
+    /** All but about the last second after a power failure, all after a crash of Redis alone. */
+    EVERY_SECOND,
+    /** Everything that was acknowledged. */
+    ALWAYS;
+
+    /**
+     * The value as it is written in the configuration.
+     *
+     * @return for instance {@code every-second}
+     */
+    public String setting() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,102 @@
+package io.idempotency.redis;
+
+import static io.idempotency.redis.Calls.RETENTION;
+import static io.idempotency.redis.Calls.acquired;
+import static io.idempotency.redis.Calls.claim;
+import static io.idempotency.redis.Calls.get;
+import static io.idempotency.redis.Calls.id;
+import static io.idempotency.redis.Calls.result;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.Settled;
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Replicas have to acknowledge what the store writes. */
+class AcknowledgementTest {
+
+    private final ReplicatedRedis redis = new ReplicatedRedis();
+    private RedisApplication application;
+    private IdempotencyStore store;
+
+    @BeforeEach
+    void start() {
+        application = RedisApplication.on(
+                redis.master().uri(),
+                "idempotency.redis.replica-acknowledgements",
+                "1",
+                "idempotency.redis.replica-acknowledgement-timeout",
+                "200ms");
+        store = application.store();
+    }
+
+    @AfterEach
+    void stop() {
+        redis.replica().resume();
+        application.close();
+        redis.close();
+    }
+
+    @Test
+    void claimsAreOnTheReplicaWhenTheirCallersHearOfThem() {
+        RedisCommands<String, String> replica = redis.onReplica();
+        List<CompletionStage<Boolean>> claimed = IntStream.range(0, 200)
+                .mapToObj(i -> claim("k" + i))
+                .map(claim -> store.claim(claim).thenApply(won -> won instanceof ClaimResult.Acquired))
+                .toList();
+        assertThat(claimed).allMatch(Calls::get);
+        assertThat(replica.dbsize()).isEqualTo(200);
+    }
+
+    @Test
+    void changeThatTheReplicaDidNotReceiveFails() {
+        Ownership owner = acquired(store, claim("k"));
+        redis.replica().pause();
+        assertThatThrownBy(() -> get(store.claim(claim("other"))))
+                .hasMessageContaining("idempotency.redis.replica-acknowledgements");
+        assertThatThrownBy(() -> get(store.complete(owner, result("done"), RETENTION)))
+                .hasMessageContaining("idempotency.redis.replica-acknowledgements");
+
+        redis.replica().resume();
+        assertThat(get(store.complete(owner, result("done"), RETENTION))).isInstanceOf(Settled.Applied.class);
+    }
+
+    /** WAIT speaks of its own connection's writes: a repeated call on a new connection must not wait for nothing. */
+    @Test
+    void claimRepeatedOnANewConnectionIsNotTakenForAcknowledged() {
+        redis.replica().pause();
+        Claim claim = claim("k");
+        assertThatThrownBy(() -> get(store.claim(claim))).hasMessageContaining("acknowledged");
+        redis.onMaster().clientKill(KillArgs.Builder.typeNormal().skipme());
+        await().ignoreExceptions().until(() -> get(store.find(id("unused"))).isEmpty());
+
+        assertThatThrownBy(() -> get(store.claim(claim))).hasMessageContaining("acknowledged");
+    }
+
+    @Test
+    void replayNeedsNoReplica() {
+        Ownership owner = acquired(store, claim("k"));
+        get(store.complete(owner, result("done"), RETENTION));
+        redis.replica().pause();
+        assertThat(get(store.claim(claim("k")))).isInstanceOf(ClaimResult.Duplicate.class);
+        assertThat(get(store.find(id("k")))).isPresent();
+    }
+
+    @Test
+    void scriptsAreSentAgainAfterScriptFlush() {
+        redis.onMaster().scriptFlush();
+        acquired(store, claim("k"));
+    }
+}

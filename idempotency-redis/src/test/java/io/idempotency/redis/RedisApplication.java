@@ -1,0 +1,55 @@
+package io.idempotency.redis;
+
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** An application on a Redis server, as far as these tests need one. */
+record RedisApplication(ApplicationContext context) implements AutoCloseable {
+
+    static RedisApplication on(String uri, String... settings) {
+        return with("redis.uri", uri, settings);
+    }
+
+    static RedisApplication onCluster(RedisCluster cluster, String... settings) {
+        return with("redis.uris", cluster.uris(), settings);
+    }
+
+    private static RedisApplication with(String property, String address, String... settings) {
+        Map<String, Object> properties =
+                new HashMap<>(Map.of(property, address, "idempotency.redis.required-durability", "none"));
+        for (int i = 0; i < settings.length; i += 2) {
+            properties.put(settings[i], settings[i + 1]);
+        }
+        return new RedisApplication(ApplicationContext.run(properties));
+    }
+
+    RedisIdempotencyStore store() {
+        return (RedisIdempotencyStore) context.getBean(IdempotencyStore.class, Qualifiers.byName("redis"));
+    }
+
+    /** The application's own client, to look behind the store's back. */
+    RedisCommands<String, String> redis() {
+        return context.getBean(RedisClient.class).connect().sync();
+    }
+
+    /** How often a server executed each command, by its name in lower case. */
+    static Map<String, Long> executed(RedisCommands<String, String> redis) {
+        return redis.info("commandstats")
+                .lines()
+                .filter(line -> line.startsWith("cmdstat_"))
+                .collect(Collectors.toMap(
+                        line -> line.substring("cmdstat_".length(), line.indexOf(':')),
+                        line -> Long.parseLong(line.replaceAll(".*:calls=(\\d+),.*", "$1"))));
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

@@ -1,0 +1,94 @@
+package io.idempotency.redis;
+
+import static org.awaitility.Awaitility.await;
+
+import io.idempotency.test.servers.RedisServer;
+import io.lettuce.core.Range;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Three masters, and a replica of each when asked for. */
+final class RedisCluster implements AutoCloseable {
+
+    private static final int SLOTS = 16384;
+
+    private final RedisClient client = RedisClient.create();
+    private final List<Node> masters = Stream.generate(this::node).limit(3).toList();
+
+    /** One server and the port on which it talks to the others. */
+    record Node(RedisServer server, int busPort, RedisCommands<String, String> redis) {}
+
+    RedisCluster() {
+        for (int i = 0; i < masters.size(); i++) {
+            RedisCommands<String, String> redis = masters.get(i).redis();
+            redis.clusterAddSlotsRange(Range.create(SLOTS * i / 3, SLOTS * (i + 1) / 3 - 1));
+            redis.clusterSetConfigEpoch(i + 1);
+        }
+        masters.stream().skip(1).forEach(node -> meet(masters.get(0), node));
+        masters.forEach(node -> await().until(() -> agrees(node, 3)));
+    }
+
+    private Node node() {
+        int busPort = freePort();
+        RedisServer server = RedisServer.onHost(
+                "--cluster-enabled", "yes",
+                "--cluster-port", "" + busPort,
+                "--cluster-node-timeout", "2000",
+                "--cluster-announce-ip", "127.0.0.1");
+        return new Node(
+                server, busPort, client.connect(RedisURI.create(server.uri())).sync());
+    }
+
+    /** The driver's own command knows no bus port. */
+    private static void meet(Node one, Node other) {
+        one.redis()
+                .dispatch(
+                        CommandType.CLUSTER,
+                        new StatusOutput<>(StringCodec.UTF8),
+                        new CommandArgs<>(StringCodec.UTF8)
+                                .add("MEET")
+                                .add(other.server().host())
+                                .add(other.server().port())
+                                .add(other.busPort()));
+    }
+
+    private static boolean agrees(Node node, int nodes) {
+        return node.redis().clusterInfo().contains("cluster_state:ok")
+                && node.redis().clusterInfo().contains("cluster_known_nodes:" + nodes);
+    }
+
+    List<Node> masters() {
+        return masters;
+    }
+
+    /** As {@code redis.uris} takes it. */
+    String uris() {
+        return masters.stream().map(node -> node.server().uri()).collect(Collectors.joining(","));
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.shutdown();
+        masters.forEach(node -> node.server().close());
+    }
+}

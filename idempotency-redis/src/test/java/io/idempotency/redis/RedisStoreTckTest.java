@@ -1,0 +1,41 @@
+package io.idempotency.redis;
+
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.test.IdempotencyStoreTck;
+import io.idempotency.test.servers.RedisServer;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RedisStoreTckTest extends IdempotencyStoreTck {
+
+    private RedisApplication application;
+    private RedisCommands<String, String> redis;
+
+    @BeforeAll
+    void start() {
+        application = RedisApplication.on(RedisServer.shared().uri());
+        redis = application.redis();
+    }
+
+    @AfterAll
+    void stop() {
+        application.close();
+    }
+
+    @Override
+    protected IdempotencyStore store() {
+        return application.store();
+    }
+
+    @Override
+    protected Instant storeTime() {
+        List<String> time = redis.time();
+        return Instant.ofEpochSecond(Long.parseLong(time.get(0))).plus(Long.parseLong(time.get(1)), ChronoUnit.MICROS);
+    }
+}

@@ -1,0 +1,214 @@
+package io.idempotency.runtime.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micronaut.context.annotation.Property;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpRequest;
+import io.micronaut.http.client.BlockingHttpClient;
+import io.micronaut.http.client.HttpClient;
+import io.micronaut.http.client.annotation.Client;
+import io.micronaut.http.client.exceptions.HttpClientResponseException;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What goes over the wire. */
+@MicronautTest
+@Property(name = "test.shop", value = "true")
+class HttpProfileTest {
+
+    private static final String ITEM = "{\"name\":\"book\",\"price\":12.50}";
+
+    @Inject
+    @Client("/shop")
+    HttpClient httpClient;
+
+    @Inject
+    ShopController shop;
+
+    private final String key = UUID.randomUUID().toString();
+    private BlockingHttpClient client;
+
+    @BeforeEach
+    void reset() {
+        client = httpClient.toBlocking();
+        shop.bodies.set(0);
+    }
+
+    private static MutableHttpRequest<String> post(String path, String body) {
+        return HttpRequest.POST(path, body)
+                .contentType(MediaType.APPLICATION_JSON_TYPE)
+                .accept(MediaType.ALL_TYPE);
+    }
+
+    private HttpResponse<String> send(MutableHttpRequest<String> request) {
+        try {
+            return client.exchange(request, String.class);
+        } catch (HttpClientResponseException e) {
+            @SuppressWarnings("unchecked")
+            HttpResponse<String> response = (HttpResponse<String>) e.getResponse();
+            return response;
+        }
+    }
+
+    private HttpResponse<String> send(String path) {
+        return send(post(path, ITEM).header("Idempotency-Key", key));
+    }
+
+    private static String body(HttpResponse<String> response) {
+        return response.getBody(String.class).orElse("");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/pojo, 201, '{\"number\":1,\"name\":\"book\",\"price\":12.50}'",
+        "/response, 201, '{\"number\":1,\"name\":\"book\",\"price\":12.50}'",
+        "/reactive, 200, '{\"number\":1,\"name\":\"book\",\"price\":12.50}'",
+        "/nothing, 204, ''",
+        "/text, 200, sold 1",
+    })
+    void aReplayHasTheFirstStatusAndTheFirstBytesAndAMark(String path, int status, String body) {
+        for (int i = 0; i < 3; i++) {
+            HttpResponse<String> response = send(path);
+            assertThat(response.code()).isEqualTo(status);
+            assertThat(body(response)).isEqualTo(body);
+            assertThat(response.header("Idempotent-Replayed")).isEqualTo(i == 0 ? null : "true");
+        }
+        assertThat(shop.bodies).hasValue(1);
+    }
+
+    @Test
+    void anEmptyOptionalIsNotFoundEachTimeAndItsBodyRunsOnce() {
+        assertThat(send("/maybe").code()).isEqualTo(404);
+        HttpResponse<String> replay = send("/maybe");
+        assertThat(replay.code()).isEqualTo(404);
+        assertThat(replay.header("Idempotent-Replayed")).isEqualTo("true");
+        assertThat(shop.bodies).hasValue(1);
+    }
+
+    @Test
+    void aReplayRepeatsTheLocationAndNeverCookiesOrTraces() {
+        assertThat(send("/response").header("Set-Cookie")).contains("session");
+        HttpResponse<String> replay = send("/response");
+        assertThat(replay.header("Location")).isEqualTo("/shop/1");
+        assertThat(replay.getHeaders().contains("Set-Cookie")).isFalse();
+        assertThat(replay.getHeaders().contains("X-Trace")).isFalse();
+    }
+
+    @Test
+    void withoutAKeyTheRequestIsRefusedAndTheBodyDoesNotRun() {
+        HttpResponse<String> response = send(post("/pojo", ITEM));
+        assertThat(response.code()).isEqualTo(400);
+        assertThat(response.getContentType()).contains(MediaType.APPLICATION_JSON_PROBLEM_TYPE);
+        assertThat(response.header("Link")).contains("rel=\"describedby\"");
+        assertThat(response.header("Cache-Control")).isEqualTo("no-store");
+        assertThat(body(response))
+                .contains("\"code\":\"key-missing\"", "\"executed\":\"no\"", "\"status\":400", "sell-pojo");
+        assertThat(shop.bodies).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a,b", "\"open", "two words", "\"\""})
+    void aMalformedKeyIsRefusedAndTheBodyDoesNotRun(String malformed) {
+        HttpResponse<String> response = send(post("/pojo", ITEM).header("Idempotency-Key", malformed));
+        assertThat(response.code()).isEqualTo(400);
+        assertThat(body(response)).contains("\"code\":\"key-invalid\"", "\"executed\":\"no\"");
+        assertThat(shop.bodies).hasValue(0);
+    }
+
+    @Test
+    void aKeyThatIsTooLongOrSentTwiceIsRefused() {
+        assertThat(send(post("/pojo", ITEM).header("Idempotency-Key", "k".repeat(256)))
+                        .code())
+                .isEqualTo(400);
+        assertThat(send(post("/pojo", ITEM).header("Idempotency-Key", key).header("Idempotency-Key", key))
+                        .code())
+                .isEqualTo(400);
+        assertThat(shop.bodies).hasValue(0);
+    }
+
+    @Test
+    void quotedAndBareFormsAreOneKey() {
+        send("/pojo");
+        HttpResponse<String> quoted = send(post("/pojo", ITEM).header("Idempotency-Key", '"' + key + '"'));
+        assertThat(quoted.header("Idempotent-Replayed")).isEqualTo("true");
+    }
+
+    @Test
+    void theSameKeyWithAnotherPayloadIsUnprocessable() {
+        send("/pojo");
+        HttpResponse<String> response =
+                send(post("/pojo", ITEM.replace("12.50", "99")).header("Idempotency-Key", key));
+        assertThat(response.code()).isEqualTo(422);
+        assertThat(body(response)).contains("\"code\":\"key-reused\"", "\"retry\":\"new-key\"");
+        assertThat(shop.bodies).hasValue(1);
+    }
+
+    @Test
+    void theSameKeyOnAnotherRouteIsAnotherKey() {
+        send("/pojo");
+        assertThat(send("/text").header("Idempotent-Replayed")).isNull();
+        assertThat(shop.bodies).hasValue(2);
+    }
+
+    @Test
+    void aStatusThatTheBodyThrewIsAnsweredAgain() {
+        assertThat(send("/sold-out").code()).isEqualTo(410);
+        HttpResponse<String> again = send("/sold-out");
+        assertThat(again.code()).isEqualTo(410);
+        assertThat(body(again)).contains("\"code\":\"previous-attempt-failed\"", "\"executed\":\"yes\"");
+        assertThat(shop.bodies).hasValue(1);
+    }
+
+    @Test
+    void anotherExceptionOfTheBodyIsAConflictFromThenOn() {
+        assertThat(send("/broken").code()).isEqualTo(500);
+        assertThat(send("/broken").code()).isEqualTo(409);
+        assertThat(shop.bodies).hasValue(1);
+    }
+
+    @Test
+    void anUnknownOutcomeIsAConflictWithoutRetryAfter() {
+        assertThat(send("/cut-off").code()).isEqualTo(500);
+        HttpResponse<String> again = send("/cut-off");
+        assertThat(again.code()).isEqualTo(409);
+        assertThat(body(again)).contains("\"code\":\"outcome-unknown\"", "\"executed\":\"unknown\"");
+        assertThat(again.header("Retry-After")).isNull();
+        assertThat(shop.bodies).hasValue(1);
+    }
+
+    @Test
+    void whereTheKeyIsOptionalARequestWithoutOneIsMarkedAsUnprotected() {
+        HttpResponse<String> response = send(post("/optional", ITEM));
+        assertThat(response.code()).isEqualTo(200);
+        assertThat(response.header("Idempotency-Status")).isEqualTo("ignored");
+        assertThat(send("/optional").header("Idempotency-Status")).isNull();
+    }
+
+    @Test
+    void theMarkAppearsWhenTheAnnotatedMethodIsBelowTheController() {
+        String item = "{\"name\":\"" + key + "\",\"price\":1}";
+        HttpResponse<String> first = send(post("/deep", item));
+        HttpResponse<String> second = send(post("/deep", item));
+        assertThat(first.header("Idempotent-Replayed")).isNull();
+        assertThat(second.header("Idempotent-Replayed")).isEqualTo("true");
+        assertThat(body(second)).isEqualTo(body(first));
+    }
+
+    @Test
+    void malformedJsonIsRefusedBeforeTheKeyIsSpent() {
+        assertThat(send(post("/pojo", "{\"name\":").header("Idempotency-Key", key))
+                        .code())
+                .isEqualTo(400);
+        assertThat(send("/pojo").code()).isEqualTo(201);
+        assertThat(shop.bodies).hasValue(1);
+    }
+}

@@ -1,0 +1,191 @@
+package io.idempotency.runtime.intercept;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idempotency.IdempotencyContext;
+import io.idempotency.IdempotencyKeyReusedException;
+import io.idempotency.MissingIdempotencyKeyException;
+import io.idempotency.PreviousAttemptFailedException;
+import io.idempotency.runtime.store.RecordId;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+/** Annotated bean methods of every shape, as an application has them. */
+@MicronautTest
+class InterceptionTest {
+
+    @Inject
+    OrderService service;
+
+    private final String id = UUID.randomUUID().toString();
+
+    @BeforeEach
+    void reset() {
+        service.bodies.set(0);
+    }
+
+    @Test
+    void aRetryGetsTheFirstResultWhateverIsNotFingerprinted() {
+        Receipt first = service.charge(Order.of(id, "12.50"), "trace-1");
+        assertThat(service.charge(Order.of(id, "12.50"), "trace-2")).isEqualTo(first);
+        assertThat(service.charge(Order.of(id, "12.5"), null)).isEqualTo(first);
+        assertThat(service.bodies).hasValue(1);
+    }
+
+    @Test
+    void otherArgumentsAreRefused() {
+        service.charge(Order.of(id, "12.50"), null);
+        assertThatThrownBy(() -> service.charge(Order.of(id, "99.00"), null))
+                .isInstanceOf(IdempotencyKeyReusedException.class)
+                .hasMessageContaining("'charge'");
+    }
+
+    @Test
+    void voidNullOptionalGenericAndBinaryResultsAreReplayed() {
+        service.nothing(id);
+        service.nothing(id);
+        assertThat(service.bodies).hasValue(1);
+
+        assertThat(service.returnsNull(id)).isNull();
+        assertThat(service.returnsNull(id)).isNull();
+        assertThat(service.bodies).hasValue(2);
+
+        assertThat(service.maybe(id, false)).isEmpty();
+        assertThat(service.maybe(id, false)).isEmpty();
+        assertThat(service.maybe(id + "'", true))
+                .isEqualTo(service.maybe(id + "'", true))
+                .isPresent();
+        assertThat(service.bodies).hasValue(4);
+
+        assertThat(service.generic(id)).isEqualTo(service.generic(id));
+        assertThat(service.bytes(id)).isEqualTo(service.bytes(id)).hasSize(3);
+        assertThat(service.bodies).hasValue(6);
+    }
+
+    @Test
+    void asynchronousMethodsAreReplayedToo() {
+        Receipt first = service.later(id).toCompletableFuture().join();
+        assertThat(service.later(id).toCompletableFuture().join()).isEqualTo(first);
+        assertThat(service.bodies).hasValue(1);
+    }
+
+    @Test
+    void aReactiveMethodClaimsWhenItIsSubscribedToAndOncePerSubscription() {
+        Mono<Receipt> mono = service.reactive(id);
+        assertThat(service.bodies).hasValue(0);
+        Receipt first = mono.block();
+        assertThat(mono.block()).isEqualTo(first);
+        assertThat(service.reactive(id).block()).isEqualTo(first);
+        assertThat(service.bodies).hasValue(1);
+    }
+
+    @Test
+    void methodsThatAreNotPublicAreProtected() {
+        assertThat(service.visibleToThePackage(id)).isEqualTo(service.visibleToThePackage(id));
+    }
+
+    @Test
+    void severalKeyParametersAreFramedAndTyped() {
+        assertThat(service.twoKeys(id, 11)).isEqualTo(service.twoKeys(id, 11));
+        assertThat(service.twoKeys(id + "1", 1)).isEqualTo(2);
+    }
+
+    @Test
+    void withoutAKeyTheArgumentsAreTheKeyAndAreFramed() {
+        assertThat(service.byArguments(id, "bc")).isEqualTo(1);
+        assertThat(service.byArguments(id, "bc")).isEqualTo(1);
+        assertThat(service.byArguments(id + "b", "c")).isEqualTo(2);
+    }
+
+    @Test
+    void aNullOrEmptyKeyIsRefusedAndTheBodyDoesNotRun() {
+        for (String none : new String[] {null, ""}) {
+            assertThatThrownBy(() -> service.nothing(none))
+                    .isInstanceOf(MissingIdempotencyKeyException.class)
+                    .hasMessageContaining("'id'")
+                    .hasMessageContaining("did not run");
+        }
+        assertThat(service.bodies).hasValue(0);
+    }
+
+    @Test
+    void whereTheKeyIsOptionalACallWithoutOneRunsUnprotected() {
+        assertThat(service.optionalKey(null)).isEqualTo(1);
+        assertThat(service.optionalKey(null)).isEqualTo(2);
+        assertThat(service.optionalKey(id)).isEqualTo(3);
+        assertThat(service.optionalKey(id)).isEqualTo(3);
+    }
+
+    @Test
+    void theFirstCallerGetsTheBodysOwnCheckedExceptionAndTheSecondWhatIsRemembered() {
+        assertThatThrownBy(() -> service.failsChecked(id)).isInstanceOf(OrderService.CheckedFailure.class);
+        assertThatThrownBy(() -> service.failsChecked(id))
+                .isInstanceOf(PreviousAttemptFailedException.class)
+                .hasMessageContaining("checked");
+        assertThat(service.bodies).hasValue(1);
+    }
+
+    @Test
+    void aBodyThatChangesItsArgumentsDoesNotChangeTheKeyOfItsRecord() {
+        assertThat(service.mutatesItsArguments(new OrderService.Mutable(id))).isEqualTo(1);
+        assertThat(service.mutatesItsArguments(new OrderService.Mutable(id))).isEqualTo(1);
+        assertThat(service.mutatesItsArguments(new OrderService.Mutable("changed")))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void theContextIsThereInTheBodyAndNowhereElse() {
+        assertThat(service.derives(id))
+                .isEqualTo(RecordId.of("derives", null, null, id).derive("psp"));
+        assertThat(IdempotencyContext.find()).isEmpty();
+        assertThatThrownBy(IdempotencyContext::current).hasMessageContaining("No idempotent operation is running");
+    }
+
+    @Test
+    void overloadsAreOperationsOfTheirOwn() {
+        assertThat(service.overloaded(id)).isEqualTo(1);
+        assertThat(service.overloaded(id, 3)).isEqualTo(2);
+        assertThat(service.overloaded(id)).isEqualTo(1);
+    }
+
+    @Test
+    void aLeaseShorterThanTheBodyIsRenewedSoThatWaitersGetOneResult() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        service.behaviour = () -> {
+            await(go);
+            return "one";
+        };
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            List<Future<String>> answers = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                answers.add(threads.submit(() -> service.waits(id)));
+            }
+            go.countDown();
+            for (Future<String> answer : answers) {
+                assertThat(answer.get()).isEqualTo("one");
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

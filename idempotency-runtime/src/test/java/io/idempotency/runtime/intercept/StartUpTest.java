@@ -1,0 +1,54 @@
+package io.idempotency.runtime.intercept;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micronaut.context.ApplicationContext;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Mistakes in the configuration stop the application while it starts, and name the property. */
+class StartUpTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "idempotency.store|nowhere|idempotency.store: there is no idempotency store named 'nowhere'",
+                "idempotency.operations.charge.store|nowhere|idempotency.operations.charge.store",
+                "idempotency.operations.chrage.lease|10s|there is no operation of that name",
+                "idempotency.operations.charge.lease|2ms|idempotency.operations.charge.lease",
+                "idempotency.operations.charge.lease|48h|retention",
+                "idempotency.lease|25h|idempotency.retention",
+                "idempotency.in-doubt-retention|soon|idempotency.in-doubt-retention",
+                "idempotency.max-result-size|-1|idempotency.max-result-size",
+                "idempotency.on-abandoned|RECONCILE|@Reconciles",
+            })
+    void aWrongPropertyStopsTheApplicationAndIsNamed(String property, String value, String expected) {
+        assertThatThrownBy(() -> ApplicationContext.run(Map.of(property, value)).close())
+                .hasStackTraceContaining(expected);
+    }
+
+    @Test
+    void configurationOverridesTheAnnotationOfOneOperation() {
+        try (ApplicationContext context = ApplicationContext.run(
+                Map.of("idempotency.operations.optional-key.key-required", true, "idempotency.lease", "5s"))) {
+            OrderService service = context.getBean(OrderService.class);
+            assertThatThrownBy(() -> service.optionalKey(null)).hasMessageContaining("key");
+        }
+    }
+
+    @Test
+    void switchedOffEveryCallRunsItsBody() {
+        try (ApplicationContext context = ApplicationContext.run(Map.of("idempotency.enabled", false))) {
+            OrderService service = context.getBean(OrderService.class);
+            String id = UUID.randomUUID().toString();
+            service.nothing(id);
+            service.nothing(id);
+            assertThat(service.bodies).hasValue(2);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.idempotency.test;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoredRecord;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** Stores that hand out claims which they must not. */
+final class BrokenClaims {
+
+    private BrokenClaims() {}
+
+    abstract static class ClaimTck extends BrokenTck {
+
+        abstract CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim);
+
+        @Override
+        final IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                @Override
+                public CompletionStage<ClaimResult> claim(Claim claim) {
+                    return ClaimTck.this.claim(this, sound, claim);
+                }
+            };
+        }
+    }
+
+    static final class ReadsThenWrites extends ClaimTck {
+        @Override
+        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+            boolean absent = store.now(claim.id()).isEmpty();
+            store.looksAway();
+            CompletionStage<ClaimResult> result = sound.claim(claim);
+            StoredRecord record = store.now(claim.id()).orElseThrow();
+            return absent ? completedFuture(new ClaimResult.Acquired(record.fence(), 1)) : result;
+        }
+    }
+
+    static final class TakesOverWithoutLookingAtTheFingerprint extends ClaimTck {
+        @Override
+        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+            Optional<StoredRecord> found = store.now(claim.id()).filter(record -> claim.takeOver());
+            return sound.claim(found.map(record -> Claims.fingerprint(claim, record.fingerprint()))
+                    .orElse(claim));
+        }
+    }
+
+    static final class LosesTheFingerprintAtCompletion extends ClaimTck {
+        @Override
+        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+            Optional<StoredRecord> completed =
+                    store.now(claim.id()).filter(record -> record.state() == RecordState.COMPLETED);
+            return sound.claim(completed
+                    .map(record -> Claims.fingerprint(claim, record.fingerprint()))
+                    .orElse(claim));
+        }
+    }
+
+    static final class TakesOverTheLiving extends ClaimTck {
+        @Override
+        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+            if (claim.takeOver() && store.isNow(claim.id(), RecordState.IN_PROGRESS)) {
+                Ownership holder = store.holder(new Ownership(claim.id(), claim.owner(), 0));
+                StoreContract.join(sound.doubt(holder, "an orphan, surely", claim.retention()));
+            }
+            return sound.claim(claim);
+        }
+    }
+
+    static final class TakesOverUnasked extends ClaimTck {
+        @Override
+        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+            return sound.claim(Claims.takingOver(claim));
+        }
+    }
+
+    static final class AnswersAResentClaimAsADuplicate extends ClaimTck {
+        @Override
+        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+            Optional<StoredRecord> own =
+                    store.now(claim.id()).filter(record -> record.owner().equals(claim.owner()));
+            return own.isPresent() ? completedFuture(new ClaimResult.Duplicate(own.get())) : sound.claim(claim);
+        }
+    }
+
+    static final class ComparesWithoutCase extends ClaimTck {
+        @Override
+        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+            return sound.claim(Claims.operation(claim, claim.operation().toLowerCase(Locale.ROOT)));
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.idempotency.test;
+
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+/** Stores that let the wrong one settle, or not the right one. */
+final class BrokenSettlements {
+
+    private BrokenSettlements() {}
+
+    static final class AnyoneCompletes extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                @Override
+                public CompletionStage<Settled> complete(Ownership asking, StoredResult result, Duration retention) {
+                    return super.complete(holder(asking), result, retention);
+                }
+            };
+        }
+    }
+
+    static final class ComparesNoFence extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                @Override
+                public CompletionStage<Settled> complete(Ownership asking, StoredResult result, Duration retention) {
+                    Ownership withAnyFence = new Ownership(
+                            asking.id(), asking.owner(), holder(asking).fence());
+                    return super.complete(withAnyFence, result, retention);
+                }
+            };
+        }
+    }
+
+    static final class AnyoneReleases extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                @Override
+                public CompletionStage<Settled> release(Ownership asking) {
+                    return super.release(holder(asking));
+                }
+            };
+        }
+    }
+
+    static final class RefusesTheLateOwner extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                @Override
+                public CompletionStage<Settled> complete(Ownership asking, StoredResult result, Duration retention) {
+                    return isNow(asking.id(), RecordState.IN_DOUBT)
+                            ? stale(asking.id())
+                            : super.complete(asking, result, retention);
+                }
+            };
+        }
+    }
+
+    static final class RefusesWhatIsResent extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                @Override
+                public CompletionStage<Settled> fail(Ownership asking, StoredFailure failure, Duration retention) {
+                    return isNow(asking.id(), RecordState.FAILED)
+                            ? stale(asking.id())
+                            : super.fail(asking, failure, retention);
+                }
+            };
+        }
+    }
+
+    static final class ResolvesWhateverTheOperatorSaw extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                @Override
+                public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution) {
+                    return super.resolve(id, now(id).map(StoredRecord::fence).orElse(fence), resolution);
+                }
+            };
+        }
+    }
+
+    static final class ResolvesWithoutRaisingTheFence extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                @Override
+                public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution) {
+                    return resolution instanceof Resolution.Complete done && isNow(id, RecordState.IN_DOUBT)
+                            ? complete(holder(new Ownership(id, "", fence)), done.result(), done.retention())
+                            : super.resolve(id, fence, resolution);
+                }
+            };
+        }
+    }
+
+    static final class SettlesByReadingFirst extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                @Override
+                public CompletionStage<Settled> fail(Ownership asking, StoredFailure failure, Duration retention) {
+                    boolean open = isNow(asking.id(), RecordState.IN_PROGRESS);
+                    looksAway();
+                    CompletionStage<Settled> settled = super.fail(asking, failure, retention);
+                    return open ? settled.thenApply(any -> new Settled.Applied()) : settled;
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.idempotency.test;
+
+import io.idempotency.runtime.memory.MemoryIdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore;
+
+/** The contract, put to a store that breaks it. Run by {@link TckHasTeethTest} only. */
+abstract class BrokenTck extends VirtualTimeTck {
+
+    private final IdempotencyStore store = broken(new MemoryIdempotencyStore(clock));
+
+    abstract IdempotencyStore broken(IdempotencyStore sound);
+
+    @Override
+    protected IdempotencyStore store() {
+        return store;
+    }
+
+    static final class NotAtAll extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return sound;
+        }
+    }
+}

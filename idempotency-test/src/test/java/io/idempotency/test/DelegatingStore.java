@@ -1,0 +1,110 @@
+package io.idempotency.test;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A sound store, for broken ones to override a method of. */
+abstract class DelegatingStore implements IdempotencyStore {
+
+    private final IdempotencyStore sound;
+
+    DelegatingStore(IdempotencyStore sound) {
+        this.sound = sound;
+    }
+
+    final Optional<StoredRecord> now(RecordId id) {
+        return StoreContract.join(sound.find(id));
+    }
+
+    final boolean isNow(RecordId id, RecordState state) {
+        return now(id).filter(record -> record.state() == state).isPresent();
+    }
+
+    /** The ownership of whoever holds the record, for stores that do not look who asks. */
+    final Ownership holder(Ownership asking) {
+        return now(asking.id())
+                .map(record -> new Ownership(record.id(), record.owner(), record.fence()))
+                .orElse(asking);
+    }
+
+    /** What happens between reading and writing, long enough for others to do the same. */
+    final void looksAway() {
+        long end = System.nanoTime() + 1_000_000;
+        while (System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+    }
+
+    final CompletionStage<Settled> stale(RecordId id) {
+        return CompletableFuture.completedFuture(new Settled.Stale(now(id).orElse(null)));
+    }
+
+    @Override
+    public String name() {
+        return "broken";
+    }
+
+    @Override
+    public CompletionStage<ClaimResult> claim(Claim claim) {
+        return sound.claim(claim);
+    }
+
+    @Override
+    public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
+        return sound.complete(ownership, result, retention);
+    }
+
+    @Override
+    public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
+        return sound.fail(ownership, failure, retention);
+    }
+
+    @Override
+    public CompletionStage<Settled> release(Ownership ownership) {
+        return sound.release(ownership);
+    }
+
+    @Override
+    public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
+        return sound.doubt(ownership, reason, retention);
+    }
+
+    @Override
+    public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
+        return sound.renew(ownership, lease, retention);
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
+        return sound.find(id);
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> list(RecordState state, Duration olderThan, int limit) {
+        return sound.list(state, olderThan, limit);
+    }
+
+    @Override
+    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution) {
+        return sound.resolve(id, fence, resolution);
+    }
+
+    @Override
+    public CompletionStage<Integer> purge(int limit) {
+        return sound.purge(limit);
+    }
+}
