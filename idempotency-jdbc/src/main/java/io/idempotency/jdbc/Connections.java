@@ -6,7 +6,6 @@ import io.micronaut.data.connection.ConnectionStatus;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lends a connection for one statement that is committed at once, whatever the caller is in the middle of: never a
@@ -24,7 +23,7 @@ final class Connections implements Lender {
     }
 
     @Override
-    public <T extends @Nullable Object> T lend(Work<T> work) throws SQLException {
+    public <T> T lend(Work<T> work) throws SQLException {
         Optional<ConnectionStatus<Connection>> held = pooled.findConnectionStatus();
         if (held.isPresent()) {
             Connection connection = held.get().getConnection();
@@ -48,7 +47,7 @@ final class Connections implements Lender {
     }
 
     /** A pool may be configured to hand out connections that do not commit by themselves. */
-    private static <T extends @Nullable Object> T committing(Connection connection, Work<T> work) throws SQLException {
+    private static <T> T committing(Connection connection, Work<T> work) throws SQLException {
         if (connection.getAutoCommit()) {
             return work.on(connection);
         }

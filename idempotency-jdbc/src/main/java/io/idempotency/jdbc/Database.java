@@ -40,19 +40,12 @@ final class Database {
         return run(sql, values, PreparedStatement::executeUpdate, false);
     }
 
-    /** The first record; null without one. */
-    @Nullable
-    StoredRecord record(Sql sql, Values values) {
-        List<StoredRecord> records = records(sql, values);
-        return records.isEmpty() ? null : records.get(0);
-    }
-
-    /** As {@link #record}, and null also when another transaction inserted the same key first. */
+    /** The record that a claim answers; null when it does not say, and when another one inserted the key first. */
     @Nullable
     StoredRecord claimed(Sql sql, Values values) {
         try {
-            List<StoredRecord> records = run(sql, values, Database::read, true);
-            return records.isEmpty() ? null : records.get(0);
+            return first(run(
+                    sql, values, statement -> statement.execute() ? read(statement.getResultSet()) : List.of(), true));
         } catch (JdbcStoreException e) {
             if (e.getCause() instanceof SQLException cause && SqlStates.duplicateKey(cause)) {
                 return null;
@@ -61,25 +54,35 @@ final class Database {
         }
     }
 
-    List<StoredRecord> records(Sql sql, Values values) {
-        return run(sql, values, Database::read, false);
+    /** The first record; null without one. */
+    @Nullable
+    StoredRecord record(Sql sql, Values values) {
+        return first(records(sql, values));
     }
 
-    private static List<StoredRecord> read(PreparedStatement statement) throws SQLException {
-        List<StoredRecord> records = new ArrayList<>();
-        try (ResultSet rows = statement.executeQuery()) {
+    List<StoredRecord> records(Sql sql, Values values) {
+        return run(sql, values, statement -> read(statement.executeQuery()), false);
+    }
+
+    private static @Nullable StoredRecord first(List<StoredRecord> records) {
+        return records.isEmpty() ? null : records.get(0);
+    }
+
+    private static List<StoredRecord> read(ResultSet rows) throws SQLException {
+        try (rows) {
+            List<StoredRecord> records = new ArrayList<>();
             while (rows.next()) {
                 records.add(RecordRow.read(rows));
             }
+            return records;
         }
-        return records;
     }
 
-    private interface Execution<T extends @Nullable Object> {
+    private interface Execution<T> {
         T of(PreparedStatement statement) throws SQLException;
     }
 
-    private <T extends @Nullable Object> T run(Sql sql, Values values, Execution<T> execution, boolean claim) {
+    private <T> T run(Sql sql, Values values, Execution<T> execution, boolean claim) {
         for (int attempt = 1; ; attempt++) {
             boolean again = attempt > 1;
             Lender.Work<T> work = connection ->
@@ -95,8 +98,8 @@ final class Database {
         }
     }
 
-    private static <T extends @Nullable Object> T once(
-            Connection connection, Sql sql, Values values, Execution<T> execution) throws SQLException {
+    private static <T> T once(Connection connection, Sql sql, Values values, Execution<T> execution)
+            throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
             sql.bind(statement, values);
             return execution.of(statement);
@@ -104,8 +107,8 @@ final class Database {
     }
 
     /** One statement is atomic at any isolation level; at this one it is not rolled back for what others do beside it. */
-    private static <T extends @Nullable Object> T calmly(
-            Connection connection, Sql sql, Values values, Execution<T> execution) throws SQLException {
+    private static <T> T calmly(Connection connection, Sql sql, Values values, Execution<T> execution)
+            throws SQLException {
         int before = connection.getTransactionIsolation();
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         try {

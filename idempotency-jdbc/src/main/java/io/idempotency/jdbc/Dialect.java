@@ -96,14 +96,14 @@ enum Dialect {
         }
     },
 
-    /** An insert answers its row; a key that is there is found, and written on, by statements of their own. */
+    /** The insert answers its row or, assigning nothing, the row that is there. */
     MARIADB(
             "mysql",
             List.of("MariaDB"),
-            "(TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01', UTC_TIMESTAMP(6)) DIV {us})") {
+            "(TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)) DIV {us})") {
         @Override
         String claim() {
-            return INSERT + " RETURNING {columns}, {now}";
+            return INSERT + UNLESS_THERE + " RETURNING {columns}, {now}";
         }
 
         @Override
@@ -115,7 +115,12 @@ enum Dialect {
     MYSQL(
             "mysql",
             List.of("MySQL"),
-            "(TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01', UTC_TIMESTAMP(6)) DIV {us})") {
+            "(TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)) DIV {us})") {
+        @Override
+        String claim() {
+            return INSERT + UNLESS_THERE;
+        }
+
         @Override
         String purge() {
             return MYSQL_PURGE;
@@ -161,6 +166,9 @@ enum Dialect {
                format_version)
             VALUES (:id, :operation, :fingerprint, 'IN_PROGRESS', :owner, {now_us}, 1, {now}, {now} + :lease_ms,
               {now} + :retention_ms, {format})""";
+
+    // neither an error, which MariaDB's driver would log, nor IGNORE, which would cut values that are too long
+    private static final String UNLESS_THERE = " ON DUPLICATE KEY UPDATE id = id";
 
     // MySQL assigns from left to right: what is asked about is assigned last
     private static final String RECLAIM = """

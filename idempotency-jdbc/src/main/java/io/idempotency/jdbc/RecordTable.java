@@ -37,7 +37,7 @@ record RecordTable(Database database, Statements sql) {
             if (record == null) {
                 record = find(claim.id());
             }
-            if (record == null || takesOver(claim, record)) {
+            if (record == null || expired(record) || takesOver(claim, record)) {
                 record = reclaimed(values, record);
             }
             if (record != null) {
@@ -45,6 +45,11 @@ record RecordTable(Database database, Statements sql) {
             }
         }
         throw contended(claim.id());
+    }
+
+    /** Where an insert answers the row that is there, it may answer one that is absent to everybody else. */
+    private static boolean expired(StoredRecord record) {
+        return record.expiresAt() != null && !record.readAt().isBefore(record.expiresAt());
     }
 
     /** Only chooses the statement to send: that one decides by itself. */

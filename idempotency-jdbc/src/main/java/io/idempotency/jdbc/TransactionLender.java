@@ -4,7 +4,6 @@ import io.idempotency.runtime.store.TransactionalStore.KeyLockedException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The connection of a running transaction. A claim there waits for another transaction's claim of the same key, within
@@ -16,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 record TransactionLender(Connection connection, Duration lockTimeout) implements Lender {
 
     @Override
-    public <T extends @Nullable Object> T lend(Work<T> work) throws SQLException {
+    public <T> T lend(Work<T> work) throws SQLException {
         return work.on(connection);
     }
 
     @Override
-    public <T extends @Nullable Object> T lendForClaim(Work<T> work) throws SQLException {
+    public <T> T lendForClaim(Work<T> work) throws SQLException {
         LockTimeout setting = LockTimeout.of(connection);
         String before = setting.read(connection);
         setting.write(connection, setting.value(lockTimeout));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 abstract class ConcurrentClaims {
 
     private static final int THREADS = 64;
-    private static final int KEYS = 60;
+    private static final int KEYS = 40;
     private static final Object[] SIXTEEN = {"datasources.default.maximum-pool-size", 16};
 
     /** An empty place. */

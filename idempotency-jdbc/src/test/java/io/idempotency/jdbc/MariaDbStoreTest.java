@@ -8,6 +8,6 @@ final class MariaDbStoreTest extends JdbcStoreTck {
     MariaDbStoreTest() {
         super(
                 MariaDbServer.place("mariadb"),
-                "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000");
+                "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)) DIV 1000");
     }
 }
