@@ -185,6 +185,17 @@ class HttpProfileTest {
         assertThat(shop.bodies).hasValue(1);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "201, outcome-unknown", "204, outcome-unknown", "301, outcome-unknown", "408, outcome-unknown",
+        "500, outcome-unknown", "503, outcome-unknown", "400, previous-attempt-failed", "429, previous-attempt-failed"
+    })
+    void onlyARefusalOfTheSystemBehindSaysThatItDidNothing(int status, String code) {
+        send("/answered/" + status);
+        assertThat(body(send("/answered/" + status))).contains("\"code\":\"" + code + "\"");
+        assertThat(shop.bodies).hasValue(1);
+    }
+
     @Test
     void whereTheKeyIsOptionalARequestWithoutOneIsMarkedAsUnprotected() {
         HttpResponse<String> response = send(post("/optional", ITEM));
