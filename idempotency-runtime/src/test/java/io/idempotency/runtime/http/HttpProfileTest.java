@@ -71,6 +71,7 @@ class HttpProfileTest {
     @CsvSource({
         "/pojo, 201, '{\"number\":1,\"name\":\"book\",\"price\":12.50}'",
         "/response, 201, '{\"number\":1,\"name\":\"book\",\"price\":12.50}'",
+        "/odd-status, 299, '{\"number\":1,\"name\":\"book\",\"price\":12.50}'",
         "/reactive, 200, '{\"number\":1,\"name\":\"book\",\"price\":12.50}'",
         "/nothing, 204, ''",
         "/text, 200, sold 1",

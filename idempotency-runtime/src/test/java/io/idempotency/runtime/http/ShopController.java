@@ -63,6 +63,12 @@ class ShopController {
                 .cookie(Cookie.of("session", "secret"));
     }
 
+    @Post("/odd-status")
+    @IdempotentOperation("sell-odd-status")
+    public HttpResponse<Sold> oddStatus(@Body Item item) {
+        return HttpResponse.<Sold>status(299, "Odd").body(sell(item));
+    }
+
     @Post("/nothing")
     @IdempotentOperation("sell-nothing")
     public HttpResponse<Void> nothing(@Body Item item) {
