@@ -73,6 +73,24 @@ class FingerprintTest {
                         payments.create("demo.Payments$Order", "o", "later", null, bean), null, null));
     }
 
+    @Test
+    void aPropertyMayBeLeftOutOnTheConstructorsParameter() {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation void pay(Order order) {}
+                static class Order {
+                    private final String id;
+                    private final String sentAt;
+                    public Order(String id, @NotFingerprinted String sentAt) { this.id = id; this.sentAt = sentAt; }
+                    public String getId() { return id; }
+                    public String getSentAt() { return sentAt; }
+                }
+                """);
+
+        assertThat(payments.fingerprint(payments.create("demo.Payments$Order", "o", "now")))
+                .isEqualTo(payments.fingerprint(payments.create("demo.Payments$Order", "o", "later")))
+                .isNotEqualTo(payments.fingerprint(payments.create("demo.Payments$Order", "p", "now")));
+    }
+
     static Stream<Arguments> values() {
         return Stream.of(
                 value("String", "x", writer -> writer.text("x")),

@@ -123,6 +123,25 @@ class HierarchyFingerprintTest {
     }
 
     @Test
+    void aSubtypeWithoutStateIsWrittenAsItsName() {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation void pay(Means means) {}
+                sealed interface Means permits Cash, Voucher {}
+                static final class Cash implements Means {}
+                static final class Voucher implements Means {}
+                """);
+
+        assertThat(payments.fingerprint(payments.create("demo.Payments$Cash")))
+                .isEqualTo(Written.by(writer -> {
+                    writer.name("means");
+                    writer.subtype("Cash");
+                    writer.begin();
+                    writer.end();
+                }))
+                .isNotEqualTo(payments.fingerprint(payments.create("demo.Payments$Voucher")));
+    }
+
+    @Test
     void aSealedTypeWithAnOpenBranchIsReportedWithThePathToIt() {
         assertThat(Compilation.of(Payments.with("""
                 @IdempotentOperation void pay(Means means) {}

@@ -63,4 +63,15 @@ class ResultTypeTest {
                         .getType())
                 .isEqualTo(int.class);
     }
+
+    @Test
+    void aSuspendFunctionsIsThatOfItsContinuation() {
+        assertThat(Payments.compileKotlin("@IdempotentOperation public Object pay(String id,"
+                                + " suspend<? super List<? extends String>> completion) { return null; }")
+                        .load()
+                        .definition()
+                        .resultType()
+                        .equalsType(Argument.listOf(String.class)))
+                .isTrue();
+    }
 }

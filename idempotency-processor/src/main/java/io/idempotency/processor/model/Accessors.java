@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The properties of a type that generated code in a given package can read. */
 public final class Accessors {
@@ -85,9 +86,18 @@ public final class Accessors {
 
     private static Accessor read(BoundType type, PropertyElement property, MethodElement method) {
         BoundType bound = TypeBinding.bind(method.getGenericReturnType(), type.scopeOf(method.getDeclaringType()));
-        boolean notFingerprinted =
-                property.hasStereotype(NotFingerprinted.class) || method.hasStereotype(NotFingerprinted.class);
+        boolean notFingerprinted = property.hasStereotype(NotFingerprinted.class)
+                || method.hasStereotype(NotFingerprinted.class)
+                || isSkippedByConstructor(method.getDeclaringType(), property.getName());
         return new Accessor(property.getName(), method.getName() + "()", bound, notFingerprinted);
+    }
+
+    /** Kotlin puts an annotation of a property in the constructor's head on the parameter, unless told otherwise. */
+    private static boolean isSkippedByConstructor(ClassElement declaring, String property) {
+        return declaring.getPrimaryConstructor().stream()
+                .flatMap(constructor -> Stream.of(constructor.getParameters()))
+                .anyMatch(parameter ->
+                        parameter.getName().equals(property) && parameter.hasStereotype(NotFingerprinted.class));
     }
 
     private static Accessor read(BoundType type, FieldElement field) {

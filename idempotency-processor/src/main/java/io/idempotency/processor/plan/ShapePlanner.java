@@ -101,7 +101,7 @@ final class ShapePlanner {
             return Optional.of(planned);
         }
         List<Subtype> alternatives = subtypes.of(type);
-        return alternatives.isEmpty() ? closed(type, path) : oneOf(type, alternatives, path);
+        return alternatives.isEmpty() ? closed(type, path, false) : oneOf(type, alternatives, path);
     }
 
     private Optional<Shape> oneOf(BoundType type, List<Subtype> subtypes, String path) {
@@ -123,12 +123,13 @@ final class ShapePlanner {
             return problem(path, type, Unfingerprintable.invisible(fromPackage));
         }
         Shape planned = known.get(type.sourceName());
-        return planned instanceof Structure ? Optional.of(planned) : leaf(type).or(() -> closed(type, path));
+        return planned instanceof Structure ? Optional.of(planned) : leaf(type).or(() -> closed(type, path, true));
     }
 
-    private Optional<Shape> closed(BoundType type, String path) {
+    private Optional<Shape> closed(BoundType type, String path, boolean named) {
         List<Accessor> accessors = Accessors.of(type, fromPackage);
-        Optional<String> reason = Unfingerprintable.reason(type, accessors, Accessors.hidden(type, fromPackage));
+        List<String> hidden = Accessors.hidden(type, fromPackage);
+        Optional<String> reason = Unfingerprintable.reason(type, accessors, hidden, named);
         if (reason.isPresent()) {
             return problem(path, type, reason.get());
         }

@@ -35,11 +35,15 @@ final class Unfingerprintable {
                 + " the type package-private there or public" + OR_SKIP;
     }
 
-    /** Empty when the type is a structure whose properties say everything about it. */
-    static Optional<String> reason(BoundType type, List<Accessor> accessors, List<String> hidden) {
+    /**
+     * Empty when the type is a structure whose properties say everything about it.
+     *
+     * @param named whether its name is written, which says everything about a type without any state
+     */
+    static Optional<String> reason(BoundType type, List<Accessor> accessors, List<String> hidden, boolean named) {
         return Optional.ofNullable(type.is("java.lang.Object") ? anything() : null)
                 .or(() -> nature(type))
-                .or(() -> state(type, accessors, hidden));
+                .or(() -> state(type, accessors, hidden, named));
     }
 
     private static String anything() {
@@ -57,19 +61,21 @@ final class Unfingerprintable {
         }
         if (type.element().isInterface() || type.element().isAbstract()) {
             return Optional.of(
-                    "it is abstract, and its subtypes may carry more than it shows. Declare a concrete type" + OR_SKIP);
+                    "it is abstract, and its subtypes may carry more than it shows. Declare a concrete type, name all of them"
+                            + " in @JsonSubTypes (a sealed type of Kotlin too, whose stubs are not sealed)" + OR_SKIP);
         }
         return type.name().startsWith("java.") || type.name().startsWith("javax.")
                 ? Optional.of("it has no canonical form. Declare a record with the values that matter" + OR_SKIP)
                 : Optional.empty();
     }
 
-    private static Optional<String> state(BoundType type, List<Accessor> accessors, List<String> hidden) {
+    private static Optional<String> state(
+            BoundType type, List<Accessor> accessors, List<String> hidden, boolean named) {
         if (!hidden.isEmpty()) {
             return Optional.of("its field" + (hidden.size() == 1 ? " " : "s ") + String.join(", ", hidden)
                     + " cannot be read. Add a getter, or mark the field @NotFingerprinted.");
         }
-        return accessors.isEmpty() && !type.element().isRecord()
+        return accessors.isEmpty() && !named && !type.element().isRecord()
                 ? Optional.of("it has no properties that can be read. Add getters" + OR_SKIP)
                 : Optional.empty();
     }

@@ -6,6 +6,9 @@ import io.micronaut.inject.ast.MethodElement;
 /** Calls must be able to pass through the interceptor, which is a subclass of the bean. */
 public final class InterceptableMethodRule implements OperationRule {
 
+    private static final String IN_KOTLIN = " (in Kotlin, where it is the default: make class and method open, or have"
+            + " the all-open compiler plugin do so for the annotation of the class's scope)";
+
     @Override
     public void check(Operation operation, Problems problems) {
         MethodElement method = operation.method().method();
@@ -16,7 +19,7 @@ public final class InterceptableMethodRule implements OperationRule {
             problems.error(operation, notIntercepted("static", "Make it an instance method of a bean"));
         }
         if (method.isFinal()) {
-            problems.error(operation, notIntercepted("final", "Remove final (in Kotlin: make it open)"));
+            problems.error(operation, notIntercepted("final", "Remove final" + IN_KOTLIN));
         }
         if (operation.method().produced() && !method.isPublic()) {
             problems.error(operation, notIntercepted("less than public in a bean of a @Factory", "Make it public"));
@@ -25,7 +28,7 @@ public final class InterceptableMethodRule implements OperationRule {
             problems.error(
                     operation,
                     "the class is final, so calls of the method cannot be intercepted and would run unprotected. Remove"
-                            + " final (in Kotlin: make the class open).");
+                            + " final" + IN_KOTLIN + ".");
         }
     }
 

@@ -91,6 +91,13 @@ public final class ReconcilerRule implements OperationRule {
                             + " instance method that is at least package-private.",
                     reconciler.method());
         }
+        if (reconciler.method().isSuspend()) {
+            problems.error(
+                    operation,
+                    "its @Reconciles method is a suspend function, and nothing would resume it. Make it a plain"
+                            + " function, which may return a CompletionStage.",
+                    reconciler.method());
+        }
         BoundType returned = TypeBinding.bind(reconciler.method().getGenericReturnType(), scope);
         if (!parameters.equals(parameters(operation.method())) || !isReconciliation(returned, operation.result())) {
             problems.error(

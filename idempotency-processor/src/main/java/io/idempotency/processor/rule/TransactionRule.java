@@ -41,6 +41,12 @@ public final class TransactionRule implements OperationRule {
                             + ": the transaction would end before the body does. Return the value itself, or leave"
                             + " transactional out.");
         }
+        if (method.method().isSuspend()) {
+            problems.error(
+                    operation,
+                    "transactional = true on a suspend function: the transaction would end where the body first"
+                            + " suspends. Make it a plain function, or leave transactional out.");
+        }
         propagation(method.method().getAnnotationMetadata())
                 .filter(APART::contains)
                 .ifPresent(propagation -> problems.error(

@@ -20,6 +20,9 @@ public final class Payments {
             @Singleton class Payments {
             """;
 
+    /** What the Kotlin compiler, and kapt's stubs, add to a suspend function as its last parameter. */
+    private static final String CONTINUATION = "package kotlin.coroutines;\npublic interface Continuation<T> {}";
+
     private Payments() {}
 
     /** The source of the bean. */
@@ -35,6 +38,11 @@ public final class Payments {
     /** The errors of compiling the bean. */
     public static List<String> errors(String members) {
         return compile(members).errors();
+    }
+
+    /** Compiles the bean where suspend functions, in their compiled form, are known. */
+    public static Compilation compileKotlin(String members) {
+        return Compilation.of(with(members.replace("suspend", "kotlin.coroutines.Continuation")), CONTINUATION);
     }
 
     /** Compiles the bean with every warning of javac as an error, and loads it. */

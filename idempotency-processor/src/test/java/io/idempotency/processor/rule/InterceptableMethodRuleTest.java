@@ -22,7 +22,8 @@ class InterceptableMethodRuleTest {
         assertThat(Payments.errors("@IdempotentOperation final String pay(String id) { return id; }"))
                 .singleElement()
                 .asString()
-                .contains("must not be final", "Remove final");
+                .contains(
+                        "must not be final", "Remove final", "make class and method open", "all-open compiler plugin");
     }
 
     @Test
@@ -56,7 +57,7 @@ class InterceptableMethodRuleTest {
                 .first()
                 .asString()
                 .startsWith("Payments.java:4:")
-                .contains("the class is final");
+                .contains("the class is final", "make class and method open", "all-open compiler plugin");
     }
 
     @Test

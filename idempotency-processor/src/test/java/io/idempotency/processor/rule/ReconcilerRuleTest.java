@@ -81,6 +81,24 @@ class ReconcilerRuleTest {
     }
 
     @Test
+    void aSuspendFunctionIsReconciledByAPlainOne() {
+        String operation = "@IdempotentOperation(value = \"pay\", onAbandoned = OnAbandoned.RECONCILE) public Object"
+                + " pay(String id, suspend<? super Integer> completion) { return null; }\n";
+
+        assertThat(Payments.compileKotlin(operation + reconciler("Reconciliation<Integer> find(String id)"))
+                        .errors())
+                .isEmpty();
+        assertThat(Payments.compileKotlin(operation
+                                + reconciler(
+                                        "Object find(String id, suspend<? super Reconciliation<Integer>> completion)"))
+                        .errors())
+                .singleElement()
+                .asString()
+                .startsWith("Payments.java:11:")
+                .contains("its @Reconciles method is a suspend function", "Make it a plain function");
+    }
+
+    @Test
     void aSecondReconcilerIsReported() {
         assertThat(Payments.errors(PAY + reconciler("Reconciliation<Integer> find(String id, List<Integer> parts)")
                         + "\n" + reconciler("Reconciliation<Integer> look(String id, List<Integer> parts)")))

@@ -38,6 +38,17 @@ class TransactionRuleTest {
                 .contains("the transaction would end before the body does");
     }
 
+    @Test
+    void aSuspendFunctionOutlivesTheTransaction() {
+        assertThat(Payments.compileKotlin("@IdempotentOperation(transactional = true) Object pay(String id,"
+                                + " suspend<? super String> completion) { return null; }")
+                        .errors())
+                .singleElement()
+                .asString()
+                .startsWith("Payments.java:10:")
+                .contains("transactional = true on a suspend function", "Make it a plain function");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"REQUIRES_NEW", "NOT_SUPPORTED", "NEVER"})
     void aTransactionApartFromTheRecordsIsReported(String propagation) {

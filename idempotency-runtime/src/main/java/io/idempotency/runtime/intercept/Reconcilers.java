@@ -12,6 +12,7 @@ import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.ExecutableMethod;
 import jakarta.inject.Singleton;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -59,9 +60,15 @@ final class Reconcilers implements ExecutableMethodProcessor<Reconciles> {
         return claim -> {
             Object bean = context.getBean(method.bean());
             try (PropagatedContext.Scope ignored = caller.plus(claim).propagate()) {
-                return stage(method.method().invoke(bean, call.getParameterValues()));
+                return stage(method.method().invoke(bean, arguments(call)));
             }
         };
+    }
+
+    /** A suspend function's continuation is not one of its arguments. */
+    private static @Nullable Object[] arguments(MethodInvocationContext<Object, Object> call) {
+        @Nullable Object[] values = call.getParameterValues();
+        return call.isSuspend() ? Arrays.copyOf(values, values.length - 1) : values;
     }
 
     @SuppressWarnings("unchecked") // the processor checks the method's return type
