@@ -2,64 +2,112 @@ package io.idempotency.kotlin
 
 import java.nio.file.Path
 import org.assertj.core.api.Assertions.assertThat
+import org.junit.jupiter.api.BeforeAll
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.TestInstance
 import org.junit.jupiter.api.io.TempDir
 
-class RefusedByTheProcessorTest(@param:TempDir private val directory: Path) {
+/** All in one compilation, which is what takes the time. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RefusedByTheProcessorTest {
 
-    @Test
-    fun anOpenFunctionOfAnOpenClassIsFine() {
-        assertThat(messages("open class Payments { @IdempotentOperation open fun pay(id: String): Int = 1 }"))
-            .doesNotContain("error:")
-    }
+    private lateinit var messages: String
 
-    @Test
-    fun aFinalClassIsRefusedAndTheFixIsNamed() {
-        assertThat(messages("class Payments { @IdempotentOperation fun pay(id: String): Int = 1 }"))
-            .contains("error: ", "the class is final", "make class and method open", "all-open compiler plugin")
-    }
-
-    @Test
-    fun aFinalFunctionOfAnOpenClassIsRefused() {
-        assertThat(messages("open class Payments { @IdempotentOperation suspend fun pay(id: String): Int = 1 }"))
-            .contains("Payments.pay: an @IdempotentOperation method must not be final")
-            .doesNotContain("the class is final")
-    }
-
-    @Test
-    fun aSealedTypeWhoseTypesAreNotNamedIsRefusedAndTheFixIsNamed() {
-        val operation = "open class Payments { @IdempotentOperation open fun pay(means: Means) {} }"
-
-        assertThat(messages("$operation\nsealed interface Means\ndata class Card(val number: String) : Means"))
-            .contains("'means' of type demo.Means cannot be fingerprinted", "@JsonSubTypes (a sealed type of Kotlin too")
-    }
-
-    @Test
-    fun aFlowIsRefused() {
-        val flow = "kotlinx.coroutines.flow.Flow<Int>"
-
-        assertThat(messages("open class Payments { @IdempotentOperation open fun pay(id: String): $flow = TODO() }"))
-            .contains("it carries many values over time")
-    }
-
-    @Test
-    fun aSuspendFunctionIsNoReconcilerAndNoTransaction() {
-        val messages = messages(
+    @BeforeAll
+    fun compile(@TempDir directory: Path) {
+        messages = messagesOfKapt(
+            directory,
             """
-            open class Payments {
+            package demo
+
+            import io.idempotency.*
+            import jakarta.inject.Singleton
+            import kotlinx.coroutines.flow.Flow
+
+            @Singleton
+            open class Fine {
+                @IdempotentOperation
+                open suspend fun pay(id: String): Int = 1
+            }
+
+            @Singleton
+            class FinalClass {
+                @IdempotentOperation
+                fun pay(id: String): Int = 1
+            }
+
+            @Singleton
+            open class FinalFunction {
+                @IdempotentOperation
+                suspend fun pay(id: String): Int = 1
+            }
+
+            sealed interface Means
+
+            data class Card(val number: String) : Means
+
+            @Singleton
+            open class Sealed {
+                @IdempotentOperation
+                open fun pay(means: Means) {}
+            }
+
+            @Singleton
+            open class Flowing {
+                @IdempotentOperation
+                open fun pay(id: String): Flow<Int> = TODO()
+            }
+
+            @Singleton
+            open class Suspending {
                 @IdempotentOperation("pay", onAbandoned = OnAbandoned.RECONCILE, transactional = true)
                 open suspend fun pay(id: String): Int = 1
 
                 @Reconciles("pay")
                 open suspend fun paid(id: String): Reconciliation<Int> = Reconciliation.absent()
             }
-            """,
+            """.trimIndent(),
         )
-
-        assertThat(messages)
-            .contains("its @Reconciles method is a suspend function", "transactional = true on a suspend function")
     }
 
-    private fun messages(members: String) =
-        messagesOfKapt(directory, "package demo\nimport io.idempotency.*\n@jakarta.inject.Singleton $members")
+    @Test
+    fun anOpenFunctionOfAnOpenClassIsFine() {
+        assertThat(messages).contains("error: ").doesNotContain("Fine.pay")
+    }
+
+    @Test
+    fun aFinalClassIsRefusedAndTheFixIsNamed() {
+        assertThat(about("FinalClass.pay"))
+            .anyMatch { "the class is final" in it && "make class and method open" in it && "all-open" in it }
+    }
+
+    @Test
+    fun aFinalFunctionOfAnOpenClassIsRefused() {
+        assertThat(about("FinalFunction.pay"))
+            .singleElement()
+            .asString()
+            .contains("an @IdempotentOperation method must not be final", "make class and method open")
+    }
+
+    @Test
+    fun aSealedTypeWhoseTypesAreNotNamedIsRefusedAndTheFixIsNamed() {
+        assertThat(about("Sealed.pay"))
+            .singleElement()
+            .asString()
+            .contains("'means' of type demo.Means cannot be fingerprinted", "@JsonSubTypes (a sealed type of Kotlin too")
+    }
+
+    @Test
+    fun aFlowIsRefused() {
+        assertThat(about("Flowing.pay")).singleElement().asString().contains("it carries many values over time")
+    }
+
+    @Test
+    fun aSuspendFunctionIsNoReconcilerAndNoTransaction() {
+        assertThat(about("Suspending.pay"))
+            .anyMatch { "transactional = true on a suspend function" in it }
+            .anyMatch { "its @Reconciles method is a suspend function" in it }
+    }
+
+    private fun about(operation: String) = messages.lines().filter { "error: " in it && "$operation:" in it }
 }
