@@ -10,6 +10,7 @@ import io.micronaut.json.JsonMapper;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A whole response: its status, the headers that may be repeated, and its body as the body's own codec writes it. The
  * head stands in front as JSON with its length, so that the body's bytes stay what they are.
  */
-record HttpResponseCodec(JsonMapper json, ResultCodec body, boolean bodyAsBytes) implements ResultCodec {
+record HttpResponseCodec(JsonMapper json, ResultCodec body) implements ResultCodec {
 
     /** Never Set-Cookie, hop-by-hop, Date or tracing: they belong to one exchange. */
     private static final List<String> REPLAYED_HEADERS = List.of(
@@ -76,11 +77,17 @@ record HttpResponseCodec(JsonMapper json, ResultCodec body, boolean bodyAsBytes)
         }
     }
 
+    /** A status that no registry knows is replayed as well. */
+    private static MutableHttpResponse<Object> status(int code) {
+        boolean known = Arrays.stream(HttpStatus.values()).anyMatch(status -> status.getCode() == code);
+        return known ? HttpResponse.status(HttpStatus.valueOf(code)) : HttpResponse.status(code, "Replayed");
+    }
+
     private HttpResponse<?> response(int status, Map<String, List<String>> headers, byte[] content) throws IOException {
-        MutableHttpResponse<Object> response = HttpResponse.status(HttpStatus.valueOf(status));
+        MutableHttpResponse<Object> response = status(status);
         headers.forEach((name, values) -> values.forEach(value -> response.header(name, value)));
         if (content.length > 0) {
-            response.body(bodyAsBytes ? content : body.decode(content));
+            response.body(body.decode(content));
         }
         return response;
     }
