@@ -12,33 +12,40 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one statement, committed by itself, and sends it again when the database rolled it back in favour of another. */
+/**
+ * Runs one statement, and sends it again when the database rolled it back in favour of another: not within a larger
+ * transaction, which is rolled back with it.
+ */
 final class Database {
 
     private static final int ATTEMPTS = 12;
 
-    private final Connections connections;
+    private final Lender connections;
+    private final int attempts;
 
-    Database(Connections connections) {
+    private Database(Lender connections, int attempts) {
         this.connections = connections;
+        this.attempts = attempts;
+    }
+
+    static Database of(Connections connections) {
+        return new Database(connections, ATTEMPTS);
+    }
+
+    static Database in(TransactionLender transaction) {
+        return new Database(transaction, 1);
     }
 
     int update(Sql sql, Values values) {
-        return run(sql, values, PreparedStatement::executeUpdate);
+        return run(sql, values, PreparedStatement::executeUpdate, false);
     }
 
-    /** The first record; null without one. */
-    @Nullable
-    StoredRecord record(Sql sql, Values values) {
-        List<StoredRecord> records = records(sql, values);
-        return records.isEmpty() ? null : records.get(0);
-    }
-
-    /** As {@link #record}, and null also when another transaction inserted the same key first. */
+    /** The record that a claim answers; null when it does not say, and when another one inserted the key first. */
     @Nullable
     StoredRecord claimed(Sql sql, Values values) {
         try {
-            return record(sql, values);
+            return first(run(
+                    sql, values, statement -> statement.execute() ? read(statement.getResultSet()) : List.of(), true));
         } catch (JdbcStoreException e) {
             if (e.getCause() instanceof SQLException cause && SqlStates.duplicateKey(cause)) {
                 return null;
@@ -47,30 +54,43 @@ final class Database {
         }
     }
 
+    /** The first record; null without one. */
+    @Nullable
+    StoredRecord record(Sql sql, Values values) {
+        return first(records(sql, values));
+    }
+
     List<StoredRecord> records(Sql sql, Values values) {
-        return run(sql, values, statement -> {
+        return run(sql, values, statement -> read(statement.executeQuery()), false);
+    }
+
+    private static @Nullable StoredRecord first(List<StoredRecord> records) {
+        return records.isEmpty() ? null : records.get(0);
+    }
+
+    private static List<StoredRecord> read(ResultSet rows) throws SQLException {
+        try (rows) {
             List<StoredRecord> records = new ArrayList<>();
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    records.add(RecordRow.read(rows));
-                }
+            while (rows.next()) {
+                records.add(RecordRow.read(rows));
             }
             return records;
-        });
+        }
     }
 
     private interface Execution<T> {
         T of(PreparedStatement statement) throws SQLException;
     }
 
-    private <T> T run(Sql sql, Values values, Execution<T> execution) {
+    private <T> T run(Sql sql, Values values, Execution<T> execution, boolean claim) {
         for (int attempt = 1; ; attempt++) {
             boolean again = attempt > 1;
+            Lender.Work<T> work = connection ->
+                    again ? calmly(connection, sql, values, execution) : once(connection, sql, values, execution);
             try {
-                return connections.lend(connection ->
-                        again ? calmly(connection, sql, values, execution) : once(connection, sql, values, execution));
+                return claim ? connections.lendForClaim(work) : connections.lend(work);
             } catch (SQLException e) {
-                if (attempt == ATTEMPTS || !SqlStates.rolledBack(e)) {
+                if (attempt == attempts || !SqlStates.rolledBack(e)) {
                     throw failed(e);
                 }
                 pause(attempt);

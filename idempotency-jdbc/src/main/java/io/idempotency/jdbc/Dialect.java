@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * the statement, never of the transaction; {@code {now}} stands for them, {@code {now_us}} for microseconds.
  */
 enum Dialect {
-    H2("h2", List.of("H2"), "CAST(FLOOR(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * %d) AS BIGINT)") {
+    H2("h2", List.of("H2"), "CAST(FLOOR(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * {per_s}) AS BIGINT)") {
         // two claims of a new key: one of them gets 23505 and asks again
         @Override
         String claim() {
@@ -38,13 +38,20 @@ enum Dialect {
         }
 
         @Override
+        String reclaim() {
+            return "";
+        }
+
+        @Override
         String purge() {
             return "DELETE FROM {table} WHERE expires_at_ms <= {now} FETCH FIRST :limit ROWS ONLY";
         }
     },
 
     POSTGRESQL(
-            "postgresql", List.of("PostgreSQL"), "CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * %d) AS BIGINT)") {
+            "postgresql",
+            List.of("PostgreSQL"),
+            "CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * {per_s}) AS BIGINT)") {
         // a replay only reads; a claim that lost a race to a row its snapshot does not show answers nothing, and is
         // asked again
         @Override
@@ -75,6 +82,11 @@ enum Dialect {
         }
 
         @Override
+        String reclaim() {
+            return "";
+        }
+
+        @Override
         String purge() {
             return """
                 DELETE FROM {table} WHERE id = ANY(ARRAY(
@@ -82,7 +94,95 @@ enum Dialect {
                   FOR UPDATE SKIP LOCKED))
                 """;
         }
+    },
+
+    /** The insert answers its row or, assigning nothing, the row that is there. */
+    MARIADB(
+            "mysql",
+            List.of("MariaDB"),
+            "(TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)) DIV {us})") {
+        @Override
+        String claim() {
+            return INSERT + UNLESS_THERE + " RETURNING {columns}, {now}";
+        }
+
+        @Override
+        String purge() {
+            return MYSQL_PURGE;
+        }
+    },
+
+    MYSQL(
+            "mysql",
+            List.of("MySQL"),
+            "(TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)) DIV {us})") {
+        @Override
+        String claim() {
+            return INSERT + UNLESS_THERE;
+        }
+
+        @Override
+        String purge() {
+            return MYSQL_PURGE;
+        }
+    },
+
+    /** Written from the manual; never run. */
+    ORACLE(
+            "oracle",
+            List.of("Oracle"),
+            "(ROUND((TRUNC(SYS_EXTRACT_UTC(SYSTIMESTAMP), 'MI') - DATE '1970-01-01') * 86400) * {per_s}"
+                    + " + FLOOR(EXTRACT(SECOND FROM SYS_EXTRACT_UTC(SYSTIMESTAMP)) * {per_s}))") {
+        @Override
+        String purge() {
+            return "DELETE FROM {table} WHERE expires_at_ms <= {now} AND ROWNUM <= :limit";
+        }
+
+        @Override
+        String limit() {
+            return "FETCH FIRST :limit ROWS ONLY";
+        }
+    },
+
+    /** Written from the manual; never run. */
+    SQL_SERVER(
+            "sqlserver",
+            List.of("Microsoft SQL Server"),
+            "(DATEDIFF_BIG(MICROSECOND, '1970-01-01', SYSUTCDATETIME()) / {us})") {
+        @Override
+        String purge() {
+            return "DELETE TOP (:limit) FROM {table} WITH (ROWLOCK, READPAST) WHERE expires_at_ms <= {now}";
+        }
+
+        @Override
+        String limit() {
+            return "OFFSET 0 ROWS FETCH NEXT :limit ROWS ONLY";
+        }
     };
+
+    private static final String INSERT = """
+            INSERT INTO {table}
+              (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms, lease_until_ms, expires_at_ms,
+               format_version)
+            VALUES (:id, :operation, :fingerprint, 'IN_PROGRESS', :owner, {now_us}, 1, {now}, {now} + :lease_ms,
+              {now} + :retention_ms, {format})""";
+
+    // neither an error, which MariaDB's driver would log, nor IGNORE, which would cut values that are too long
+    private static final String UNLESS_THERE = " ON DUPLICATE KEY UPDATE id = id";
+
+    // MySQL assigns from left to right: what is asked about is assigned last
+    private static final String RECLAIM = """
+            UPDATE {table} SET attempt = CASE WHEN expires_at_ms <= {now} THEN 1 ELSE attempt + 1 END, {raised},
+              operation = :operation, fingerprint = :fingerprint, owner = :owner, state = 'IN_PROGRESS',
+              claimed_at_ms = {now}, lease_until_ms = {now} + :lease_ms, settled_at_ms = NULL,
+              expires_at_ms = {now} + :retention_ms, {no_outcome}, format_version = {format}
+            WHERE id = :id AND ({claimable here})""";
+
+    // the second select stands between the table and itself, as MySQL wants it
+    private static final String MYSQL_PURGE = """
+            DELETE FROM {table} WHERE id IN (SELECT id FROM (
+              SELECT id FROM {table} WHERE expires_at_ms <= {now} ORDER BY expires_at_ms LIMIT :limit
+              FOR UPDATE SKIP LOCKED) expired)""";
 
     private final String key;
     private final List<String> products;
@@ -94,15 +194,31 @@ enum Dialect {
         this.clock = clock;
     }
 
-    /** Inserts the record, or claims an expired or doubtful one, and answers the row; or answers the row that stands. */
-    abstract String claim();
+    /**
+     * Claims a key that is absent. Where it also claims one that is expired or in doubt, {@link #reclaim} is empty. It
+     * answers the row where it can; without an answer, and after SQLState 23xxx, the row is looked for.
+     */
+    String claim() {
+        return INSERT;
+    }
+
+    /** Claims a row that is expired, or in doubt and to be taken over; empty where {@link #claim} does. */
+    String reclaim() {
+        return RECLAIM;
+    }
 
     /** Removes at most so many expired rows, passing over those that another node is removing. */
     abstract String purge();
 
+    /** Ends a query that wants at most so many rows. */
+    String limit() {
+        return "LIMIT :limit";
+    }
+
     /** The expression for the database's clock, in the given fraction of a second. */
     String clock(int unitsPerSecond) {
-        return clock.formatted(unitsPerSecond);
+        return clock.replace("{per_s}", Integer.toString(unitsPerSecond))
+                .replace("{us}", Integer.toString(1_000_000 / unitsPerSecond));
     }
 
     /** The name of the folder that holds its table definition. */

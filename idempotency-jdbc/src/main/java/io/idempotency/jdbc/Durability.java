@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +24,19 @@ final class Durability {
     void ensure(Dialect dialect, Connection connection) throws SQLException {
         switch (dialect) {
             case H2 -> writeAtOnce(connection);
-            case POSTGRESQL -> warnOfAsynchronousCommit(connection);
+            case POSTGRESQL ->
+                warnOfLateCommits(
+                        connection,
+                        "SHOW synchronous_commit",
+                        List.of("off"),
+                        "?options=-c%20synchronous_commit=on to datasources." + datasource + ".url");
+            case MARIADB, MYSQL ->
+                warnOfLateCommits(
+                        connection,
+                        "SELECT @@innodb_flush_log_at_trx_commit",
+                        List.of("0", "2"),
+                        "innodb_flush_log_at_trx_commit=1 to the server's configuration");
+            case ORACLE, SQL_SERVER -> LOG.debug("Not asked whether commits are on disk when they are answered");
         }
     }
 
@@ -48,13 +61,18 @@ final class Durability {
         }
     }
 
-    private void warnOfAsynchronousCommit(Connection connection) throws SQLException {
-        if ("off".equals(read(connection, "SHOW synchronous_commit"))) {
+    private void warnOfLateCommits(Connection connection, String query, List<String> late, String cure)
+            throws SQLException {
+        String setting = read(connection, query);
+        if (late.contains(setting)) {
             LOG.warn(
-                    "PostgreSQL answers commits of datasources.{} before they are on disk (synchronous_commit=off): a"
-                            + " crash of the server loses the claims of its last moments, and their operations can run"
-                            + " AGAIN. Add ?options=-c%20synchronous_commit=on to datasources.{}.url.",
-                    datasource, datasource);
+                    "The server of datasources.{} answers commits before they are on disk ({} says {}): a crash of the"
+                            + " server loses the claims of its last moments, and their operations can run AGAIN. Add"
+                            + " {}.",
+                    datasource,
+                    query,
+                    setting,
+                    cure);
         }
     }
 

@@ -26,6 +26,10 @@ record RecordTable(Database database, Statements sql) {
     private static final int ROUNDS = 64;
     private static final Settled APPLIED = new Settled.Applied();
 
+    RecordTable in(TransactionLender transaction) {
+        return new RecordTable(Database.in(transaction), sql);
+    }
+
     ClaimResult claim(Claim claim) {
         Values values = Values.of(claim);
         for (int round = 0; round < ROUNDS; round++) {
@@ -33,11 +37,34 @@ record RecordTable(Database database, Statements sql) {
             if (record == null) {
                 record = find(claim.id());
             }
+            if (record == null || expired(record) || takesOver(claim, record)) {
+                record = reclaimed(values, record);
+            }
             if (record != null) {
                 return ClaimResult.of(claim, record);
             }
         }
         throw contended(claim.id());
+    }
+
+    /** Where an insert answers the row that is there, it may answer one that is absent to everybody else. */
+    private static boolean expired(StoredRecord record) {
+        return record.expiresAt() != null && !record.readAt().isBefore(record.expiresAt());
+    }
+
+    /** Only chooses the statement to send: that one decides by itself. */
+    private static boolean takesOver(Claim claim, StoredRecord record) {
+        return claim.takeOver()
+                && record.state() == RecordState.IN_DOUBT
+                && ClaimResult.of(claim, record) instanceof ClaimResult.Duplicate;
+    }
+
+    /** Null when others were in between. */
+    private @Nullable StoredRecord reclaimed(Values values, @Nullable StoredRecord seen) {
+        if (sql.reclaim().isEmpty()) {
+            return seen;
+        }
+        return database.update(sql.reclaim().get(), values) == 1 ? database.record(sql.find(), values) : null;
     }
 
     /**

@@ -7,7 +7,10 @@ import java.util.Set;
 final class SqlStates {
 
     private static final Set<String> DUPLICATE = Set.of("23505", "23000", "23001");
-    private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S04", "3F000", "90079");
+    private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S04", "3F000", "90079", "S0002");
+    private static final int NO_ORACLE_TABLE = 942;
+    private static final Set<String> LOCKED = Set.of("55P03", "HYT00", "90131");
+    private static final int MYSQL_LOCK_WAIT_TIMEOUT = 1205; // with the general SQLState HY000
     private static final String ROLLED_BACK = "40";
 
     private SqlStates() {}
@@ -22,8 +25,14 @@ final class SqlStates {
         return DUPLICATE.contains(String.valueOf(e.getSQLState()));
     }
 
+    /** The statement waited for another transaction's row as long as it may: lock time-out, or H2's concurrent update. */
+    static boolean locked(SQLException e) {
+        return LOCKED.contains(String.valueOf(e.getSQLState())) || e.getErrorCode() == MYSQL_LOCK_WAIT_TIMEOUT;
+    }
+
     /** There is no such table, or no such schema. */
     static boolean noTable(SQLException e) {
-        return NO_TABLE.contains(String.valueOf(e.getSQLState()));
+        // Oracle has one SQLState for all that is wrong with a statement
+        return NO_TABLE.contains(String.valueOf(e.getSQLState())) || e.getErrorCode() == NO_ORACLE_TABLE;
     }
 }

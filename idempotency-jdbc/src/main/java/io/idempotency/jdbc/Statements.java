@@ -1,6 +1,7 @@
 package io.idempotency.jdbc;
 
 import io.idempotency.runtime.store.RecordState;
+import java.util.Optional;
 
 /**
  * The statements of one store, ready to be prepared: what all databases share, with the dialect's own filled in. Every
@@ -8,6 +9,7 @@ import io.idempotency.runtime.store.RecordState;
  */
 record Statements(
         Sql claim,
+        Optional<Sql> reclaim,
         Sql find,
         Sql complete,
         Sql fail,
@@ -59,6 +61,7 @@ record Statements(
         Template in = new Template(dialect, table);
         return new Statements(
                 in.sql(dialect.claim()),
+                Optional.of(dialect.reclaim()).filter(text -> !text.isEmpty()).map(in::sql),
                 in.sql("SELECT {columns}, {now} FROM {table} WHERE id = :id AND {live}"),
                 in.sql("UPDATE {table} SET {result}, {settled} WHERE {held} AND {open}"),
                 in.sql("UPDATE {table} SET {failure}, {settled} WHERE {held} AND {open}"),
@@ -101,11 +104,12 @@ record Statements(
                     .replace("{no_outcome}", NO_OUTCOME)
                     .replace("{claimable by row}", CLAIMABLE.replace("{now}", "excluded.claimed_at_ms"))
                     .replace("{claimable by clock}", CLAIMABLE.replace("{now}", "clock.now_ms"))
+                    .replace("{claimable here}", CLAIMABLE.replace("r.", ""))
                     .replace("{claimable}", CLAIMABLE)
                     .replace("{columns}", COLUMNS)
                     .replace("{table}", table)
                     .replace("{format}", Integer.toString(FORMAT))
-                    .replace("{limit}", "LIMIT :limit")
+                    .replace("{limit}", dialect.limit())
                     .replace("{now}", dialect.clock(1_000))
                     .replace("{now_us}", dialect.clock(1_000_000));
             return Sql.parse(filled);

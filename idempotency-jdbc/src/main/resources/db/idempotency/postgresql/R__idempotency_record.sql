@@ -12,7 +12,7 @@ CREATE TABLE IF NOT EXISTS idempotency_record (
   settled_at_ms   BIGINT,
   expires_at_ms   BIGINT,
   result_kind     VARCHAR(8),
-  result          BYTEA    ,
+  result          BYTEA   ,
   result_omitted  VARCHAR(500),
   result_size     BIGINT,
   failure_type    VARCHAR(250),

@@ -3,11 +3,6 @@ package io.idempotency.jdbc;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.test.IdempotencyStoreTck;
 import io.micronaut.context.ApplicationContext;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
@@ -46,13 +41,6 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
 
     @Override
     protected final Instant storeTime() {
-        try (Connection connection = DriverManager.getConnection(place.url(), place.user(), place.password());
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT " + clock)) {
-            rows.next();
-            return Instant.ofEpochMilli(rows.getLong(1));
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
+        return Instant.ofEpochMilli(Long.parseLong(place.ask("SELECT " + clock)));
     }
 }

@@ -14,11 +14,6 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import io.micronaut.context.ApplicationContext;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
@@ -34,7 +29,7 @@ class NewerRecordTest {
 
     @ParameterizedTest
     @MethodSource("places")
-    void aRecordOfANewerFormatIsNeitherReadNorWrittenNorTakenOver(Supplier<Place> place) throws SQLException {
+    void aRecordOfANewerFormatIsNeitherReadNorWrittenNorTakenOver(Supplier<Place> place) {
         Place here = place.get();
         try (ApplicationContext application = here.application()) {
             IdempotencyStore store = store(application);
@@ -52,7 +47,7 @@ class NewerRecordTest {
 
     @ParameterizedTest
     @MethodSource("places")
-    void aRecordThatWasChangedByHandIsNotReplayed(Supplier<Place> place) throws SQLException {
+    void aRecordThatWasChangedByHandIsNotReplayed(Supplier<Place> place) {
         Place here = place.get();
         try (ApplicationContext application = here.application()) {
             IdempotencyStore store = store(application);
@@ -66,28 +61,11 @@ class NewerRecordTest {
         }
     }
 
-    private static void set(Place place, String change) throws SQLException {
-        try (Connection connection = open(place);
-                Statement statement = connection.createStatement()) {
-            assertThat(statement.executeUpdate("UPDATE " + place.table() + " SET " + change))
-                    .isEqualTo(1);
-        }
+    private static void set(Place place, String change) {
+        place.run("UPDATE " + place.table() + " SET " + change);
     }
 
-    private static String row(Place place) throws SQLException {
-        try (Connection connection = open(place);
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT " + Statements.COLUMNS + " FROM " + place.table())) {
-            rows.next();
-            StringBuilder row = new StringBuilder();
-            for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
-                row.append(rows.getString(i)).append('|');
-            }
-            return row.toString();
-        }
-    }
-
-    private static Connection open(Place place) throws SQLException {
-        return DriverManager.getConnection(place.url(), place.user(), place.password());
+    private static String row(Place place) {
+        return place.ask("SELECT " + Statements.COLUMNS + " FROM " + place.table());
     }
 }

@@ -2,8 +2,14 @@ package io.idempotency.jdbc;
 
 import io.idempotency.test.servers.PostgresServer;
 import io.micronaut.context.ApplicationContext;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.UUID;
 
 /**
@@ -61,5 +67,43 @@ record Place(String url, String user, String password, String table) {
                 .deduceEnvironment(false)
                 .environments(environment)
                 .start();
+    }
+
+    /** Runs a statement by hand, beside the application. */
+    void run(String sql) {
+        try (Connection connection = open()) {
+            run(connection, sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /** Runs a statement by hand, on a connection of the caller's. */
+    static void run(Connection connection, String sql) {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /** The first row of a query, its columns joined by {@code |}. */
+    String ask(String query) {
+        try (Connection connection = open();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            rows.next();
+            StringJoiner row = new StringJoiner("|");
+            for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+                row.add(rows.getString(i));
+            }
+            return row.toString();
+        } catch (SQLException e) {
+            throw new IllegalStateException(query, e);
+        }
+    }
+
+    private Connection open() throws SQLException {
+        return DriverManager.getConnection(url, user, password);
     }
 }

@@ -49,9 +49,12 @@ class PoolOfOneTest {
     @ParameterizedTest
     @MethodSource("places")
     void rollbackOfTheCallersTransactionForgetsNeitherClaimNorResult(Supplier<Place> place) {
-        try (ApplicationContext application = place.get().application(ONE)) {
+        Place here = place.get();
+        try (ApplicationContext application = here.application(ONE)) {
             IdempotencyStore store = store(application);
+            here.run("CREATE TABLE IF NOT EXISTS payment (place VARCHAR(64))");
             assertThatThrownBy(() -> transactions(application).execute(TransactionDefinition.DEFAULT, status -> {
+                        Place.run(status.getConnection(), "INSERT INTO payment VALUES ('" + here.table() + "')");
                         Ownership completed = own(store, claim("completed"));
                         assertThat(get(store.complete(completed, RESULT, RETENTION)))
                                 .isEqualTo(new Settled.Applied());
@@ -67,6 +70,9 @@ class PoolOfOneTest {
                     .get()
                     .extracting(StoredRecord::state)
                     .isEqualTo(RecordState.IN_PROGRESS);
+            assertThat(here.ask("SELECT count(*) FROM payment WHERE place = '" + here.table() + "'"))
+                    .as("the caller's own writes are rolled back")
+                    .isEqualTo("0");
         }
     }
 

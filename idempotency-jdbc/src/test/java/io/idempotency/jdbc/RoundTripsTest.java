@@ -14,11 +14,6 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.test.servers.PostgresServer;
 import io.micronaut.context.ApplicationContext;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,12 +26,9 @@ class RoundTripsTest {
     private Place place;
 
     @BeforeAll
-    static void start() throws SQLException {
+    static void start() {
         server = PostgresServer.start("shared_preload_libraries=pg_stat_statements");
-        try (Connection connection = open();
-                Statement statement = connection.createStatement()) {
-            statement.execute("CREATE EXTENSION pg_stat_statements");
-        }
+        Place.postgres(server).run("CREATE EXTENSION pg_stat_statements");
     }
 
     @AfterAll
@@ -45,7 +37,7 @@ class RoundTripsTest {
     }
 
     @Test
-    void firstCallIsTwoStatementsAndItsReplayIsOne() throws SQLException {
+    void firstCallIsTwoStatementsAndItsReplayIsOne() {
         place = Place.postgres(server);
         try (ApplicationContext application = place.application()) {
             IdempotencyStore store = store(application);
@@ -60,7 +52,7 @@ class RoundTripsTest {
     }
 
     @Test
-    void everyOtherVerbIsOneStatement() throws SQLException {
+    void everyOtherVerbIsOneStatement() {
         place = Place.postgres(server);
         try (ApplicationContext application = place.application()) {
             IdempotencyStore store = store(application);
@@ -76,37 +68,25 @@ class RoundTripsTest {
     }
 
     @Test
-    void aReplayWritesNothing() throws SQLException {
+    void aReplayWritesNothing() {
         place = Place.postgres(server);
         try (ApplicationContext application = place.application()) {
             IdempotencyStore store = store(application);
             get(store.complete(own(store, claim("key")), RESULT, RETENTION));
-            String transaction = ask("SELECT pg_snapshot_xmax(pg_current_snapshot())::text");
+            String transaction = place.ask("SELECT pg_snapshot_xmax(pg_current_snapshot())::text");
             for (int i = 0; i < 20; i++) {
                 assertThat(get(store.claim(claim("key")))).isInstanceOf(ClaimResult.Duplicate.class);
             }
-            assertThat(ask("SELECT pg_snapshot_xmax(pg_current_snapshot())::text"))
+            assertThat(place.ask("SELECT pg_snapshot_xmax(pg_current_snapshot())::text"))
                     .as("a statement that writes or locks a row takes a transaction id")
                     .isEqualTo(transaction);
         }
     }
 
     /** How many statements on this test's table the server has run. */
-    private long statements() throws SQLException {
-        return Long.parseLong(ask("SELECT coalesce(sum(calls), 0)::text FROM pg_stat_statements WHERE query LIKE '%"
-                + place.table() + "%' AND query NOT LIKE '%pg_stat_statements%'"));
-    }
-
-    private static String ask(String query) throws SQLException {
-        try (Connection connection = open();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(query)) {
-            rows.next();
-            return rows.getString(1);
-        }
-    }
-
-    private static Connection open() throws SQLException {
-        return DriverManager.getConnection(server.url(), server.user(), server.password());
+    private long statements() {
+        return Long.parseLong(
+                place.ask("SELECT coalesce(sum(calls), 0)::text FROM pg_stat_statements WHERE query LIKE '%"
+                        + place.table() + "%' AND query NOT LIKE '%pg_stat_statements%'"));
     }
 }

@@ -7,10 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micronaut.context.ApplicationContext;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
@@ -27,8 +23,7 @@ class StartUpTest {
 
     @ParameterizedTest
     @MethodSource("places")
-    void outsideOfTestAndDevAMissingTableIsRefusedWithTheStatementsThatMakeIt(Supplier<Place> place)
-            throws SQLException {
+    void outsideOfTestAndDevAMissingTableIsRefusedWithTheStatementsThatMakeIt(Supplier<Place> place) {
         Place here = place.get();
         try (ApplicationContext application = here.start("prod")) {
             assertThatThrownBy(() -> store(application))
@@ -36,10 +31,8 @@ class StartUpTest {
                     .hasMessageContaining("idempotency.jdbc.schema to create")
                     .hasMessageContaining("CREATE TABLE IF NOT EXISTS " + here.table());
         }
-        run(
-                here,
-                Ddl.of(here.url().contains(":h2:") ? Dialect.H2 : Dialect.POSTGRESQL, new TableName(here.table()))
-                        .script());
+        here.run(Ddl.of(here.url().contains(":h2:") ? Dialect.H2 : Dialect.POSTGRESQL, new TableName(here.table()))
+                .script());
         try (ApplicationContext application = here.start("prod")) {
             own(store(application), claim("key"));
         }
@@ -55,22 +48,18 @@ class StartUpTest {
 
     @ParameterizedTest
     @MethodSource("places")
-    void aTableThatDoesNotFitIsRefusedColumnByColumn(Supplier<Place> place) throws SQLException {
+    void aTableThatDoesNotFitIsRefusedColumnByColumn(Supplier<Place> place) {
         Place here = place.get();
         try (ApplicationContext application = here.application()) {
             store(application);
         }
-        run(here, "ALTER TABLE " + here.table() + " DROP COLUMN doubt");
-        run(
-                here,
-                "ALTER TABLE " + here.table()
-                        + " ALTER COLUMN fence TYPE integer"
-                                .replace("TYPE", here.url().contains(":h2:") ? "SET DATA TYPE" : "TYPE"));
-        run(
-                here,
-                "ALTER TABLE " + here.table()
-                        + " ALTER COLUMN owner TYPE varchar(20)"
-                                .replace("TYPE", here.url().contains(":h2:") ? "SET DATA TYPE" : "TYPE"));
+        here.run("ALTER TABLE " + here.table() + " DROP COLUMN doubt");
+        here.run("ALTER TABLE " + here.table()
+                + " ALTER COLUMN fence TYPE integer"
+                        .replace("TYPE", here.url().contains(":h2:") ? "SET DATA TYPE" : "TYPE"));
+        here.run("ALTER TABLE " + here.table()
+                + " ALTER COLUMN owner TYPE varchar(20)"
+                        .replace("TYPE", here.url().contains(":h2:") ? "SET DATA TYPE" : "TYPE"));
         try (ApplicationContext application = here.application()) {
             assertThatThrownBy(() -> store(application))
                     .hasMessageContaining("column doubt is missing")
@@ -81,12 +70,12 @@ class StartUpTest {
 
     @ParameterizedTest
     @MethodSource("places")
-    void recordsOfANewerVersionAreRefused(Supplier<Place> place) throws SQLException {
+    void recordsOfANewerVersionAreRefused(Supplier<Place> place) {
         Place here = place.get();
         try (ApplicationContext application = here.application()) {
             own(store(application), claim("key"));
         }
-        run(here, "UPDATE " + here.table() + " SET format_version = 2");
+        here.run("UPDATE " + here.table() + " SET format_version = 2");
         try (ApplicationContext application = here.application()) {
             assertThatThrownBy(() -> store(application))
                     .hasMessageContaining("holds records of format 2")
@@ -116,15 +105,15 @@ class StartUpTest {
     }
 
     @Test
-    void aTableInAnotherSchemaIsUsed() throws SQLException {
+    void aTableInAnotherSchemaIsUsed() {
         Place here = Place.postgres();
         String schema = Place.fresh();
-        run(here, "CREATE SCHEMA " + schema);
+        here.run("CREATE SCHEMA " + schema);
         try (ApplicationContext application =
                 here.application("idempotency.jdbc.table", schema + ".idempotency_record")) {
             own(store(application), claim("key"));
         }
-        run(here, "SELECT id FROM " + schema + ".idempotency_record");
+        here.run("SELECT id FROM " + schema + ".idempotency_record");
     }
 
     @Test
@@ -166,12 +155,5 @@ class StartUpTest {
                 .hasMessageContaining("does not know the database 'Paradox'")
                 .hasMessageContaining("PostgreSQL")
                 .hasMessageContaining("idempotency.jdbc.datasource");
-    }
-
-    private static void run(Place place, String sql) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(place.url(), place.user(), place.password());
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
     }
 }

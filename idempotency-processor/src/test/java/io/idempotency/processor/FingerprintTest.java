@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idempotency.definition.FingerprintWriter;
 import io.idempotency.processor.compile.Compiled;
 import io.idempotency.processor.compile.Payments;
+import io.idempotency.processor.compile.Written;
 import java.math.BigDecimal;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,7 @@ class FingerprintTest {
         Compiled payments =
                 Payments.load("@IdempotentOperation void pay(String b, int a, @NotFingerprinted long trace) {}");
 
-        assertThat(payments.fingerprint("x", 1, 2L)).isEqualTo(written(writer -> {
+        assertThat(payments.fingerprint("x", 1, 2L)).isEqualTo(Written.by(writer -> {
             writer.name("a");
             writer.integer(1);
             writer.name("b");
@@ -44,7 +44,7 @@ class FingerprintTest {
                 """);
         Object order = payments.create("demo.Payments$Order", "o", Optional.empty(), OptionalInt.empty(), null);
 
-        assertThat(payments.fingerprint(order, null)).isEqualTo(written(writer -> {
+        assertThat(payments.fingerprint(order, null)).isEqualTo(Written.by(writer -> {
             writer.name("order");
             writer.begin();
             writer.name("id");
@@ -126,7 +126,7 @@ class FingerprintTest {
     void everyTypeIsWrittenInItsOwnWay(String type, Object value, Consumer<FingerprintWriter> expected) {
         Compiled payments = Payments.load("@IdempotentOperation void pay(" + type + " it) {}");
 
-        assertThat(payments.fingerprint(value)).isEqualTo(written(writer -> {
+        assertThat(payments.fingerprint(value)).isEqualTo(Written.by(writer -> {
             writer.name("it");
             expected.accept(writer);
         }));
@@ -165,7 +165,7 @@ class FingerprintTest {
         Object end = payments.create("demo.Payments$Page", List.of(line), null, payments.create("demo.Payments$Both"));
         Object page = payments.create("demo.Payments$Page", List.of(), end, null);
 
-        assertThat(payments.fingerprint(page)).isEqualTo(written(writer -> {
+        assertThat(payments.fingerprint(page)).isEqualTo(Written.by(writer -> {
             writer.name("page");
             writer.begin();
             writer.name("items");
@@ -201,11 +201,5 @@ class FingerprintTest {
         } else {
             writer.text(value);
         }
-    }
-
-    private static String written(Consumer<FingerprintWriter> content) {
-        FingerprintWriter writer = new FingerprintWriter();
-        content.accept(writer);
-        return HexFormat.of().formatHex(writer.toByteArray());
     }
 }

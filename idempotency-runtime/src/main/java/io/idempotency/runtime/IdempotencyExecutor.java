@@ -27,6 +27,7 @@ public final class IdempotencyExecutor {
     private final ExecutionServices services;
     private final Settlement settlement;
     private final OwnedRun ownedRun;
+    private final TransactionalRun transactionalRun;
     private final Dispatch callersThread = new Dispatch.Caller();
     private final Dispatch executing;
 
@@ -39,6 +40,7 @@ public final class IdempotencyExecutor {
         this.services = services;
         this.settlement = new Settlement(services);
         this.ownedRun = new OwnedRun(services, settlement);
+        this.transactionalRun = new TransactionalRun(services);
         this.executing = new Dispatch.Executing(services.executor());
     }
 
@@ -49,7 +51,10 @@ public final class IdempotencyExecutor {
      * @return what it came to; never throws for what the body or the store did
      */
     public Outcome execute(Invocation call) {
-        return new Attempt(call, callersThread).start().toCompletableFuture().join();
+        Attempt attempt = new Attempt(call, callersThread);
+        return call.operation().policy().transactional()
+                ? transactionalRun.run(call, attempt.claim)
+                : attempt.start().toCompletableFuture().join();
     }
 
     /**
@@ -57,8 +62,14 @@ public final class IdempotencyExecutor {
      *
      * @param call the call
      * @return what it came to; fails only by a defect of this library
+     * @throws IllegalArgumentException for a transactional operation, whose transaction belongs to a thread
      */
     public CompletionStage<Outcome> executeAsync(Invocation call) {
+        if (call.operation().policy().transactional()) {
+            throw new IllegalArgumentException("Operation '" + call.operation().name()
+                    + "' is transactional and its method asynchronous. The body did not run. Return the value itself,"
+                    + " or remove transactional = true.");
+        }
         return new Attempt(call, executing).start();
     }
 

@@ -30,6 +30,7 @@ public record Operation(String name, String namespace, IdempotencyStore store, R
      * @param onFailure what an undeclared exception means
      * @param noEffectFor exceptions that prove that there was no effect
      * @param onAbandoned what happens when an owner vanished
+     * @param transactional whether record and body share a transaction; the store is then a transactional one
      * @param maxResultSize the largest result that is stored, in bytes
      * @param settleBudget how long the first caller waits for a failing store to record the outcome
      */
@@ -43,6 +44,7 @@ public record Operation(String name, String namespace, IdempotencyStore store, R
             OnFailure onFailure,
             List<Class<? extends Throwable>> noEffectFor,
             OnAbandoned onAbandoned,
+            boolean transactional,
             int maxResultSize,
             Duration settleBudget) {}
 }

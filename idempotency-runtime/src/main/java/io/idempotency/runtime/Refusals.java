@@ -53,6 +53,15 @@ final class Refusals {
                 retryAfter);
     }
 
+    static IdempotencyException lockedByTransaction(Invocation call) {
+        return new OperationInProgressException(
+                name(call),
+                hash(call),
+                "another call with this key is running in a transaction that is not over. This call did not run the"
+                        + " body. Try again with the same key.",
+                SHORTEST_RETRY);
+    }
+
     static IdempotencyException inDoubt(Invocation call, StoredRecord record) {
         String why = record.doubt() == null
                 ? "its owner vanished (lease over since " + record.leaseUntil() + ")"

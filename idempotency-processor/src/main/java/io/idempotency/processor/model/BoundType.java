@@ -53,7 +53,10 @@ public record BoundType(
 
     /** Whether a value of this type is one of the named class, which need not be on the class path. */
     public boolean isAssignable(String className) {
-        return component == null && (element.getName().equals(className) || element.isAssignable(className));
+        // the compiler looks nested classes up by another name
+        boolean nested = className.indexOf('$') >= 0;
+        return is(className)
+                || (component == null && (nested ? as(className).isPresent() : element.isAssignable(className)));
     }
 
     /** As {@link #isAssignable}, for any of several. */

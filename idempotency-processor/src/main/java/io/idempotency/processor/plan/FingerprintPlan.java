@@ -31,16 +31,14 @@ public record FingerprintPlan(List<PlannedParameter> parameters, List<Problem> p
     public record Problem(OperationParameter parameter, String message) {}
 
     /** Plans the fingerprint of a method's arguments. */
-    public static FingerprintPlan of(OperationMethod method) {
+    static FingerprintPlan of(OperationMethod method, ShapePlanner planner) {
         List<PlannedParameter> planned = new ArrayList<>();
         List<Problem> problems = new ArrayList<>();
-        ShapePlanner planner = new ShapePlanner(method.owner().getPackageName());
         for (OperationParameter parameter : method.parameters()) {
-            if (parameter.notFingerprinted() || planner.isSkipped(parameter.type())) {
-                continue;
+            if (!parameter.notFingerprinted()) {
+                planner.parameter(parameter.type(), parameter.name())
+                        .ifPresent(shape -> planned.add(new PlannedParameter(parameter, shape)));
             }
-            planner.plan(parameter.type(), parameter.name())
-                    .ifPresent(shape -> planned.add(new PlannedParameter(parameter, shape)));
             planner.takeProblems().forEach(message -> problems.add(new Problem(parameter, message)));
         }
         planned.sort(Comparator.comparing(each -> each.parameter().name()));

@@ -10,10 +10,4 @@ import io.idempotency.processor.model.OperationMethod;
  * @param fingerprint how its arguments are written
  * @param result what it returns
  */
-public record Operation(OperationMethod method, KeyPlan key, FingerprintPlan fingerprint, ResultPlan result) {
-
-    /** Plans a method. */
-    public static Operation of(OperationMethod method) {
-        return new Operation(method, KeyPlan.of(method), FingerprintPlan.of(method), ResultPlan.of(method));
-    }
-}
+public record Operation(OperationMethod method, KeyPlan key, FingerprintPlan fingerprint, ResultPlan result) {}

@@ -13,6 +13,9 @@ final class Scalars {
 
     private static final Map<String, Scalar> BY_NAME = new HashMap<>();
 
+    /** What is left in a buffer, whose position stays where it is. */
+    private static final String COPIED = "java.nio.ByteBuffer.allocate(%1$s.remaining()).put(%1$s.duplicate()).array()";
+
     /**
      * One scalar type. {@code %s} stands for the value, which is not null.
      *
@@ -59,6 +62,11 @@ final class Scalars {
         time("Period", "period");
         time("ZoneId", "zone");
         time("ZoneOffset", "zone");
+        add(
+                "java.nio.ByteBuffer",
+                "bytes",
+                "java.util.HexFormat.of().formatHex(" + COPIED + ")",
+                "writer.bytes(" + COPIED + ")");
         add("byte[]", "bytes", "java.util.HexFormat.of().formatHex(%s)", "writer.bytes(%s)");
     }
 

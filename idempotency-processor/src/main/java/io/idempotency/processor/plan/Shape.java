@@ -3,7 +3,6 @@ package io.idempotency.processor.plan;
 import io.idempotency.processor.model.BoundType;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** How the values of one type are written to a fingerprint. */
 public sealed interface Shape {
@@ -40,11 +39,41 @@ public sealed interface Shape {
     /**
      * A value that may be absent, which is the same as null.
      *
-     * @param type one of the four optional types
+     * @param type what may hold it
      * @param value what it holds
-     * @param getter reads it when it is present
+     * @param present what follows it in source code to ask whether it is there
+     * @param getter what follows it to read it then
      */
-    record Maybe(BoundType type, Shape value, String getter) implements Shape {}
+    record Maybe(BoundType type, Shape value, String present, String getter) implements Shape {}
+
+    /**
+     * A value of a closed hierarchy, which may contain itself too.
+     *
+     * @param type the type at its top
+     * @param alternatives the concrete types in it, more special ones first
+     */
+    record OneOf(BoundType type, List<Alternative> alternatives) implements Shape {
+
+        OneOf(BoundType type) {
+            this(type, new ArrayList<>());
+        }
+    }
+
+    /**
+     * One of a hierarchy's concrete types.
+     *
+     * @param name what tells it from the others
+     * @param shape how it is written
+     */
+    record Alternative(String name, Shape shape) {}
+
+    /**
+     * Free-form JSON as a tree.
+     *
+     * @param type the nodes' type
+     * @param api how its nodes are read
+     */
+    record Json(BoundType type, JsonApi api) implements Shape {}
 
     /**
      * A value with properties. Recursive types contain themselves, so the properties are added after it is known.
@@ -56,22 +85,6 @@ public sealed interface Shape {
 
         Structure(BoundType type) {
             this(type, new ArrayList<>());
-        }
-
-        /** By identity: two are never the same type, and a recursive one has no end. */
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return this == other;
-        }
-
-        @Override
-        public int hashCode() {
-            return type.sourceName().hashCode();
-        }
-
-        @Override
-        public String toString() {
-            return "Structure[" + type.sourceName() + "]";
         }
     }
 

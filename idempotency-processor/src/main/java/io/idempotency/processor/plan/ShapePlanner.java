@@ -1,15 +1,18 @@
 package io.idempotency.processor.plan;
 
-import io.idempotency.NotFingerprinted;
 import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.Accessors.Accessor;
 import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.model.Subtypes;
+import io.idempotency.processor.model.Subtypes.Subtype;
 import io.idempotency.processor.plan.Shape.Structure;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Finds the shapes of one method's arguments, each structure once, and says what has none. */
 final class ShapePlanner {
@@ -17,23 +20,38 @@ final class ShapePlanner {
     /** A type that is still unfolding so deep down never ends: {@code record Grow<T>(Grow<List<T>> next)}. */
     private static final int MAX_DEPTH = 50;
 
-    private static final Map<String, String> OPTIONALS = Map.of(
-            "java.util.OptionalInt", "getAsInt()",
-            "java.util.OptionalLong", "getAsLong()",
-            "java.util.OptionalDouble", "getAsDouble()");
+    private static final String HTTP_REQUEST = "io.micronaut.http.HttpRequest";
 
     private final String fromPackage;
-    private final Map<String, Structure> structures = new HashMap<>();
+    private final SkippedTypes skipped;
+    private final Subtypes subtypes;
+    private final Map<String, Shape> known = new HashMap<>();
     private final List<String> problems = new ArrayList<>();
+    private final ContainerPlanner containers = new ContainerPlanner(this);
     private int depth;
 
-    ShapePlanner(String fromPackage) {
+    ShapePlanner(String fromPackage, SkippedTypes skipped, Subtypes subtypes) {
         this.fromPackage = fromPackage;
+        this.skipped = skipped;
+        this.subtypes = subtypes;
     }
 
-    boolean isSkipped(BoundType type) {
-        return FrameworkTypes.isSkipped(type)
-                || (type.component() == null && type.element().hasStereotype(NotFingerprinted.class));
+    /**
+     * The shape of a parameter, whose problems are reported on their own.
+     *
+     * @return empty after a problem was noted, and for a type that is not fingerprinted
+     */
+    Optional<Shape> parameter(BoundType type, String path) {
+        return skipped.contains(type) ? body(type, path) : plan(type, path);
+    }
+
+    /** Of a request, what its declared body holds. */
+    private Optional<Shape> body(BoundType type, String path) {
+        return type.as(HTTP_REQUEST)
+                .flatMap(request -> request.argument(0))
+                .filter(body -> !body.is("java.lang.Object") && !body.is("java.lang.Void") && !skipped.contains(body))
+                .flatMap(body -> plan(body, path + ".body"))
+                .map(body -> new Shape.Maybe(type, body, ".getBody().isPresent()", ".getBody().get()"));
     }
 
     List<String> takeProblems() {
@@ -62,69 +80,62 @@ final class ShapePlanner {
     }
 
     private Optional<Shape> array(BoundType type, BoundType component, String path) {
-        return leaf(type).or(() -> elements(type, component, true, path));
+        return leaf(type).or(() -> containers.elements(type, component, true, path));
     }
 
     private Optional<Shape> single(BoundType type, String path) {
         if (!type.isPrimitive() && !Accessors.isVisible(type.element(), fromPackage)) {
             return problem(path, type, Unfingerprintable.invisible(fromPackage));
         }
-        return leaf(type).or(() -> type.element().isRecord() ? structure(type, path) : container(type, path));
+        return leaf(type).or(() -> type.element().isRecord() ? structure(type, path) : containers.plan(type, path));
     }
 
     private static Optional<Shape> leaf(BoundType type) {
         return Scalars.of(type).map(scalar -> new Shape.Leaf(type, scalar.statement()));
     }
 
-    private Optional<Shape> container(BoundType type, String path) {
-        if (type.isAssignable("java.lang.CharSequence")) {
-            return Optional.of(new Shape.Leaf(type, "writer.text(%s)"));
+    /** The shape of what is neither a scalar nor a container. */
+    Optional<Shape> structure(BoundType type, String path) {
+        Shape planned = known.get(type.sourceName());
+        if (planned != null) {
+            return Optional.of(planned);
         }
-        if (type.is("java.util.Optional")) {
-            return plan(type.argument(0).orElseThrow(), path).map(value -> new Shape.Maybe(type, value, "get()"));
-        }
-        if (OPTIONALS.containsKey(type.name())) {
-            Shape value = new Shape.Leaf(
-                    type, type.is("java.util.OptionalDouble") ? "writer.real(%s)" : "writer.integer(%s)");
-            return Optional.of(new Shape.Maybe(type, value, OPTIONALS.get(type.name())));
-        }
-        Optional<BoundType> map = type.as("java.util.Map");
-        if (map.isPresent()) {
-            return entries(type, map.get(), path);
-        }
-        if (type.isAssignable("java.util.Collection") || type.is("java.lang.Iterable")) {
-            BoundType element = type.as("java.lang.Iterable")
-                    .flatMap(each -> each.argument(0))
-                    .orElseThrow();
-            return elements(type, element, !type.isAssignable("java.util.Set"), path);
-        }
-        return structure(type, path);
+        List<Subtype> alternatives = subtypes.of(type);
+        return alternatives.isEmpty() ? closed(type, path) : oneOf(type, alternatives, path);
     }
 
-    private Optional<Shape> elements(BoundType type, BoundType element, boolean ordered, String path) {
-        return plan(element, path + "[]").map(shape -> new Shape.Elements(type, shape, ordered));
-    }
-
-    private Optional<Shape> entries(BoundType type, BoundType map, String path) {
-        Optional<Shape> key = plan(map.argument(0).orElseThrow(), path + ".key");
-        Optional<Shape> value = plan(map.argument(1).orElseThrow(), path + ".value");
-        return key.flatMap(k -> value.map(v -> new Shape.Entries(type, k, v)));
-    }
-
-    private Optional<Shape> structure(BoundType type, String path) {
-        Structure known = structures.get(type.sourceName());
-        if (known != null) {
-            return Optional.of(known);
+    private Optional<Shape> oneOf(BoundType type, List<Subtype> subtypes, String path) {
+        Shape.OneOf oneOf = new Shape.OneOf(type);
+        known.put(type.sourceName(), oneOf);
+        Set<String> names = new HashSet<>();
+        for (Subtype subtype : subtypes) {
+            String name =
+                    names.add(subtype.name()) ? subtype.name() : subtype.type().name();
+            alternative(subtype.type(), path + "(" + name + ")")
+                    .ifPresent(shape -> oneOf.alternatives().add(new Shape.Alternative(name, shape)));
         }
+        return Optional.of(oneOf);
+    }
+
+    /** A sealed class that is concrete is an alternative of its own. */
+    private Optional<Shape> alternative(BoundType type, String path) {
+        if (!Accessors.isVisible(type.element(), fromPackage)) {
+            return problem(path, type, Unfingerprintable.invisible(fromPackage));
+        }
+        Shape planned = known.get(type.sourceName());
+        return planned instanceof Structure ? Optional.of(planned) : leaf(type).or(() -> closed(type, path));
+    }
+
+    private Optional<Shape> closed(BoundType type, String path) {
         List<Accessor> accessors = Accessors.of(type, fromPackage);
         Optional<String> reason = Unfingerprintable.reason(type, accessors, Accessors.hidden(type, fromPackage));
         if (reason.isPresent()) {
             return problem(path, type, reason.get());
         }
         Structure structure = new Structure(type);
-        structures.put(type.sourceName(), structure);
+        known.putIfAbsent(type.sourceName(), structure);
         for (Accessor accessor : accessors) {
-            if (!accessor.notFingerprinted() && !isSkipped(accessor.type())) {
+            if (!accessor.notFingerprinted() && !skipped.contains(accessor.type())) {
                 plan(accessor.type(), path + "." + accessor.name())
                         .ifPresent(shape -> structure
                                 .properties()

@@ -43,7 +43,7 @@ final class Unfingerprintable {
     }
 
     private static String anything() {
-        return "it can hold anything. Declare a concrete type" + OR_SKIP;
+        return "it can hold anything. Declare a concrete type, or JsonNode for free-form JSON" + OR_SKIP;
     }
 
     private static Optional<String> nature(BoundType type) {

@@ -32,30 +32,32 @@ final class FingerprintMethods {
             property(planned.parameter().name(), "(" + type.sourceName() + ") " + argument, planned.shape(), text);
         }
         text.close();
+        TypeMethod methods = new TypeMethod(this);
         while (!open.isEmpty()) {
-            method(open.remove(), text);
+            methods.write(open.remove(), text);
         }
     }
 
-    private void property(String name, String read, Shape shape, JavaText text) {
+    /** Writes a property by name unless it is null. */
+    void property(String name, String read, Shape shape, JavaText text) {
         if (shape.type().isPrimitive()) {
             text.lines("writer.name(" + Literals.text(name) + ");", statement(shape, read));
             return;
         }
         String value = name + "Value";
-        String present = shape instanceof Shape.Maybe ? " && " + value + ".isPresent()" : "";
+        String present = shape instanceof Shape.Maybe maybe ? " && " + value + maybe.present() : "";
         text.lines("var " + value + " = " + read + ";").open("if (" + value + " != null" + present + ")");
         text.lines("writer.name(" + Literals.text(name) + ");", statement(shape, value))
                 .close();
     }
 
     /** Writes a value that is not null. */
-    private String statement(Shape shape, String value) {
+    String statement(Shape shape, String value) {
         if (shape instanceof Shape.Leaf leaf) {
             return String.format(leaf.statement(), value) + ";";
         }
         if (shape instanceof Shape.Maybe maybe) {
-            return statement(maybe.value(), value + "." + maybe.getter());
+            return statement(maybe.value(), value + maybe.getter());
         }
         if (shape instanceof Shape.Entries entries) {
             return "writer.map(" + value + ", " + reference(entries.key()) + ", " + reference(entries.value()) + ");";
@@ -68,52 +70,30 @@ final class FingerprintMethods {
         return name(shape) + "(" + value + ", writer);";
     }
 
-    private String reference(Shape shape) {
+    /** The method of a type as an element writer. */
+    String reference(Shape shape) {
         return className + "::" + name(shape);
     }
 
-    private String name(Shape shape) {
-        return names.computeIfAbsent(shape.type().boxedSourceName(), type -> {
-            open.add(shape);
-            String name = "write" + shape.type().identifier();
-            for (int i = 2; !taken.add(name); i++) {
-                name = "write" + shape.type().identifier() + i;
-            }
-            return name;
-        });
-    }
-
-    private void method(Shape shape, JavaText text) {
-        String type = shape.type().boxedSourceName();
-        text.lines("").open("private static void " + name(shape) + "(" + type + " value, FingerprintWriter writer)");
-        String absent = shape instanceof Shape.Maybe ? " || value.isEmpty()" : "";
-        text.open("if (value == null" + absent + ")")
-                .lines("writer.nil();", "return;")
-                .close();
-        if (shape instanceof Shape.Structure structure) {
-            text.lines("writer.begin();");
-            structure.properties().forEach(each -> property(each.name(), "value." + each.code(), each.shape(), text));
-            text.lines("writer.end();");
-        } else if (shape instanceof Shape.Elements elements && isPrimitives(elements)) {
-            boxed(elements, text);
-        } else {
-            text.lines(statement(shape, "value"));
+    /** The method of a type, which is written in its turn. */
+    String name(Shape shape) {
+        // a concrete sealed class has a method as a hierarchy and one as an alternative of it
+        String key = shape.type().boxedSourceName() + (shape instanceof Shape.OneOf ? " and below" : "");
+        String known = names.get(key);
+        if (known != null) {
+            return known;
         }
-        text.close();
+        String base = "write" + shape.type().identifier();
+        String name = base;
+        for (int i = 2; !taken.add(name); i++) {
+            name = base + i;
+        }
+        names.put(key, name);
+        open.add(shape);
+        return name;
     }
 
-    private void boxed(Shape.Elements elements, JavaText text) {
-        BoundType element = elements.element().type();
-        String list =
-                "java.util.List<" + element.boxedSourceName() + "> boxed = new java.util.ArrayList<>(value.length);";
-        text.lines(list)
-                .open("for (" + element.sourceName() + " each : value)")
-                .lines("boxed.add(each);")
-                .close();
-        text.lines("writer.list(boxed, " + reference(elements.element()) + ");");
-    }
-
-    private static boolean isPrimitives(Shape.Elements elements) {
+    static boolean isPrimitives(Shape.Elements elements) {
         return elements.type().component() != null && elements.element().type().isPrimitive();
     }
 }

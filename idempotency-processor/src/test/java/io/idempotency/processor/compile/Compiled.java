@@ -66,11 +66,11 @@ public final class Compiled {
 
     /** The fingerprint that the only definition writes, in hexadecimal. */
     public String fingerprint(@Nullable Object... arguments) {
-        return fingerprint(definition(), arguments);
+        return fingerprintOf(definition(), arguments);
     }
 
     /** The fingerprint that a definition writes, in hexadecimal. */
-    public static String fingerprint(OperationDefinition definition, @Nullable Object... arguments) {
+    public static String fingerprintOf(OperationDefinition definition, @Nullable Object... arguments) {
         FingerprintWriter writer = new FingerprintWriter();
         definition.fingerprint(arguments, writer);
         return HexFormat.of().formatHex(writer.toByteArray());

@@ -19,7 +19,7 @@ class FingerprintableArgumentsRuleTest {
                 """))
                 .containsExactly(
                         "Payments.java:10:37: Payments.pay: 'order.extras.value.value' of type java.lang.Object"
-                                + " cannot be fingerprinted: it can hold anything. Declare a concrete type, or mark it"
+                                + " cannot be fingerprinted: it can hold anything. Declare a concrete type, or JsonNode for free-form JSON, or mark it"
                                 + " @NotFingerprinted.");
     }
 

@@ -3,6 +3,7 @@ package io.idempotency.runtime.config;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.Operation;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.TransactionalStore;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.Nullable;
@@ -42,6 +43,17 @@ public final class Policies {
      * @throws ConfigurationException when there is no such store
      */
     public IdempotencyStore storeOf(OperationDefinition definition) {
+        IdempotencyStore store = chosenStore(definition);
+        if (definition.transactional() && !(store instanceof TransactionalStore)) {
+            throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
+                    + ") is transactional and its store '" + store.name()
+                    + "' has no transactions to share. Choose the jdbc store of the data source that the body writes to"
+                    + " (store = \"jdbc\", or " + property(definition, "store") + "), or remove transactional = true.");
+        }
+        return store;
+    }
+
+    private IdempotencyStore chosenStore(OperationDefinition definition) {
         String overridden = override(definition, OperationConfiguration::getStore);
         if (overridden != null) {
             return stores.named(overridden, property(definition, "store"));
@@ -76,6 +88,7 @@ public final class Policies {
                 chosen(own.map(OperationConfiguration::getOnFailure), definition.onFailure(), all.getOnFailure()),
                 definition.noEffectFor(),
                 chosen(own.map(OperationConfiguration::getOnAbandoned), definition.onAbandoned(), all.getOnAbandoned()),
+                definition.transactional(),
                 size == null ? all.getMaxResultSize() : size,
                 all.getSettleBudget());
         check(definition, policy);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A whole response: its status, the headers that may be repeated, and its body as the body's own codec writes it. The
  * head stands in front as JSON with its length, so that the body's bytes stay what they are.
  */
-record HttpResponseCodec(JsonMapper json, ResultCodec body, boolean bodyAsBytes) implements ResultCodec {
+record HttpResponseCodec(JsonMapper json, ResultCodec body) implements ResultCodec {
 
     /** Never Set-Cookie, hop-by-hop, Date or tracing: they belong to one exchange. */
     private static final List<String> REPLAYED_HEADERS = List.of(
@@ -87,7 +87,7 @@ record HttpResponseCodec(JsonMapper json, ResultCodec body, boolean bodyAsBytes)
         MutableHttpResponse<Object> response = status(status);
         headers.forEach((name, values) -> values.forEach(value -> response.header(name, value)));
         if (content.length > 0) {
-            response.body(bodyAsBytes ? content : body.decode(content));
+            response.body(body.decode(content));
         }
         return response;
     }

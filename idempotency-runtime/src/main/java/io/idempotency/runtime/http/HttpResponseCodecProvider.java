@@ -10,7 +10,7 @@ import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
-/** Knows {@code HttpResponse}. Where its body's type is not declared, the replayed body is the first one's bytes. */
+/** Knows {@code HttpResponse}. */
 @Singleton
 @Requires(classes = HttpResponse.class)
 final class HttpResponseCodecProvider implements ResultCodecProvider {
@@ -27,6 +27,6 @@ final class HttpResponseCodecProvider implements ResultCodecProvider {
             return Optional.empty();
         }
         Argument<?> body = type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT);
-        return Optional.of(new HttpResponseCodec(json, codecs.codecFor(body), body.getType() == Object.class));
+        return Optional.of(new HttpResponseCodec(json, codecs.codecFor(body)));
     }
 }

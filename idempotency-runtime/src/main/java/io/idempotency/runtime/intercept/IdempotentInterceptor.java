@@ -125,7 +125,10 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
             Answer.tell(listeners, operation, listener -> listener.onUnprotected(operation));
             return Optional.empty();
         }
-        Invocation.Body body = claim -> proceed(context, method, caller.plus(claim));
+        // on the caller's own thread the engine may have opened a transaction since, which the body must see
+        boolean sameThread = method.resultType() == InterceptedMethod.ResultType.SYNCHRONOUS;
+        Invocation.Body body =
+                claim -> proceed(context, method, (sameThread ? PropagatedContext.getOrEmpty() : caller).plus(claim));
         return Optional.of(new Invocation(
                 bound.operation(), id, identified.fingerprint(), body, reconcilers.of(bound, context, caller)));
     }

@@ -32,11 +32,6 @@ final class Operations {
 
     private BoundOperation bind(ExecutableMethod<?, ?> method) {
         OperationDefinition definition = definitionOf(method);
-        if (definition.transactional()) {
-            throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
-                    + "): transactional = true is not supported by this version. Remove it; the body then runs at most"
-                    + " once, outside the record's transaction.");
-        }
         Operation operation = new Operation(
                 definition.name(),
                 definition.namespace(),

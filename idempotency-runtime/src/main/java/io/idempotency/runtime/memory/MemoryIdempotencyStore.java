@@ -151,7 +151,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore {
         return completedFuture(entries.values().stream()
                 .filter(entry -> !entry.expiredAt(now) && entry.stateAt(now) == state)
                 .filter(entry -> !entry.claimedAt().isAfter(latest))
-                .sorted(Comparator.comparing(Entry::claimedAt))
+                .sorted(Comparator.comparing(Entry::claimedAt).thenComparing(Entry::fence))
                 .limit(limit)
                 .map(entry -> entry.seenAt(now))
                 .toList());

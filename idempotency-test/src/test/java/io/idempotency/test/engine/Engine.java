@@ -17,6 +17,7 @@ import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.test.FaultyStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ final class Engine {
 
     final VirtualTime time = new VirtualTime();
     final MemoryIdempotencyStore memory = new MemoryIdempotencyStore(time);
-    final FaultableStore store = new FaultableStore(memory);
+    final FaultyStore store = new FaultyStore(memory);
     final AtomicInteger bodies = new AtomicInteger();
 
     OnFailure onFailure = OnFailure.REMEMBER;
@@ -97,6 +98,7 @@ final class Engine {
                         onFailure,
                         noEffectFor,
                         onAbandoned,
+                        false,
                         maxResultSize,
                         Duration.ofSeconds(2)));
     }

@@ -12,8 +12,7 @@ import io.idempotency.runtime.IdempotencyExecutor;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.store.RecordState;
-import io.idempotency.test.engine.FaultableStore.Fault;
-import io.idempotency.test.engine.FaultableStore.Verb;
+import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,7 +26,7 @@ class FailingStoreTest {
 
     @Test
     void aStoreThatIsDownBeforeTheBodyKeepsItFromRunning() {
-        engine.store.cut(Verb.CLAIM, Fault.BEFORE);
+        engine.store.refuse(Call.CLAIM);
         IdempotencyStoreUnavailableException refused =
                 refusal(engine.call("k", context -> "first"), IdempotencyStoreUnavailableException.class);
         assertThat(refused.executed()).isEqualTo(Executed.NO);
@@ -39,7 +38,7 @@ class FailingStoreTest {
 
     @Test
     void aClaimWhoseAnswerWasLostIsGivenBackBecauseItsBodyNeverRan() {
-        engine.store.cut(Verb.CLAIM, Fault.ANSWER_LOST);
+        engine.store.loseReply(Call.CLAIM);
         refusal(engine.call("k", context -> "first"), IdempotencyStoreUnavailableException.class);
         assertThat(engine.record("k").orElseThrow().state()).isEqualTo(RecordState.IN_PROGRESS);
 
@@ -55,7 +54,7 @@ class FailingStoreTest {
             throw new TimeoutException();
         });
         engine.onAbandoned = OnAbandoned.TAKE_OVER;
-        engine.store.cut(Verb.CLAIM, Fault.ANSWER_LOST);
+        engine.store.loseReply(Call.CLAIM);
         refusal(engine.call("k", context -> "second"), IdempotencyStoreUnavailableException.class);
         engine.store.mend();
         engine.time.pass(Duration.ofSeconds(1));
@@ -67,18 +66,18 @@ class FailingStoreTest {
 
     @Test
     void aClaimThatIsGrantedTooLateDoesNotRunTheBody() {
-        engine.store.before(Verb.CLAIM, () -> engine.time.pass(Engine.LEASE));
+        engine.store.before(Call.CLAIM, () -> engine.time.pass(Engine.LEASE));
         refusal(engine.call("k", context -> "first"), IdempotencyStoreUnavailableException.class);
         assertThat(engine.bodies).hasValue(0);
 
-        engine.store.before(Verb.CLAIM, () -> {});
+        engine.store.before(Call.CLAIM, () -> {});
         engine.time.pass(Duration.ofSeconds(1));
         assertThat(engine.record("k")).isEmpty();
     }
 
     @Test
     void aResultThatCannotBeRecordedIsReturnedAsDegradedAndNeverReleased() {
-        engine.store.cut(Verb.COMPLETE, Fault.BEFORE);
+        engine.store.refuse(Call.COMPLETE);
         CompletionStage<Outcome> outcome = engine.callAsync("k", context -> CompletableFuture.completedFuture("first"));
         assertThat(outcome.toCompletableFuture()).isNotDone();
         engine.time.pass(Duration.ofSeconds(2));
@@ -96,7 +95,7 @@ class FailingStoreTest {
 
     @Test
     void aResultThatIsRecordedWithinTheBudgetIsNotDegraded() {
-        engine.store.cut(Verb.COMPLETE, Fault.BEFORE);
+        engine.store.refuse(Call.COMPLETE);
         CompletionStage<Outcome> outcome = engine.callAsync("k", context -> CompletableFuture.completedFuture("first"));
         engine.store.mend();
         engine.time.pass(Duration.ofSeconds(1));
@@ -105,7 +104,7 @@ class FailingStoreTest {
 
     @Test
     void aCompletionWhoseAnswerWasLostIsFoundToBeRecorded() {
-        engine.store.cut(Verb.COMPLETE, Fault.ANSWER_LOST);
+        engine.store.loseReply(Call.COMPLETE);
         CompletionStage<Outcome> outcome = engine.callAsync("k", context -> CompletableFuture.completedFuture("first"));
         assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
         engine.store.mend();
@@ -115,7 +114,7 @@ class FailingStoreTest {
 
     @Test
     void aFailureThatCannotBeRecordedNeverReleasesTheKey() {
-        engine.store.cut(Verb.FAIL, Fault.BEFORE);
+        engine.store.refuse(Call.FAIL);
         IllegalStateException thrown = new IllegalStateException("declined");
         CompletionStage<Outcome> outcome = engine.callAsync("k", context -> {
             throw thrown;

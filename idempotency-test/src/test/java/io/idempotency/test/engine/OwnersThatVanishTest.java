@@ -9,6 +9,7 @@ import io.idempotency.Reconciliation;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -21,7 +22,7 @@ class OwnersThatVanishTest {
 
     /** An owner that claims and then neither renews nor answers; what it gives the future is its late answer. */
     private CompletionStage<Outcome> vanishingOwner(CompletableFuture<Object> answer) {
-        engine.store.cut(FaultableStore.Verb.RENEW, FaultableStore.Fault.BEFORE);
+        engine.store.refuse(Call.RENEW);
         CompletionStage<Outcome> outcome = engine.callAsync("k", context -> answer);
         engine.time.pass(Engine.LEASE.plusMillis(1));
         return outcome;
@@ -91,7 +92,7 @@ class OwnersThatVanishTest {
     void aRunningBodyLearnsThatItsLeaseIsLost() {
         engine.onAbandoned = OnAbandoned.TAKE_OVER;
         CompletableFuture<io.idempotency.IdempotencyContext> running = new CompletableFuture<>();
-        engine.store.cut(FaultableStore.Verb.RENEW, FaultableStore.Fault.BEFORE);
+        engine.store.refuse(Call.RENEW);
         engine.callAsync("k", context -> {
             running.complete(context);
             return new CompletableFuture<>();

@@ -1,10 +1,15 @@
 package io.idempotency.processor.plan;
 
+import io.idempotency.NotFingerprinted;
 import io.idempotency.processor.model.BoundType;
 import java.util.List;
 
-/** Types that say something about a call and nothing about what is asked for: never part of a fingerprint. */
-final class FrameworkTypes {
+/**
+ * Types that say something about a call and nothing about what is asked for: never part of a fingerprint.
+ *
+ * @param further the application's own
+ */
+record SkippedTypes(List<String> further) {
 
     private static final List<String> SKIPPED = List.of(
             "io.idempotency.IdempotencyContext",
@@ -29,9 +34,9 @@ final class FrameworkTypes {
             "kotlin.coroutines.CoroutineContext",
             "org.apache.kafka.clients.consumer.Consumer");
 
-    private FrameworkTypes() {}
-
-    static boolean isSkipped(BoundType type) {
-        return type.isAssignableToAny(SKIPPED);
+    boolean contains(BoundType type) {
+        return type.isAssignableToAny(SKIPPED)
+                || type.isAssignableToAny(further)
+                || (type.component() == null && type.element().hasStereotype(NotFingerprinted.class));
     }
 }

@@ -1,0 +1,89 @@
+package io.idempotency.jdbc;
+
+import static io.idempotency.jdbc.Calls.LEASE;
+import static io.idempotency.jdbc.Calls.RETENTION;
+import static io.idempotency.jdbc.Calls.SHORT;
+import static io.idempotency.jdbc.Calls.claim;
+import static io.idempotency.jdbc.Calls.get;
+import static io.idempotency.jdbc.Calls.store;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoredRecord;
+import io.micronaut.context.ApplicationContext;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Of 64 callers that claim one key at the same moment one gets it, and nobody sees an error. */
+abstract class ConcurrentClaims {
+
+    private static final int THREADS = 64;
+    private static final int KEYS = 40;
+    private static final Object[] SIXTEEN = {"datasources.default.maximum-pool-size", 16};
+
+    /** An empty place. */
+    abstract Place place();
+
+    @Test
+    void oneOfManyGetsANewKey() throws Exception {
+        try (ApplicationContext application = place().application(SIXTEEN);
+                Crowd crowd = new Crowd(THREADS)) {
+            IdempotencyStore store = store(application);
+            for (int i = 0; i < KEYS; i++) {
+                String key = "key" + i;
+                assertOneOwner(crowd.atOnce(() -> get(store.claim(claim(key)))), 1);
+            }
+        }
+    }
+
+    @Test
+    void oneOfManyGetsAnExpiredKey() throws Exception {
+        try (ApplicationContext application = place().application(SIXTEEN);
+                Crowd crowd = new Crowd(THREADS)) {
+            IdempotencyStore store = store(application);
+            for (int i = 0; i < KEYS; i++) {
+                String key = "key" + i;
+                get(store.claim(claim(key, SHORT, SHORT, false)));
+                await().until(() -> Calls.find(store, key).isEmpty());
+                assertOneOwner(crowd.atOnce(() -> get(store.claim(claim(key)))), 1);
+            }
+        }
+    }
+
+    @Test
+    void oneOfManyTakesOverAnAbandonedKey() throws Exception {
+        try (ApplicationContext application = place().application(SIXTEEN);
+                Crowd crowd = new Crowd(THREADS)) {
+            IdempotencyStore store = store(application);
+            for (int i = 0; i < KEYS; i++) {
+                String key = "key" + i;
+                get(store.claim(claim(key, SHORT, RETENTION, false)));
+                await().until(() -> Calls.find(store, key)
+                        .map(StoredRecord::state)
+                        .filter(RecordState.IN_DOUBT::equals)
+                        .isPresent());
+                assertOneOwner(crowd.atOnce(() -> get(store.claim(claim(key, LEASE, RETENTION, true)))), 2);
+            }
+        }
+    }
+
+    private static void assertOneOwner(List<ClaimResult> answers, int attempt) {
+        List<ClaimResult.Acquired> owners = answers.stream()
+                .filter(ClaimResult.Acquired.class::isInstance)
+                .map(ClaimResult.Acquired.class::cast)
+                .toList();
+        assertThat(owners)
+                .singleElement()
+                .extracting(ClaimResult.Acquired::attempt)
+                .isEqualTo(attempt);
+        assertThat(answers)
+                .filteredOn(ClaimResult.Duplicate.class::isInstance)
+                .hasSize(THREADS - 1)
+                .allSatisfy(answer -> assertThat(
+                                ((ClaimResult.Duplicate) answer).record().fence())
+                        .isEqualTo(owners.get(0).fence()));
+    }
+}

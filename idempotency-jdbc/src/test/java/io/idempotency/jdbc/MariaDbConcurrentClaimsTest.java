@@ -1,0 +1,11 @@
+package io.idempotency.jdbc;
+
+import org.junit.jupiter.api.Tag;
+
+@Tag("mariadb")
+class MariaDbConcurrentClaimsTest extends ConcurrentClaims {
+    @Override
+    Place place() {
+        return MariaDbServer.place("mariadb");
+    }
+}

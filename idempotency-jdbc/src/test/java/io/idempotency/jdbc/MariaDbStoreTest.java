@@ -1,0 +1,13 @@
+package io.idempotency.jdbc;
+
+import org.junit.jupiter.api.Tag;
+
+/** The contract on MariaDB. */
+@Tag("mariadb")
+final class MariaDbStoreTest extends JdbcStoreTck {
+    MariaDbStoreTest() {
+        super(
+                MariaDbServer.place("mariadb"),
+                "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)) DIV 1000");
+    }
+}

@@ -1,0 +1,11 @@
+package io.idempotency.jdbc;
+
+import org.junit.jupiter.api.Tag;
+
+@Tag("mariadb")
+class MySqlConcurrentClaimsTest extends ConcurrentClaims {
+    @Override
+    Place place() {
+        return MariaDbServer.place("mysql");
+    }
+}

@@ -1,0 +1,121 @@
+package io.idempotency.processor.model;
+
+import io.micronaut.inject.ast.ClassElement;
+import io.micronaut.inject.ast.GenericPlaceholderElement;
+import io.micronaut.inject.visitor.VisitorContext;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What a closed hierarchy consists of: the permitted classes of a sealed type, or those that Jackson is told of. */
+public final class Subtypes {
+
+    private static final String JSON_SUB_TYPES = "com.fasterxml.jackson.annotation.JsonSubTypes";
+    private static final String JSON_TYPE_NAME = "com.fasterxml.jackson.annotation.JsonTypeName";
+
+    private final VisitorContext context;
+
+    /** Looks classes up in a compilation. */
+    public Subtypes(VisitorContext context) {
+        this.context = context;
+    }
+
+    /**
+     * A concrete subtype.
+     *
+     * @param name what tells it from the others
+     * @param type its type
+     */
+    public record Subtype(String name, BoundType type) {}
+
+    /** The concrete subtypes, more special ones first; empty where the hierarchy is open. */
+    public List<Subtype> of(BoundType type) {
+        Map<String, Subtype> found = new LinkedHashMap<>();
+        collect(type, nameOf(type.element()), found);
+        List<Subtype> ordered = new ArrayList<>();
+        for (Subtype each : found.values()) {
+            int at = 0;
+            while (at < ordered.size()
+                    && !each.type().isAssignable(ordered.get(at).type().name())) {
+                at++;
+            }
+            ordered.add(at, each);
+        }
+        boolean isHierarchy =
+                ordered.size() > 1 || ordered.stream().noneMatch(it -> it.type().is(type.name()));
+        return isHierarchy ? List.copyOf(ordered) : List.of();
+    }
+
+    private void collect(BoundType type, String name, Map<String, Subtype> found) {
+        Map<ClassElement, String> below = below(type.element());
+        // an abstract class at the end of a branch is open: it stays, and is reported when its shape is planned
+        if (!isAbstract(type.element()) || below.isEmpty()) {
+            found.put(type.name(), new Subtype(name, type));
+        }
+        below.forEach((subtype, given) -> {
+            if (!found.containsKey(subtype.getName())) {
+                collect(bind(subtype, type), given, found);
+            }
+        });
+    }
+
+    /** The type variables that a subtype hands to its super type stand for what they stand for there. */
+    private static BoundType bind(ClassElement subtype, BoundType superType) {
+        Map<String, BoundType> arguments =
+                new LinkedHashMap<>(TypeBinding.bind(subtype, Map.of()).arguments());
+        Stream.concat(subtype.getSuperType().stream(), subtype.getInterfaces().stream())
+                .filter(each -> each.getName().equals(superType.name()))
+                .forEach(each -> {
+                    List<? extends ClassElement> handed = each.getBoundGenericTypes();
+                    for (int i = 0; i < handed.size(); i++) {
+                        if (handed.get(i) instanceof GenericPlaceholderElement variable) {
+                            superType.argument(i).ifPresent(it -> arguments.put(variable.getVariableName(), it));
+                        }
+                    }
+                });
+        return new BoundType(subtype, arguments, null);
+    }
+
+    private Map<ClassElement, String> below(ClassElement type) {
+        Map<ClassElement, String> below = new LinkedHashMap<>();
+        named(type).forEach((subtype, name) -> find(subtype).ifPresent(each -> below.put(each, name)));
+        if (below.isEmpty() && context.getLanguage() == VisitorContext.Language.JAVA) {
+            SealedTypes.permitted(type).forEach(name -> find(name).ifPresent(each -> below.put(each, nameOf(each))));
+        }
+        return below;
+    }
+
+    private static Map<String, String> named(ClassElement type) {
+        Map<String, String> named = new LinkedHashMap<>();
+        if (type.hasDeclaredAnnotation(JSON_SUB_TYPES)) {
+            type.findAnnotation(JSON_SUB_TYPES).stream()
+                    .flatMap(types -> types.getAnnotations("value").stream())
+                    .forEach(each -> each.stringValue()
+                            .ifPresent(subtype -> named.put(
+                                    subtype,
+                                    each.stringValue("name")
+                                            .filter(it -> !it.isEmpty())
+                                            .orElse(simple(subtype)))));
+        }
+        return named;
+    }
+
+    private Optional<ClassElement> find(String name) {
+        return context.getClassElement(name);
+    }
+
+    private static String nameOf(ClassElement type) {
+        return type.stringValue(JSON_TYPE_NAME).orElse(simple(type.getName()));
+    }
+
+    private static String simple(String name) {
+        return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
+    }
+
+    private static boolean isAbstract(ClassElement type) {
+        return type.isInterface() || type.isAbstract();
+    }
+}

@@ -1,0 +1,34 @@
+package io.idempotency.processor.plan;
+
+import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.model.Subtypes;
+import io.micronaut.inject.visitor.VisitorContext;
+import java.util.Arrays;
+import java.util.List;
+
+/** Plans the operations of one compilation. */
+public final class Planner {
+
+    /** The processor option that names further types to leave out of fingerprints, separated by commas. */
+    public static final String SKIP_OPTION = "micronaut.idempotency.notFingerprinted";
+
+    private final SkippedTypes skipped;
+    private final Subtypes subtypes;
+
+    /** Plans with the options of a compilation. */
+    public Planner(VisitorContext context) {
+        String further = context.getOptions().getOrDefault(SKIP_OPTION, "");
+        List<String> names = Arrays.stream(further.split(","))
+                .map(String::trim)
+                .filter(name -> !name.isEmpty())
+                .toList();
+        this.skipped = new SkippedTypes(names);
+        this.subtypes = new Subtypes(context);
+    }
+
+    /** Plans a method. */
+    public Operation plan(OperationMethod method) {
+        ShapePlanner shapes = new ShapePlanner(method.owner().getPackageName(), skipped, subtypes);
+        return new Operation(method, KeyPlan.of(method), FingerprintPlan.of(method, shapes), ResultPlan.of(method));
+    }
+}

@@ -1,0 +1,137 @@
+package io.idempotency.processor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idempotency.processor.compile.Compilation;
+import io.idempotency.processor.compile.Compiled;
+import io.idempotency.processor.compile.Payments;
+import io.idempotency.processor.compile.Written;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HierarchyFingerprintTest {
+
+    @Test
+    void aSealedTypeIsWrittenWithTheNameOfItsSubtype() {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation void pay(Means means) {}
+                sealed interface Means permits Card, Cash, Digital {}
+                record Card(String number) implements Means {}
+                enum Cash implements Means { COINS, NOTES }
+                sealed interface Digital extends Means permits Wallet {}
+                record Wallet(String number) implements Digital {}
+                """);
+        Object card = payments.create("demo.Payments$Card", "1");
+        Object wallet = payments.create("demo.Payments$Wallet", "1");
+        Object notes = payments.constant("demo.Payments$Cash", "NOTES");
+
+        assertThat(payments.fingerprint(card)).isEqualTo(Written.by(writer -> {
+            writer.name("means");
+            writer.subtype("Card");
+            writer.begin();
+            writer.name("number");
+            writer.text("1");
+            writer.end();
+        }));
+        assertThat(payments.fingerprint(wallet)).isNotEqualTo(payments.fingerprint(card));
+        assertThat(payments.fingerprint(notes)).isEqualTo(Written.by(writer -> {
+            writer.name("means");
+            writer.subtype("Cash");
+            writer.constant((Enum<?>) notes);
+        }));
+    }
+
+    @Test
+    void theMoreSpecialSubtypeIsTriedFirst() {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation void pay(Base base) {}
+                static sealed class Base permits Middle, Leaf {
+                    public String getA() { return "a"; }
+                }
+                static sealed class Middle extends Base permits Leaf2 {
+                    public String getB() { return "b"; }
+                }
+                static final class Leaf extends Base {}
+                static final class Leaf2 extends Middle {
+                    public Base getNext() { return null; }
+                }
+                """);
+
+        assertThat(List.of("Base", "Middle", "Leaf", "Leaf2"))
+                .extracting(name -> payments.fingerprint(payments.create("demo.Payments$" + name)))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void recursiveAndGenericHierarchiesAreWritten() {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation void pay(Tree<Line> tree) {}
+                record Line(String sku) {}
+                sealed interface Tree<T> permits Leaf, Branch {}
+                record Leaf<V>(V value) implements Tree<V> {}
+                record Branch<X>(List<Tree<X>> branches) implements Tree<X> {}
+                """);
+        Object leaf = payments.create("demo.Payments$Leaf", payments.create("demo.Payments$Line", "s"));
+        Object tree = payments.create("demo.Payments$Branch", List.of(leaf));
+
+        assertThat(payments.fingerprint(tree)).isEqualTo(Written.by(writer -> {
+            writer.name("tree");
+            writer.subtype("Branch");
+            writer.begin();
+            writer.name("branches");
+            writer.list(List.of("s"), (sku, to) -> {
+                to.subtype("Leaf");
+                to.begin();
+                to.name("value");
+                to.begin();
+                to.name("sku");
+                to.text(sku);
+                to.end();
+                to.end();
+            });
+            writer.end();
+        }));
+    }
+
+    @Test
+    void theSubtypesThatJacksonIsToldOfAreWrittenAndAnyOtherIsRefusedBeforeTheBody() {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation void pay(Means means) {}
+                @com.fasterxml.jackson.annotation.JsonSubTypes({
+                    @com.fasterxml.jackson.annotation.JsonSubTypes.Type(value = Card.class, name = "card"),
+                    @com.fasterxml.jackson.annotation.JsonSubTypes.Type(Cash.class)})
+                interface Means {}
+                record Card(String number) implements Means {}
+                record Cash(int notes) implements Means {}
+                record Cheque(String bank) implements Means {}
+                """);
+
+        assertThat(payments.fingerprint(payments.create("demo.Payments$Card", (Object) null)))
+                .isEqualTo(Written.by(writer -> {
+                    writer.name("means");
+                    writer.subtype("card");
+                    writer.begin();
+                    writer.end();
+                }));
+        assertThat(payments.fingerprint(payments.create("demo.Payments$Cash", 1)))
+                .isNotEmpty();
+        assertThatThrownBy(() -> payments.fingerprint(payments.create("demo.Payments$Cheque", "b")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("demo.Payments$Cheque is none of the known subtypes of demo.Payments.Means")
+                .hasMessageContaining("The body did not run. Add it to @JsonSubTypes");
+    }
+
+    @Test
+    void aSealedTypeWithAnOpenBranchIsReportedWithThePathToIt() {
+        assertThat(Compilation.of(Payments.with("""
+                @IdempotentOperation void pay(Means means) {}
+                sealed interface Means permits Card, Other {}
+                record Card(String number) implements Means {}
+                non-sealed interface Other extends Means {}
+                """)).errors())
+                .singleElement()
+                .asString()
+                .contains("'means(Other)' of type demo.Payments.Other cannot be fingerprinted: it is abstract");
+    }
+}

@@ -1,0 +1,43 @@
+package io.idempotency.runtime.purge;
+
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.annotation.Nullable;
+import io.micronaut.core.bind.annotation.Bindable;
+import java.time.Duration;
+
+/** {@code idempotency.purge.*}: when expired records are removed. They are absent to every call from the moment they expire. */
+@ConfigurationProperties("idempotency.purge")
+public interface PurgeConfiguration {
+
+    /**
+     * Whether this node removes expired records.
+     *
+     * @return true unless configured
+     */
+    @Bindable(defaultValue = "true")
+    boolean isEnabled();
+
+    /**
+     * How long between two runs, unless {@link #getCron()} is set.
+     *
+     * @return positive
+     */
+    @Bindable(defaultValue = "5m")
+    Duration getInterval();
+
+    /**
+     * When to run, for quiet hours: a cron expression as {@code @Scheduled} takes it.
+     *
+     * @return null for the interval
+     */
+    @Nullable
+    String getCron();
+
+    /**
+     * How many records one statement removes at the most. A run goes on until a batch is not full.
+     *
+     * @return positive
+     */
+    @Bindable(defaultValue = "1000")
+    int getBatchSize();
+}

@@ -1,0 +1,62 @@
+package io.idempotency.runtime.store;
+
+import java.time.Duration;
+
+/**
+ * A store whose records can share a transaction with the body's own writes. The crash or the exception that undoes the
+ * writes undoes the record, so for what is in that database the body happens exactly once.
+ */
+public interface TransactionalStore extends IdempotencyStore {
+
+    /**
+     * What happens in the transaction.
+     *
+     * @param <T> what it returns
+     */
+    @FunctionalInterface
+    interface Work<T> {
+        /**
+         * Works.
+         *
+         * @param store this store, in the transaction: its stages are complete, and nothing is committed by them
+         * @return anything
+         * @throws Exception rolls the transaction back and is thrown on as it is
+         */
+        T in(IdempotencyStore store) throws Exception;
+    }
+
+    /**
+     * The data source whose transactions these are.
+     *
+     * @return its name in the configuration
+     */
+    String dataSource();
+
+    /**
+     * Runs work in a transaction and commits it; joins the caller's transaction if there is one, whose commit then
+     * decides. A claim of a key that another transaction has claimed and not committed waits for it.
+     *
+     * @param lockTimeout how long such a claim waits, not negative
+     * @param work what happens
+     * @param <T> what it returns
+     * @return what the work returned
+     * @throws KeyLockedException when a claim waited that long; nothing of the transaction remains
+     * @throws Exception what the work threw, or why it could not be committed: then nobody knows whether it was
+     */
+    <T> T inTransaction(Duration lockTimeout, Work<T> work) throws Exception;
+
+    /** Another transaction has claimed the key and is not over. */
+    final class KeyLockedException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * Describes the lock.
+         *
+         * @param cause what the database said
+         */
+        public KeyLockedException(Throwable cause) {
+            super("The key is claimed by a transaction that is not over", cause);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package io.idempotency.test;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A store in front of another one that breaks on command: for tests of what an application does when its store is gone
+ * before the body, or after it. Without faults it does what the store behind it does. Thread-safe.
+ */
+public final class FaultyStore implements IdempotencyStore {
+
+    /** The calls that can be broken. */
+    public enum Call {
+        /** {@link IdempotencyStore#claim}. */
+        CLAIM,
+        /** {@link IdempotencyStore#complete}. */
+        COMPLETE,
+        /** {@link IdempotencyStore#fail}. */
+        FAIL,
+        /** {@link IdempotencyStore#release}. */
+        RELEASE,
+        /** {@link IdempotencyStore#doubt}. */
+        DOUBT,
+        /** {@link IdempotencyStore#renew}. */
+        RENEW,
+        /** {@link IdempotencyStore#find}. */
+        FIND,
+        /** {@link IdempotencyStore#list}. */
+        LIST,
+        /** {@link IdempotencyStore#resolve}. */
+        RESOLVE,
+        /** {@link IdempotencyStore#purge}. */
+        PURGE
+    }
+
+    private final IdempotencyStore store;
+    private final Faults faults = new Faults();
+
+    /**
+     * Sound until told otherwise.
+     *
+     * @param store does the work
+     */
+    public FaultyStore(IdempotencyStore store) {
+        this.store = store;
+    }
+
+    /**
+     * From now on these calls fail and are not applied, as when the store cannot be reached.
+     *
+     * @param calls which ones
+     */
+    public void refuse(Call... calls) {
+        faults.set(new Faults.Refused(), calls);
+    }
+
+    /**
+     * From now on these calls are applied and fail all the same, as when the connection breaks before the reply.
+     *
+     * @param calls which ones
+     */
+    public void loseReply(Call... calls) {
+        faults.set(new Faults.ReplyLost(), calls);
+    }
+
+    /**
+     * From now on these calls take so long before they reach the store. No thread is blocked meanwhile.
+     *
+     * @param delay in real time
+     * @param calls which ones
+     */
+    public void delay(Duration delay, Call... calls) {
+        faults.set(new Faults.Delayed(delay), calls);
+    }
+
+    /**
+     * From now on these calls do not reach the store before {@link #mend()}. No thread is blocked meanwhile.
+     *
+     * @param calls which ones
+     */
+    public void hold(Call... calls) {
+        faults.set(new Faults.Held(), calls);
+    }
+
+    /**
+     * From now on something happens before each of these calls, in its thread and whatever its fault.
+     *
+     * @param call which one
+     * @param action for instance advances a clock, or lets another caller go first
+     */
+    public void before(Call call, Runnable action) {
+        faults.before(call, action);
+    }
+
+    /** Everything works again, and what was held reaches the store before this returns. */
+    public void mend() {
+        faults.clear();
+    }
+
+    @Override
+    public String name() {
+        return store.name();
+    }
+
+    @Override
+    public boolean blocking() {
+        return store.blocking();
+    }
+
+    @Override
+    public CompletionStage<ClaimResult> claim(Claim claim) {
+        return faults.meet(Call.CLAIM, () -> store.claim(claim));
+    }
+
+    @Override
+    public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
+        return faults.meet(Call.COMPLETE, () -> store.complete(ownership, result, retention));
+    }
+
+    @Override
+    public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
+        return faults.meet(Call.FAIL, () -> store.fail(ownership, failure, retention));
+    }
+
+    @Override
+    public CompletionStage<Settled> release(Ownership ownership) {
+        return faults.meet(Call.RELEASE, () -> store.release(ownership));
+    }
+
+    @Override
+    public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
+        return faults.meet(Call.DOUBT, () -> store.doubt(ownership, reason, retention));
+    }
+
+    @Override
+    public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
+        return faults.meet(Call.RENEW, () -> store.renew(ownership, lease, retention));
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
+        return faults.meet(Call.FIND, () -> store.find(id));
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> list(RecordState state, Duration olderThan, int limit) {
+        return faults.meet(Call.LIST, () -> store.list(state, olderThan, limit));
+    }
+
+    @Override
+    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution) {
+        return faults.meet(Call.RESOLVE, () -> store.resolve(id, fence, resolution));
+    }
+
+    @Override
+    public CompletionStage<Integer> purge(int limit) {
+        return faults.meet(Call.PURGE, () -> store.purge(limit));
+    }
+}
