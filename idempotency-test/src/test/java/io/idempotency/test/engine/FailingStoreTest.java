@@ -129,7 +129,7 @@ class FailingStoreTest {
     @Test
     void whatBecameOfABodyIsRecordedWhileTheApplicationShutsDown() {
         boolean[] down = new boolean[1];
-        IdempotencyExecutor dying = engine.executorThatRejectsOnce(() -> down[0]);
+        IdempotencyExecutor dying = engine.executorThatShutsDownWhen(() -> down[0]);
         CompletableFuture<Object> body = new CompletableFuture<>();
         CompletionStage<Outcome> outcome = dying.executeAsync(engine.invocation("k", "arguments", context -> body));
         down[0] = true;
@@ -141,9 +141,9 @@ class FailingStoreTest {
     @Test
     void aCallerDoesNotWaitForAStoreThatNobodyAsksAnyMore() {
         boolean[] down = new boolean[1];
-        IdempotencyExecutor dying = engine.executorThatRejectsOnce(() -> down[0]);
+        IdempotencyExecutor dying = engine.executorThatShutsDownWhen(() -> down[0]);
         Outcome outcome = dying.execute(engine.invocation("k", "arguments", context -> {
-            engine.store.cutAll();
+            engine.store.refuse(Call.COMPLETE);
             down[0] = true;
             return CompletableFuture.completedFuture("first");
         }));
