@@ -143,7 +143,7 @@ class FailingStoreTest {
         boolean[] down = new boolean[1];
         IdempotencyExecutor dying = engine.executorThatShutsDownWhen(() -> down[0]);
         Outcome outcome = dying.execute(engine.invocation("k", "arguments", context -> {
-            engine.store.refuse(Call.COMPLETE);
+            engine.store.refuse(Call.values());
             down[0] = true;
             return CompletableFuture.completedFuture("first");
         }));
