@@ -4,6 +4,7 @@ import io.idempotency.OnAbandoned;
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.OperationConfiguration;
+import io.idempotency.runtime.config.WrittenProperties;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.env.Environment;
@@ -41,6 +42,8 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
 
     @Override
     public void onApplicationEvent(StartupEvent event) {
+        WrittenProperties written = context.getBean(WrittenProperties.class);
+        written.check();
         if (!context.getBean(IdempotencyConfiguration.class).isEnabled()) {
             LOG.warn(
                     "idempotency.enabled is false: {} idempotent operations run unprotected, and every retry runs its"
@@ -63,6 +66,7 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
             }
         }
         requireKnown(names);
+        names.forEach(written::check);
     }
 
     /** A misspelt name would silently leave the operation with other policies than the configuration says. */
