@@ -16,6 +16,8 @@ final class RecordingProvider implements AutoCloseable {
 
     final AtomicInteger charges = new AtomicInteger();
     volatile CountDownLatch answers = new CountDownLatch(0);
+    volatile int status = 201;
+    volatile String answer = "{\"id\":\"ch-%d\",\"orderId\":\"o\",\"amount\":1,\"currency\":\"EUR\"}";
     volatile CountDownLatch called = new CountDownLatch(1);
 
     private final HttpServer server;
@@ -34,8 +36,7 @@ final class RecordingProvider implements AutoCloseable {
 
     private void charge(HttpExchange exchange) throws IOException {
         exchange.getRequestBody().readAllBytes();
-        String charge =
-                "{\"id\":\"ch-" + charges.incrementAndGet() + "\",\"orderId\":\"o\",\"amount\":1,\"currency\":\"EUR\"}";
+        String charge = answer.formatted(charges.incrementAndGet());
         called.countDown();
         try {
             answers.await();
@@ -44,7 +45,7 @@ final class RecordingProvider implements AutoCloseable {
         }
         byte[] body = charge.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("Content-Type", "application/json");
-        exchange.sendResponseHeaders(201, body.length);
+        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
         exchange.getResponseBody().write(body);
         exchange.close();
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
  * transaction of the caller (its rollback would forget the claim), and never a second pooled connection while the
  * caller holds one (a pool of one would wait for itself).
  */
-final class Connections {
+final class Connections implements Lender {
 
     private final ConnectionOperations<Connection> pooled;
     private final UnpooledConnections unpooled;
@@ -22,12 +22,8 @@ final class Connections {
         this.unpooled = unpooled;
     }
 
-    /** One statement's work. */
-    interface Work<T> {
-        T on(Connection connection) throws SQLException;
-    }
-
-    <T> T lend(Work<T> work) throws SQLException {
+    @Override
+    public <T> T lend(Work<T> work) throws SQLException {
         Optional<ConnectionStatus<Connection>> held = pooled.findConnectionStatus();
         if (held.isPresent()) {
             Connection connection = held.get().getConnection();

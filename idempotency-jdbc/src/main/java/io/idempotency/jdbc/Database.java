@@ -12,27 +12,40 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one statement, committed by itself, and sends it again when the database rolled it back in favour of another. */
+/**
+ * Runs one statement, and sends it again when the database rolled it back in favour of another: not within a larger
+ * transaction, which is rolled back with it.
+ */
 final class Database {
 
     private static final int ATTEMPTS = 12;
 
-    private final Connections connections;
+    private final Lender connections;
+    private final int attempts;
 
-    Database(Connections connections) {
+    private Database(Lender connections, int attempts) {
         this.connections = connections;
+        this.attempts = attempts;
+    }
+
+    static Database of(Connections connections) {
+        return new Database(connections, ATTEMPTS);
+    }
+
+    static Database in(TransactionLender transaction) {
+        return new Database(transaction, 1);
     }
 
     int update(Sql sql, Values values) {
-        return run(sql, values, PreparedStatement::executeUpdate);
+        return run(sql, values, PreparedStatement::executeUpdate, false);
     }
 
     /** The record that a claim answers; null when it does not say, and when another one inserted the key first. */
     @Nullable
     StoredRecord claimed(Sql sql, Values values) {
         try {
-            return first(
-                    run(sql, values, statement -> statement.execute() ? read(statement.getResultSet()) : List.of()));
+            return first(run(
+                    sql, values, statement -> statement.execute() ? read(statement.getResultSet()) : List.of(), true));
         } catch (JdbcStoreException e) {
             if (e.getCause() instanceof SQLException cause && SqlStates.duplicateKey(cause)) {
                 return null;
@@ -48,7 +61,7 @@ final class Database {
     }
 
     List<StoredRecord> records(Sql sql, Values values) {
-        return run(sql, values, statement -> read(statement.executeQuery()));
+        return run(sql, values, statement -> read(statement.executeQuery()), false);
     }
 
     private static @Nullable StoredRecord first(List<StoredRecord> records) {
@@ -69,14 +82,15 @@ final class Database {
         T of(PreparedStatement statement) throws SQLException;
     }
 
-    private <T> T run(Sql sql, Values values, Execution<T> execution) {
+    private <T> T run(Sql sql, Values values, Execution<T> execution, boolean claim) {
         for (int attempt = 1; ; attempt++) {
             boolean again = attempt > 1;
+            Lender.Work<T> work = connection ->
+                    again ? calmly(connection, sql, values, execution) : once(connection, sql, values, execution);
             try {
-                return connections.lend(connection ->
-                        again ? calmly(connection, sql, values, execution) : once(connection, sql, values, execution));
+                return claim ? connections.lendForClaim(work) : connections.lend(work);
             } catch (SQLException e) {
-                if (attempt == ATTEMPTS || !SqlStates.rolledBack(e)) {
+                if (attempt == attempts || !SqlStates.rolledBack(e)) {
                     throw failed(e);
                 }
                 pause(attempt);

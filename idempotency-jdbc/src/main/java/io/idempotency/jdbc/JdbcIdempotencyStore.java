@@ -2,7 +2,6 @@ package io.idempotency.jdbc;
 
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
-import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
@@ -11,6 +10,7 @@ import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
+import io.idempotency.runtime.store.TransactionalStore;
 import io.micronaut.context.ApplicationContext;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
@@ -24,23 +24,29 @@ import java.util.function.Supplier;
 
 /**
  * Keeps records in one table of a relational database. Every method is one statement, committed by itself on a
- * connection that is held no longer, and never part of the caller's transaction. Methods block and return completed
- * stages, failed ones when the database cannot be reached. Thread-safe.
+ * connection that is held no longer, and never part of the caller's transaction except in {@link #inTransaction}.
+ * Methods block and return completed stages, failed ones when the database cannot be reached. Thread-safe.
  */
 @Singleton
 @Named(JdbcIdempotencyStore.NAME)
-public final class JdbcIdempotencyStore implements IdempotencyStore {
+public final class JdbcIdempotencyStore implements TransactionalStore {
 
     static final String NAME = "jdbc";
     private static final Predicate<StoredRecord> NEVER = record -> false;
 
     private final RecordTable table;
     private final Statements sql;
+    private final Transactions transactions;
 
     /** Contacts the database, and refuses to start where that fails or the table does not fit. */
     JdbcIdempotencyStore(JdbcStoreConfiguration configuration, ApplicationContext context) {
-        this.table = Opening.of(configuration, context);
+        this(Opening.of(configuration, context), new Transactions(configuration.getDatasource(), context));
+    }
+
+    private JdbcIdempotencyStore(RecordTable table, Transactions transactions) {
+        this.table = table;
         this.sql = table.sql();
+        this.transactions = transactions;
     }
 
     @Override
@@ -111,6 +117,19 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
     @Override
     public CompletionStage<Integer> purge(int limit) {
         return done(() -> table.purge(limit));
+    }
+
+    @Override
+    public String dataSource() {
+        return transactions.dataSource();
+    }
+
+    @Override
+    public <T> T inTransaction(Duration lockTimeout, Work<T> work) {
+        return transactions.run(status -> {
+            TransactionLender transaction = new TransactionLender(status.getConnection(), lockTimeout);
+            return work.in(new JdbcIdempotencyStore(table.in(transaction), transactions));
+        });
     }
 
     private static <T> CompletionStage<T> done(Supplier<T> work) {

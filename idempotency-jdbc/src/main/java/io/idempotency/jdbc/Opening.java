@@ -29,7 +29,7 @@ final class Opening {
                 Statements sql = Statements.of(dialect, table.qualified());
                 new Schema(table, Ddl.of(dialect, table), sql).ensure(mode, connection);
                 new Durability(datasource).ensure(dialect, connection);
-                return new RecordTable(new Database(connections), sql);
+                return new RecordTable(Database.of(connections), sql);
             });
         } catch (ConfigurationException e) {
             throw e;

@@ -26,6 +26,10 @@ record RecordTable(Database database, Statements sql) {
     private static final int ROUNDS = 64;
     private static final Settled APPLIED = new Settled.Applied();
 
+    RecordTable in(TransactionLender transaction) {
+        return new RecordTable(Database.in(transaction), sql);
+    }
+
     ClaimResult claim(Claim claim) {
         Values values = Values.of(claim);
         for (int round = 0; round < ROUNDS; round++) {

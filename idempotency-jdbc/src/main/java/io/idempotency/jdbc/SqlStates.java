@@ -9,6 +9,8 @@ final class SqlStates {
     private static final Set<String> DUPLICATE = Set.of("23505", "23000", "23001");
     private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S04", "3F000", "90079", "S0002");
     private static final int NO_ORACLE_TABLE = 942;
+    private static final Set<String> LOCKED = Set.of("55P03", "HYT00", "90131");
+    private static final int MYSQL_LOCK_WAIT_TIMEOUT = 1205; // with the general SQLState HY000
     private static final String ROLLED_BACK = "40";
 
     private SqlStates() {}
@@ -21,6 +23,11 @@ final class SqlStates {
     /** Another transaction inserted the same key first. */
     static boolean duplicateKey(SQLException e) {
         return DUPLICATE.contains(String.valueOf(e.getSQLState()));
+    }
+
+    /** The statement waited for another transaction's row as long as it may: lock time-out, or H2's concurrent update. */
+    static boolean locked(SQLException e) {
+        return LOCKED.contains(String.valueOf(e.getSQLState())) || e.getErrorCode() == MYSQL_LOCK_WAIT_TIMEOUT;
     }
 
     /** There is no such table, or no such schema. */

@@ -26,7 +26,7 @@ final class UnpooledConnections {
         this.configuration = configuration;
     }
 
-    <T> T lend(Connections.Work<T> work) throws SQLException {
+    <T> T lend(Lender.Work<T> work) throws SQLException {
         await();
         try (Connection connection = open()) {
             connection.setAutoCommit(true);

@@ -5,24 +5,10 @@ import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.Planner;
-import io.idempotency.processor.rule.ArgumentKeyRule;
-import io.idempotency.processor.rule.BeanRule;
-import io.idempotency.processor.rule.DurationRule;
-import io.idempotency.processor.rule.FingerprintableArgumentsRule;
-import io.idempotency.processor.rule.InterceptableMethodRule;
-import io.idempotency.processor.rule.KeyPathRule;
-import io.idempotency.processor.rule.LibraryNameRule;
-import io.idempotency.processor.rule.OperationNameRule;
 import io.idempotency.processor.rule.OperationRule;
 import io.idempotency.processor.rule.Problems;
-import io.idempotency.processor.rule.ReconcilerRule;
-import io.idempotency.processor.rule.ReplayableResultRule;
-import io.idempotency.processor.rule.RetentionRule;
+import io.idempotency.processor.rule.Rules;
 import io.idempotency.processor.rule.SeenClasses;
-import io.idempotency.processor.rule.SerializableResultRule;
-import io.idempotency.processor.rule.SingleKeyRule;
-import io.idempotency.processor.rule.TransactionRule;
-import io.idempotency.processor.rule.UniqueNameRule;
 import io.idempotency.processor.source.DefinitionSource;
 import io.micronaut.core.annotation.AnnotationClassValue;
 import io.micronaut.inject.ast.ClassElement;
@@ -44,9 +30,6 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     private static final String INTRODUCTION = "io.micronaut.aop.Introduction";
 
-    /** For {@code -Amicronaut.idempotency.library=true}. */
-    private static final String LIBRARY_OPTION = "micronaut.idempotency.library";
-
     private final Set<String> generated = new HashSet<>();
     private final SeenClasses seen = new SeenClasses();
     private List<OperationRule> rules = List.of();
@@ -65,30 +48,14 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     @Override
     public Set<String> getSupportedOptions() {
-        return Set.of(LIBRARY_OPTION, Planner.SKIP_OPTION);
+        return Set.of(Rules.LIBRARY_OPTION, Planner.SKIP_OPTION);
     }
 
     @Override
     public void start(VisitorContext context) {
         problems = new Problems(context);
         planner = new Planner(context);
-        rules = List.of(
-                new InterceptableMethodRule(),
-                new BeanRule(),
-                new SingleKeyRule(),
-                new KeyPathRule(),
-                new ArgumentKeyRule(),
-                new FingerprintableArgumentsRule(),
-                new ReplayableResultRule(),
-                new SerializableResultRule(
-                        context.getClassElement(SerializableResultRule.marker()).isPresent()),
-                new OperationNameRule(),
-                new UniqueNameRule(),
-                new LibraryNameRule(Boolean.parseBoolean(context.getOptions().get(LIBRARY_OPTION))),
-                new DurationRule(),
-                new RetentionRule(),
-                new TransactionRule(),
-                new ReconcilerRule());
+        rules = Rules.of(context);
     }
 
     @Override
@@ -98,7 +65,13 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
             FactoryBeans.of(element).forEach(product -> visit(product, true, context));
         }
         // an interface or an abstract class is a bean only where an introduction implements it
-        if (element.hasStereotype(INTRODUCTION) || !(element.isInterface() || element.isAbstract())) {
+        boolean isConcrete = !(element.isInterface() || element.isAbstract());
+        if (isConcrete && element.hasStereotype(IdempotentOperation.class)) {
+            context.fail(
+                    "An annotation that carries @IdempotentOperation belongs on methods: each is an operation of its"
+                            + " own, with its own key. Move it from the class to the methods.",
+                    element);
+        } else if (isConcrete || element.hasStereotype(INTRODUCTION)) {
             visit(element, false, context);
         }
     }
@@ -134,6 +107,10 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
     private void bind(Operation operation, VisitorContext context) {
         DefinitionSource source = DefinitionSource.of(operation);
         MethodElement method = operation.method().method();
+        if (source.packageName().isEmpty()) {
+            // Micronaut itself refuses a bean there
+            return;
+        }
         // a class that waits for another round is visited again, and a file can be written once only
         if (generated.add(source.className())) {
             write(source, operation, context);

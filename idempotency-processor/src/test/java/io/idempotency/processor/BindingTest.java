@@ -216,6 +216,24 @@ class BindingTest {
     }
 
     @Test
+    void aCallFromInsideAFactorysBeanPassesItsProxyByWhichIsWhyTheCompilerWarns() {
+        assertThat(call("Payments", "payAll", "o-1", """
+                package demo;
+                public class Payments {
+                    @io.idempotency.IdempotentOperation(value = "pay", key = "id")
+                    public String pay(String id) { return "ran unprotected"; }
+                    public String payAll(String id) { return this.pay(id); }
+                }
+                """, """
+                package demo;
+                @io.micronaut.context.annotation.Factory
+                class Beans {
+                    @jakarta.inject.Singleton Payments payments() { return new Payments(); }
+                }
+                """)).isEqualTo("ran unprotected");
+    }
+
+    @Test
     void aNestedBeanIsProtected() {
         assertThat(call("Outer$Payments", "pay", "o-1", """
                 package demo;

@@ -31,8 +31,15 @@ record ClusterLink(RedisClusterClient client, StatefulRedisClusterConnection<Str
     public CompletionStage<StatefulRedisConnection<String, byte[]>> connectionFor(String key) {
         RedisClusterNode master = masterOf(key);
         return master == null
+                ? client.refreshPartitionsAsync().thenCompose(refreshed -> connectionFor(key, masterOf(key)))
+                : connectionFor(key, master);
+    }
+
+    private CompletionStage<StatefulRedisConnection<String, byte[]>> connectionFor(
+            String key, @Nullable RedisClusterNode master) {
+        return master == null
                 ? CompletableFuture.failedFuture(
-                        new IllegalStateException("No node of the Redis cluster holds the slot of " + key))
+                        new IllegalStateException("No master of the Redis cluster holds the slot of " + key))
                 : connection.getConnectionAsync(master.getNodeId());
     }
 
@@ -68,6 +75,11 @@ record ClusterLink(RedisClusterClient client, StatefulRedisClusterConnection<Str
                             (name, node) -> masters.put(name, node.join().async()));
                     return masters;
                 });
+    }
+
+    @Override
+    public void unanswered() {
+        client.refreshPartitionsAsync();
     }
 
     @Override

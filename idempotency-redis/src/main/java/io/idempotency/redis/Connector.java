@@ -17,6 +17,9 @@ import java.util.List;
  */
 final class Connector {
 
+    private static final Duration TOPOLOGY_AT_MOST = Duration.ofSeconds(1);
+    private static final Duration TOPOLOGY_AT_LEAST = Duration.ofSeconds(15);
+
     private final ConfiguredServer server;
     private final Duration connectTimeout;
     private final Duration commandTimeout;
@@ -39,8 +42,7 @@ final class Connector {
         RedisClient client = RedisClient.create(server.client().getResources());
         try {
             client.setOptions(strict(server.client().getOptions().mutate()).build());
-            return new StandaloneLink(
-                    server.uris().get(0).toString(), client, client.connect(RedisLink.CODEC, uris().get(0)));
+            return new StandaloneLink(server.uris().get(0).toString(), client, uris().get(0));
         } catch (RedisException e) {
             client.shutdown();
             throw e;
@@ -59,9 +61,17 @@ final class Connector {
     }
 
     private List<RedisURI> uris() {
-        return server.uris().stream()
-                .map(uri -> RedisURI.builder(uri).withTimeout(connectTimeout).build())
-                .toList();
+        return server.uris().stream().map(this::bounded).toList();
+    }
+
+    /** The same address, where a handshake that nobody answers ends; the driver's own copy leaves Sentinel out. */
+    private RedisURI bounded(RedisURI uri) {
+        RedisURI.Builder copy = RedisURI.builder(uri).withTimeout(connectTimeout);
+        if (uri.getSentinelMasterId() != null) {
+            copy.withSentinelMasterId(uri.getSentinelMasterId());
+        }
+        uri.getSentinels().forEach(sentinel -> copy.withSentinel(bounded(sentinel)));
+        return copy.build();
     }
 
     /**
@@ -84,9 +94,11 @@ final class Connector {
         if (refresh == null
                 || !refresh.isPeriodicRefreshEnabled()
                         && refresh.getAdaptiveRefreshTriggers().isEmpty()) {
-            // without it a fail-over would be noticed at the next redirection only, never when the master is gone
+            // by default the driver learns of a new master from a redirection only, and a dead one redirects nobody
             options.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                     .enableAllAdaptiveRefreshTriggers()
+                    .adaptiveRefreshTriggersTimeout(TOPOLOGY_AT_MOST)
+                    .enablePeriodicRefresh(TOPOLOGY_AT_LEAST)
                     .build());
         }
         return options.build();

@@ -29,6 +29,12 @@ sealed interface RedisLink extends AutoCloseable permits StandaloneLink, Cluster
     /** The servers that hold records, by name. */
     CompletionStage<Map<String, RedisClusterAsyncCommands<String, byte[]>>> masters();
 
+    /**
+     * Says that a command was not answered in time. The server may be gone without a word, and TCP notices that after
+     * a quarter of an hour: so a new connection is opened, to the new master where there is one.
+     */
+    void unanswered();
+
     @Override
     void close();
 }

@@ -1,6 +1,7 @@
 package io.idempotency.redis;
 
 import io.idempotency.runtime.store.RecordId;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisNoScriptException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -55,6 +56,11 @@ final class ScriptRunner {
                         // a restart or SCRIPT FLUSH; nothing was executed, so sending it again is safe
                         ? transport.bySource(script, key, values)
                         : CompletableFuture.failedFuture(failure))
+                .whenComplete((answer, failure) -> {
+                    if (failure != null && cause(failure) instanceof RedisCommandTimeoutException) {
+                        link.unanswered();
+                    }
+                })
                 .thenApply(answer -> {
                     Reply reply = Reply.of(id, answer.reply());
                     clocks.observe(server, reply.serverMicros());

@@ -1,15 +1,30 @@
 package io.idempotency.redis;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
-/** One server, or the one that Sentinel names as the master. */
-record StandaloneLink(String name, RedisClient client, StatefulRedisConnection<String, byte[]> connection)
-        implements RedisLink {
+/** One server, or the one that Sentinel names as the master. Thread-safe. */
+final class StandaloneLink implements RedisLink {
+
+    private final String name;
+    private final RedisClient client;
+    private final RedisURI uri;
+    private final AtomicBoolean replacing = new AtomicBoolean();
+    private volatile StatefulRedisConnection<String, byte[]> connection;
+
+    StandaloneLink(String name, RedisClient client, RedisURI uri) {
+        this.name = name;
+        this.client = client;
+        this.uri = uri;
+        this.connection = client.connect(CODEC, uri);
+    }
 
     @Override
     public RedisClusterAsyncCommands<String, byte[]> commands() {
@@ -35,6 +50,22 @@ record StandaloneLink(String name, RedisClient client, StatefulRedisConnection<S
     @Override
     public CompletionStage<Map<String, RedisClusterAsyncCommands<String, byte[]>>> masters() {
         return CompletableFuture.completedFuture(Map.of(name, connection.async()));
+    }
+
+    @Override
+    public void unanswered() {
+        if (replacing.compareAndSet(false, true)) {
+            client.connectAsync(CODEC, uri).whenComplete(this::replace);
+        }
+    }
+
+    private void replace(@Nullable StatefulRedisConnection<String, byte[]> opened, @Nullable Throwable failure) {
+        if (opened != null) {
+            StatefulRedisConnection<String, byte[]> silent = connection;
+            connection = opened;
+            silent.closeAsync();
+        }
+        replacing.set(false);
     }
 
     @Override

@@ -76,7 +76,7 @@ local function open()
   return record.state == 'IN_PROGRESS' or record.state == 'IN_DOUBT'
 end
 
--- A repeated call changes nothing, but writes: WAIT waits for the writes of its own connection only,
+-- A repeated call changes nothing, but writes: since Redis 7.2 WAIT waits for the last write of its own connection,
 -- and a call that is repeated after a reconnect must not find nothing to wait for.
 local function touch()
   redis.call('HSET', key, 'owner', record.owner)

@@ -19,6 +19,7 @@ import io.lettuce.core.KillArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,7 +74,6 @@ class AcknowledgementTest {
         assertThat(get(store.complete(owner, result("done"), RETENTION))).isInstanceOf(Settled.Applied.class);
     }
 
-    /** WAIT speaks of its own connection's writes: a repeated call on a new connection must not wait for nothing. */
     @Test
     void claimRepeatedOnANewConnectionIsNotTakenForAcknowledged() {
         redis.replica().pause();
@@ -83,6 +83,25 @@ class AcknowledgementTest {
         await().ignoreExceptions().until(() -> get(store.find(id("unused"))).isEmpty());
 
         assertThatThrownBy(() -> get(store.claim(claim))).hasMessageContaining("acknowledged");
+    }
+
+    /** Since Redis 7.2 WAIT waits for the last write of its own connection, and a new connection has none. */
+    @Test
+    void repeatedCallWritesSoThatThereIsSomethingToWaitFor() {
+        RedisCommands<String, String> master = redis.onMaster();
+        Claim claim = claim("k");
+        Ownership owner = acquired(store, claim);
+        assertThat(written(master, () -> store.claim(claim))).isPositive();
+        get(store.complete(owner, result("done"), RETENTION));
+        assertThat(written(master, () -> store.complete(owner, result("done"), RETENTION)))
+                .isPositive();
+        assertThat(written(master, () -> store.claim(claim("k")))).isZero();
+    }
+
+    private static long written(RedisCommands<String, String> master, Supplier<CompletionStage<?>> call) {
+        master.configResetstat();
+        get(call.get());
+        return RedisApplication.executed(master).getOrDefault("hset", 0L);
     }
 
     @Test

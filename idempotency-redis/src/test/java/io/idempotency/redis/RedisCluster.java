@@ -15,8 +15,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Three masters, and a replica of each when asked for. */
@@ -26,6 +28,8 @@ final class RedisCluster implements AutoCloseable {
 
     private final RedisClient client = RedisClient.create();
     private final List<Node> masters = Stream.generate(this::node).limit(3).toList();
+
+    private final List<Node> replicas = new ArrayList<>();
 
     /** One server and the port on which it talks to the others. */
     record Node(RedisServer server, int busPort, RedisCommands<String, String> redis) {}
@@ -46,6 +50,7 @@ final class RedisCluster implements AutoCloseable {
                 "--cluster-enabled", "yes",
                 "--cluster-port", "" + busPort,
                 "--cluster-node-timeout", "2000",
+                "--repl-diskless-sync-delay", "0",
                 "--cluster-announce-ip", "127.0.0.1");
         return new Node(
                 server, busPort, client.connect(RedisURI.create(server.uri())).sync());
@@ -65,8 +70,50 @@ final class RedisCluster implements AutoCloseable {
     }
 
     private static boolean agrees(Node node, int nodes) {
-        return node.redis().clusterInfo().contains("cluster_state:ok")
-                && node.redis().clusterInfo().contains("cluster_known_nodes:" + nodes);
+        return node.redis()
+                .clusterInfo()
+                .lines()
+                .toList()
+                .containsAll(List.of("cluster_state:ok", "cluster_slots_ok:" + SLOTS, "cluster_known_nodes:" + nodes));
+    }
+
+    /** Gives every master a replica, and waits until it has caught up. */
+    void addReplicaToEach() {
+        for (Node master : masters) {
+            Node replica = node();
+            replicas.add(replica);
+            meet(master, replica);
+            String masterId = master.redis().clusterMyId();
+            await().until(() -> replica.redis().clusterNodes().contains(masterId));
+            replica.redis().clusterReplicate(masterId);
+        }
+        masters.forEach(master -> await().until(() ->
+                agrees(master, 6) && master.redis().info("replication").contains("state=online")));
+    }
+
+    /** Moves a slot without keys to another master, at once. */
+    void move(int slot) {
+        Node from = masterOf(slot);
+        Node to = masters.get((masters.indexOf(from) + 1) % masters.size());
+        String target = to.redis().clusterMyId();
+        to.redis().clusterSetSlotNode(slot, target);
+        from.redis().clusterSetSlotNode(slot, target);
+    }
+
+    /** Keys of the slot that its master does not have are with another one from now on. */
+    void beginToMove(int slot) {
+        Node from = masterOf(slot);
+        Node to = masters.get((masters.indexOf(from) + 1) % masters.size());
+        to.redis().clusterSetSlotImporting(slot, from.redis().clusterMyId());
+        from.redis().clusterSetSlotMigrating(slot, to.redis().clusterMyId());
+    }
+
+    /** The master that a slot belongs to from the start. */
+    Node masterOf(int slot) {
+        return masters.get(IntStream.range(0, masters.size())
+                .filter(i -> slot < SLOTS * (i + 1) / 3)
+                .findFirst()
+                .orElseThrow());
     }
 
     List<Node> masters() {
@@ -78,7 +125,7 @@ final class RedisCluster implements AutoCloseable {
         return masters.stream().map(node -> node.server().uri()).collect(Collectors.joining(","));
     }
 
-    private static int freePort() {
+    static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {
@@ -89,6 +136,7 @@ final class RedisCluster implements AutoCloseable {
     @Override
     public void close() {
         client.shutdown();
-        masters.forEach(node -> node.server().close());
+        Stream.concat(masters.stream(), replicas.stream())
+                .forEach(node -> node.server().close());
     }
 }

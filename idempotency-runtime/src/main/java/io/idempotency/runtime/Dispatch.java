@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -70,7 +71,7 @@ sealed interface Dispatch {
         public <T> CompletionStage<T> ask(
                 IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question) {
             if (store.blocking()) {
-                return CompletableFuture.supplyAsync(() -> guarded(() -> question.apply(store)), executor)
+                return CompletableFuture.supplyAsync(() -> guarded(() -> question.apply(store)), this::execute)
                         .thenCompose(Function.identity());
             }
             return await(guarded(() -> question.apply(store)));
@@ -87,8 +88,17 @@ sealed interface Dispatch {
                             onExecutor.completeExceptionally(failure);
                         }
                     },
-                    executor);
+                    this::execute);
             return onExecutor;
+        }
+
+        /** While the application shuts down, what became of a body is still recorded, on whatever thread knows it. */
+        private void execute(Runnable task) {
+            try {
+                executor.execute(task);
+            } catch (RejectedExecutionException e) {
+                task.run();
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import io.idempotency.IdempotencyException;
 import io.idempotency.OnFailure;
 import io.idempotency.runtime.store.StoredFailure;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTimeoutException;
@@ -12,11 +13,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What an exception of a body means, and what is remembered of it. */
 final class Failures {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
     private static final int MAX_CAUSES = 20;
     private static final int MAX_TYPE = 250;
     private static final int MAX_MESSAGE = 2000;
@@ -34,6 +39,12 @@ final class Failures {
             SQLRecoverableException.class,
             SQLTimeoutException.class);
 
+    /**
+     * SQLSTATEs of drivers that throw plain SQLExceptions: connection lost (class 08), completion unknown (40003),
+     * cancelled by a time-out (57014), server going away (57P01 to 57P03, 57P05).
+     */
+    private static final List<String> CUT_OFF_STATES = List.of("08", "40003", "57014", "57P");
+
     private final List<FailureClassifier> classifiers;
 
     Failures(List<FailureClassifier> classifiers) {
@@ -41,7 +52,17 @@ final class Failures {
     }
 
     /** A declared no effect wins; otherwise any cause that cut the body off makes it unknown. */
+    @SuppressWarnings("CatchingUnchecked") // exceptions and classifiers are foreign code and may throw anything
     Effect effect(Throwable thrown, ActiveClaim claim) {
+        try {
+            return classified(thrown, claim);
+        } catch (Throwable e) {
+            LOG.warn("{} could not be classified, so the outcome is unknown", thrown.getClass(), e);
+            return Effect.UNKNOWN;
+        }
+    }
+
+    private Effect classified(Throwable thrown, ActiveClaim claim) {
         Throwable failure = Dispatch.unwrapped(thrown);
         boolean declared = claim.declaredNoEffect()
                 || claim.call().operation().policy().noEffectFor().stream().anyMatch(type -> type.isInstance(failure));
@@ -74,11 +95,18 @@ final class Failures {
                 && nested.executed() == IdempotencyException.Executed.UNKNOWN) {
             return Effect.UNKNOWN; // a nested operation of this body may or may not have had its effect
         }
-        return CUT_OFF.stream().anyMatch(type -> type.isInstance(cause)) ? Effect.UNKNOWN : null;
+        boolean cutOff = CUT_OFF.stream().anyMatch(type -> type.isInstance(cause))
+                || cause instanceof SQLException sql && cutOffState(sql.getSQLState());
+        return cutOff ? Effect.UNKNOWN : null;
+    }
+
+    private static boolean cutOffState(@Nullable String state) {
+        return state != null && CUT_OFF_STATES.stream().anyMatch(state::startsWith);
     }
 
     StoredFailure describe(Throwable thrown) {
         Throwable failure = Dispatch.unwrapped(thrown);
+        String message = text(failure, Throwable::getMessage);
         String code = classifiers.stream()
                 .map(classifier -> classifier.code(failure))
                 .flatMap(Optional::stream)
@@ -86,8 +114,23 @@ final class Failures {
                 .orElse(null);
         return new StoredFailure(
                 shortened(failure.getClass().getName(), MAX_TYPE),
-                failure.getMessage() == null ? null : shortened(failure.getMessage(), MAX_MESSAGE),
+                message == null ? null : shortened(message, MAX_MESSAGE),
                 code == null ? null : shortened(code, MAX_CODE));
+    }
+
+    /** An exception as text, whatever its own methods throw. */
+    static String text(Throwable failure) {
+        String text = text(failure, Throwable::toString);
+        return text == null ? failure.getClass().getName() : text;
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // a message may be made lazily, of things that are gone by now
+    private static @Nullable String text(Throwable failure, Function<Throwable, @Nullable String> part) {
+        try {
+            return part.apply(failure);
+        } catch (Throwable e) {
+            return null;
+        }
     }
 
     static String shortened(String text, int most) {

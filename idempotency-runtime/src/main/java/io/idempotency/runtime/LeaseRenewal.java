@@ -2,6 +2,7 @@ package io.idempotency.runtime;
 
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Settled;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,8 +24,17 @@ final class LeaseRenewal {
     }
 
     LeaseRenewal start() {
-        cancelNext = services.timer()
-                .after(claim.call().operation().policy().lease().dividedBy(RENEWALS_PER_LEASE), this::renew);
+        try {
+            cancelNext = services.timer()
+                    .after(claim.call().operation().policy().lease().dividedBy(RENEWALS_PER_LEASE), this::renew);
+        } catch (RejectedExecutionException e) {
+            LOG.warn(
+                    "Idempotent operation '{}' [key {}]: the application shuts down, so the lease is not renewed any more;"
+                            + " {} left",
+                    claim.operation(),
+                    claim.keyHash(),
+                    claim.remainingLease());
+        }
         return this;
     }
 

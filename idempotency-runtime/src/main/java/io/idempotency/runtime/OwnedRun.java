@@ -35,7 +35,9 @@ final class OwnedRun {
         Steps steps = new Steps(claim, dispatch, renewal);
         boolean abandonedBefore =
                 claim.attempt() > 1 && claim.call().operation().policy().onAbandoned() == OnAbandoned.RECONCILE;
-        return abandonedBefore ? steps.reconcile() : steps.body();
+        CompletionStage<Outcome> outcome = abandonedBefore ? steps.reconcile() : steps.body();
+        // whatever goes wrong in here: a claim that nobody works for must not be renewed for ever
+        return outcome.whenComplete((come, defect) -> renewal.stop());
     }
 
     /** The steps of one owned call. */
@@ -74,7 +76,8 @@ final class OwnedRun {
         }
 
         private CompletionStage<Outcome> stillUnknown(String reason, @Nullable Throwable cause) {
-            String why = Failures.shortened(cause == null ? reason : reason + " with " + cause, MAX_REASON);
+            String why =
+                    Failures.shortened(cause == null ? reason : reason + " with " + Failures.text(cause), MAX_REASON);
             return settle(store -> store.doubt(claim.ownership(), why, policy.inDoubtRetention()))
                     .thenApply(settled -> new Outcome.Refused(Refusals.unknown(claim.call(), why, cause)));
         }
@@ -126,7 +129,7 @@ final class OwnedRun {
         }
 
         private static String reason(Throwable failure) {
-            return Failures.shortened("the body ended with " + Dispatch.unwrapped(failure), MAX_REASON);
+            return Failures.shortened("the body ended with " + Failures.text(Dispatch.unwrapped(failure)), MAX_REASON);
         }
 
         private CompletionStage<Optional<Settled>> settle(Function<IdempotencyStore, CompletionStage<Settled>> verb) {
@@ -161,7 +164,9 @@ final class OwnedRun {
             try {
                 @SuppressWarnings("unchecked") // a stage only produces its value
                 CompletionStage<T> stage = (CompletionStage<T>) start.start();
-                return stage;
+                return stage == null
+                        ? CompletableFuture.failedFuture(new NullPointerException("null was returned, not a stage"))
+                        : stage;
             } catch (Throwable e) {
                 return CompletableFuture.failedFuture(e);
             }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +48,12 @@ final class Settlement {
         CompletableFuture<Optional<Settled>> answer = new CompletableFuture<>();
         Operation operation = claim.call().operation();
         new Retries(operation.name(), claim.keyHash(), operation.store(), verb, answer).failed(failure);
-        services.timer().after(operation.policy().settleBudget(), () -> answer.complete(Optional.empty()));
+        Runnable budgetOver = () -> answer.complete(Optional.empty());
+        try {
+            services.timer().after(operation.policy().settleBudget(), budgetOver);
+        } catch (RejectedExecutionException e) {
+            budgetOver.run(); // the application shuts down
+        }
         return answer;
     }
 
@@ -102,7 +108,11 @@ final class Settlement {
         }
 
         void start(Duration after) {
-            services.timer().after(after, this::attempt);
+            try {
+                services.timer().after(after, this::attempt);
+            } catch (RejectedExecutionException e) {
+                giveUp(e); // the application shuts down
+            }
         }
 
         private void attempt() {
@@ -119,15 +129,7 @@ final class Settlement {
             boolean hopeless = Dispatch.unwrapped(failure) instanceof UnreadableRecordException
                     || services.nanoTime().getAsLong() - since > GIVE_UP_AFTER.toNanos();
             if (hopeless) {
-                LOG.error(
-                        "Idempotent operation '{}' [key {}]: store '{}' cannot record what became of the call, and it is"
-                                + " not tried again. Duplicates are refused as in progress, then as outcome unknown,"
-                                + " until an operator settles the record.",
-                        operation,
-                        keyHash,
-                        store.name(),
-                        failure);
-                answer.complete(Optional.empty());
+                giveUp(failure);
                 return;
             }
             LOG.warn(
@@ -140,6 +142,18 @@ final class Settlement {
                     failure);
             start(delay);
             delay = delay.multipliedBy(2).compareTo(LONGEST_DELAY) < 0 ? delay.multipliedBy(2) : LONGEST_DELAY;
+        }
+
+        private void giveUp(Throwable failure) {
+            LOG.error(
+                    "Idempotent operation '{}' [key {}]: store '{}' cannot record what became of the call, and it is"
+                            + " not tried again. Duplicates are refused as in progress, then as outcome unknown,"
+                            + " until an operator settles the record.",
+                    operation,
+                    keyHash,
+                    store.name(),
+                    failure);
+            answer.complete(Optional.empty());
         }
     }
 }

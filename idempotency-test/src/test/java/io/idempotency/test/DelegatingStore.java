@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.LockSupport;
 
 /** A sound store, for broken ones to override a method of. */
 abstract class DelegatingStore implements IdempotencyStore {
@@ -43,9 +44,10 @@ abstract class DelegatingStore implements IdempotencyStore {
 
     /** What happens between reading and writing, long enough for others to do the same. */
     final void looksAway() {
-        long end = System.nanoTime() + 1_000_000;
+        // off the processor, so that the others get as far as here even on a busy machine
+        long end = System.nanoTime() + 20_000_000;
         while (System.nanoTime() < end) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(end - System.nanoTime());
         }
     }
 

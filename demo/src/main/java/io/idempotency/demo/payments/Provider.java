@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class Provider {
 
+    private static final int FIRST_REFUSAL = 400;
     private static final int FIRST_SERVER_ERROR = 500;
 
     private final ProviderClient client;
@@ -52,13 +53,20 @@ final class Provider {
             if (e.getStatus() == HttpStatus.PAYMENT_REQUIRED) {
                 throw new CardDeclined();
             }
-            throw e.code() >= FIRST_SERVER_ERROR
-                    ? answered(HttpStatus.GATEWAY_TIMEOUT, "The provider failed; whether it charged is not known", e)
-                    : answered(HttpStatus.BAD_GATEWAY, "The provider refused the request: " + e.getMessage(), e);
+            throw refused(e)
+                    ? answered(HttpStatus.BAD_GATEWAY, "The provider refused the request: " + e.getMessage(), e)
+                    : answered(HttpStatus.GATEWAY_TIMEOUT, "The provider failed; whether it charged is not known", e);
         } catch (HttpClientException e) {
             throw answered(
                     HttpStatus.GATEWAY_TIMEOUT, "The provider's answer was lost; whether it charged is not known", e);
         }
+    }
+
+    /** A success that cannot be read is not a refusal: the provider may have charged. */
+    private static boolean refused(HttpClientResponseException e) {
+        return e.code() >= FIRST_REFUSAL
+                && e.code() < FIRST_SERVER_ERROR
+                && e.getStatus() != HttpStatus.REQUEST_TIMEOUT;
     }
 
     /** Keeps the cause: that is how the library tells a lost answer from a refusal. */

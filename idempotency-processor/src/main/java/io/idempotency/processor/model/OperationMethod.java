@@ -8,7 +8,6 @@ import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.ast.ParameterElement;
 import java.lang.annotation.Annotation;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -106,11 +105,9 @@ public record OperationMethod(
         return method.booleanValue(IdempotentOperation.class, attribute).orElse(false);
     }
 
-    /** A class attribute, as source code names them. */
-    public List<String> classes(String attribute) {
-        return Arrays.stream(method.stringValues(IdempotentOperation.class, attribute))
-                .map(name -> name.replace('$', '.'))
-                .toList();
+    /** The binary names of a class attribute. */
+    public List<String> classNames(String attribute) {
+        return List.of(method.stringValues(IdempotentOperation.class, attribute));
     }
 
     private String types(String separator) {

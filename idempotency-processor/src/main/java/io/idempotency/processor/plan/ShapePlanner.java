@@ -22,16 +22,12 @@ final class ShapePlanner {
 
     private static final String HTTP_REQUEST = "io.micronaut.http.HttpRequest";
 
-    private static final Map<String, String> OPTIONALS = Map.of(
-            "java.util.OptionalInt", ".getAsInt()",
-            "java.util.OptionalLong", ".getAsLong()",
-            "java.util.OptionalDouble", ".getAsDouble()");
-
     private final String fromPackage;
     private final SkippedTypes skipped;
     private final Subtypes subtypes;
     private final Map<String, Shape> known = new HashMap<>();
     private final List<String> problems = new ArrayList<>();
+    private final ContainerPlanner containers = new ContainerPlanner(this);
     private int depth;
 
     ShapePlanner(String fromPackage, SkippedTypes skipped, Subtypes subtypes) {
@@ -84,64 +80,22 @@ final class ShapePlanner {
     }
 
     private Optional<Shape> array(BoundType type, BoundType component, String path) {
-        return leaf(type).or(() -> elements(type, component, true, path));
+        return leaf(type).or(() -> containers.elements(type, component, true, path));
     }
 
     private Optional<Shape> single(BoundType type, String path) {
         if (!type.isPrimitive() && !Accessors.isVisible(type.element(), fromPackage)) {
             return problem(path, type, Unfingerprintable.invisible(fromPackage));
         }
-        return leaf(type).or(() -> type.element().isRecord() ? structure(type, path) : container(type, path));
+        return leaf(type).or(() -> type.element().isRecord() ? structure(type, path) : containers.plan(type, path));
     }
 
     private static Optional<Shape> leaf(BoundType type) {
         return Scalars.of(type).map(scalar -> new Shape.Leaf(type, scalar.statement()));
     }
 
-    private Optional<Shape> container(BoundType type, String path) {
-        Optional<JsonApi> json = JsonApi.of(type);
-        if (json.isPresent()) {
-            return Optional.of(new Shape.Json(type, json.get()));
-        }
-        if (type.isAssignable("java.lang.CharSequence")) {
-            return Optional.of(new Shape.Leaf(type, "writer.text(%s)"));
-        }
-        if (type.is("java.util.Optional")) {
-            return plan(type.argument(0).orElseThrow(), path).map(value -> optional(type, value, ".get()"));
-        }
-        if (OPTIONALS.containsKey(type.name())) {
-            Shape value = new Shape.Leaf(
-                    type, type.is("java.util.OptionalDouble") ? "writer.real(%s)" : "writer.integer(%s)");
-            return Optional.of(optional(type, value, OPTIONALS.getOrDefault(type.name(), "")));
-        }
-        Optional<BoundType> map = type.as("java.util.Map");
-        if (map.isPresent()) {
-            return entries(type, map.get(), path);
-        }
-        if (type.isAssignable("java.util.Collection") || type.is("java.lang.Iterable")) {
-            BoundType element = type.as("java.lang.Iterable")
-                    .flatMap(each -> each.argument(0))
-                    .orElseThrow();
-            return elements(type, element, !type.isAssignable("java.util.Set"), path);
-        }
-        return structure(type, path);
-    }
-
-    private Optional<Shape> elements(BoundType type, BoundType element, boolean ordered, String path) {
-        return plan(element, path + "[]").map(shape -> new Shape.Elements(type, shape, ordered));
-    }
-
-    private Optional<Shape> entries(BoundType type, BoundType map, String path) {
-        Optional<Shape> key = plan(map.argument(0).orElseThrow(), path + ".key");
-        Optional<Shape> value = plan(map.argument(1).orElseThrow(), path + ".value");
-        return key.flatMap(k -> value.map(v -> new Shape.Entries(type, k, v)));
-    }
-
-    private static Shape optional(BoundType type, Shape value, String getter) {
-        return new Shape.Maybe(type, value, ".isPresent()", getter);
-    }
-
-    private Optional<Shape> structure(BoundType type, String path) {
+    /** The shape of what is neither a scalar nor a container. */
+    Optional<Shape> structure(BoundType type, String path) {
         Shape planned = known.get(type.sourceName());
         if (planned != null) {
             return Optional.of(planned);

@@ -39,6 +39,13 @@ public final class Problems {
         }
     }
 
+    /** Reports what is probably wrong with something that belongs to no operation of this compilation. */
+    public void warning(String message, Element element) {
+        if (reported.add(message)) {
+            context.warn(message, element);
+        }
+    }
+
     /** How many errors there were. */
     public int errors() {
         return errors;

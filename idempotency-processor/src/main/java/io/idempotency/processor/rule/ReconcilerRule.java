@@ -28,6 +28,7 @@ public final class ReconcilerRule implements OperationRule {
 
     @Override
     public void finish(SeenClasses compilation, Problems problems) {
+        compilation.reconcilers().forEach(reconciler -> asked(reconciler, problems));
         for (Operation operation : operations) {
             List<Reconciler> own = compilation.reconcilers().stream()
                     .filter(reconciler ->
@@ -51,6 +52,24 @@ public final class ReconcilerRule implements OperationRule {
                                     + own.get(0).method().getName()
                                     + ". Nobody could say which one to believe: keep one.",
                             second.method()));
+        }
+    }
+
+    private void asked(Reconciler reconciler, Problems problems) {
+        Optional<Operation> operation = operations.stream()
+                .filter(each -> each.method().name().equals(reconciler.operation()))
+                .findFirst();
+        if (operation.isEmpty()) {
+            problems.warning(
+                    "@Reconciles(\"" + reconciler.operation() + "\"): no operation of this module has that name. Unless"
+                            + " another module has it, this method is never asked.",
+                    reconciler.method());
+        } else if (operation.get().method().sets("onAbandoned") && !isReconciled(operation.get())) {
+            problems.warning(
+                    "@Reconciles(\"" + reconciler.operation() + "\"): the operation says onAbandoned = "
+                            + operation.get().method().text("onAbandoned") + ", so this method is never asked. Write"
+                            + " RECONCILE there, or remove it.",
+                    reconciler.method());
         }
     }
 

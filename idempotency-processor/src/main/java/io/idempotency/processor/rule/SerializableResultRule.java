@@ -18,8 +18,10 @@ import java.util.Set;
  */
 public final class SerializableResultRule implements OperationRule {
 
-    private static final String SERDEABLE = "io.micronaut.serde.annotation.Serdeable";
-    private static final List<String> HALVES = List.of(SERDEABLE + "$Serializable", SERDEABLE + "$Deserializable");
+    /** The annotation whose presence on the class path decides. */
+    static final String MARKER = "io.micronaut.serde.annotation.Serdeable";
+
+    private static final List<String> HALVES = List.of(MARKER + "$Serializable", MARKER + "$Deserializable");
     private static final String IMPORTS = "io.micronaut.serde.annotation.SerdeImport";
     private static final List<String> KNOWN_PACKAGES =
             List.of("java.", "javax.", "kotlin.", "io.micronaut.", "reactor.");
@@ -30,11 +32,6 @@ public final class SerializableResultRule implements OperationRule {
     /** For a compilation with or without Micronaut Serialization on its class path. */
     public SerializableResultRule(boolean serdeIsPresent) {
         this.serdeIsPresent = serdeIsPresent;
-    }
-
-    /** The annotation whose presence on the class path decides. */
-    public static String marker() {
-        return SERDEABLE;
     }
 
     @Override
@@ -86,7 +83,7 @@ public final class SerializableResultRule implements OperationRule {
     }
 
     private static boolean isSerdeable(BoundType type) {
-        return type.element().hasStereotype(SERDEABLE) || HALVES.stream().allMatch(type.element()::hasStereotype);
+        return type.element().hasStereotype(MARKER) || HALVES.stream().allMatch(type.element()::hasStereotype);
     }
 
     private static boolean isImported(Operation operation, String type) {

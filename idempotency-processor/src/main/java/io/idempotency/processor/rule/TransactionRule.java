@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 public final class TransactionRule implements OperationRule {
 
     private static final Set<String> APART = Set.of("REQUIRES_NEW", "NOT_SUPPORTED", "NEVER");
+    private static final Set<String> ELSEWHERE = Set.of("redis", "memory");
     private static final String MICRONAUT = "io.micronaut.transaction.annotation.Transactional";
 
     private static final List<String> PROPAGATION =
@@ -25,6 +26,12 @@ public final class TransactionRule implements OperationRule {
         OperationMethod method = operation.method();
         if (!method.flag("transactional")) {
             return;
+        }
+        if (ELSEWHERE.contains(method.text("store"))) {
+            problems.error(
+                    operation,
+                    "transactional = true with store = \"" + method.text("store") + "\", which has no part in the"
+                            + " body's database transaction. Write store = \"jdbc\", or leave transactional out.");
         }
         if (operation.result().isAsynchronous()) {
             problems.error(

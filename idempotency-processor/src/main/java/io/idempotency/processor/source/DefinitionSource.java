@@ -46,7 +46,7 @@ public final class DefinitionSource {
 
     /** The binary name of the generated class. */
     public String className() {
-        return packageName().isEmpty() ? simpleName : packageName() + "." + simpleName;
+        return packageName() + "." + simpleName;
     }
 
     /** The source text. */
@@ -54,9 +54,7 @@ public final class DefinitionSource {
         OperationMethod method = operation.method();
         PolicySource policies = new PolicySource(method);
         JavaText text = new JavaText();
-        if (!packageName().isEmpty()) {
-            text.lines("package " + packageName() + ";", "");
-        }
+        text.lines("package " + packageName() + ";", "");
         text.lines(IMPORTS).lines("", "// Generated from " + method.origin());
         text.lines(
                 "@Generated",

@@ -68,9 +68,11 @@ final class PolicySource {
     }
 
     private void failures(JavaText text) {
-        List<String> types = method.classes("noEffectFor");
+        List<String> types = method.classNames("noEffectFor");
         if (!types.isEmpty()) {
-            String literals = types.stream().map(type -> type + ".class").collect(Collectors.joining(", "));
+            String literals = types.stream()
+                    .map(type -> type.replace('$', '.') + ".class")
+                    .collect(Collectors.joining(", "));
             text.returning("List<Class<? extends Throwable>> noEffectFor()", "List.of(" + literals + ")");
         }
     }

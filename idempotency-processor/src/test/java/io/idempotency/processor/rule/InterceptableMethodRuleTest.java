@@ -60,6 +60,34 @@ class InterceptableMethodRuleTest {
     }
 
     @Test
+    void aMethodOfAFactorysBeanMustBePublic() {
+        String factory = """
+                package demo;
+                @io.micronaut.context.annotation.Factory
+                class Beans {
+                    @jakarta.inject.Singleton Refunds refunds() { return new Refunds(); }
+                }
+                """;
+        String bean = "package demo;\nclass Refunds {\n@io.idempotency.IdempotentOperation void pay(String id) {}\n}";
+        assertThat(Compilation.of(factory, bean).errors())
+                .singleElement()
+                .asString()
+                .startsWith("Refunds.java:3:")
+                .contains("must not be less than public in a bean of a @Factory", "Make it public");
+    }
+
+    @Test
+    void anAnnotationOnTheClassIsReportedBecauseEachMethodIsAnOperation() {
+        String once = "package demo;\n@io.idempotency.IdempotentOperation\npublic @interface Once {}";
+        String bean = "package demo;\n@Once @jakarta.inject.Singleton class Refunds { void pay(String id) {} }";
+        assertThat(Compilation.of(once, bean).errors())
+                .singleElement()
+                .asString()
+                .startsWith("Refunds.java:2:")
+                .contains("belongs on methods", "Move it from the class to the methods.");
+    }
+
+    @Test
     void packagePrivateProtectedAndPublicMethodsAreFine() {
         assertThat(Payments.errors("""
                 @IdempotentOperation String pay(String id) { return id; }

@@ -103,6 +103,31 @@ class ReconcilerRuleTest {
         assertThat(Compilation.of(Payments.with(PAY), other).warnings()).isEmpty();
     }
 
+    @Test
+    void aReconcilerThatIsNeverAskedIsAWarning() {
+        String refusing =
+                "@IdempotentOperation(value = \"pay\", onAbandoned = OnAbandoned.REFUSE) public void pay(String id) {}\n";
+        String reconciler = reconciler("Reconciliation<Void> find(String id)");
+
+        assertThat(Payments.compile(refusing + reconciler).warnings())
+                .singleElement()
+                .asString()
+                .startsWith("Payments.java:11:")
+                .contains("says onAbandoned = REFUSE, so this method is never asked");
+        assertThat(Payments.compile(reconciler).warnings())
+                .singleElement()
+                .asString()
+                .contains("@Reconciles(\"pay\"): no operation of this module has that name");
+    }
+
+    @Test
+    void anOperationThatLeavesItToTheConfigurationMayHaveAReconciler() {
+        assertThat(Payments.compile("@IdempotentOperation(\"pay\") public void pay(String id) {}\n"
+                                + reconciler("Reconciliation<Void> find(String id)"))
+                        .warnings())
+                .isEmpty();
+    }
+
     private static String reconciler(String signature) {
         return "@Reconciles(\"pay\") " + signature + " { return null; }";
     }

@@ -62,6 +62,18 @@ class TransactionRuleTest {
     }
 
     @Test
+    void aStoreElsewhereIsNoPartOfTheTransaction() {
+        assertThat(Payments.errors(
+                        "@IdempotentOperation(transactional = true, store = \"redis\") void pay(String id) {}"))
+                .singleElement()
+                .asString()
+                .contains("store = \"redis\"", "Write store = \"jdbc\"");
+        assertThat(Payments.errors(
+                        "@IdempotentOperation(transactional = true, store = \"jdbc\") void pay(String id) {}"))
+                .isEmpty();
+    }
+
+    @Test
     void joiningTheTransactionIsFine() {
         assertThat(errors("")).isEmpty();
         assertThat(errors("@io.micronaut.transaction.annotation.Transactional")).isEmpty();

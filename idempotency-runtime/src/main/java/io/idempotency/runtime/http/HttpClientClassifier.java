@@ -8,21 +8,24 @@ import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
-/** A lost answer and a server's own failure leave open what the called system did; its refusal does not. */
+/**
+ * A refusal of the called system (4xx) says that it did nothing; every other answer leaves open what it did: its own
+ * failure, a lost answer, and a success that could not be read.
+ */
 @Singleton
 @Requires(classes = HttpClientException.class)
 final class HttpClientClassifier implements FailureClassifier {
 
-    private static final int FIRST_SERVER_ERROR = 500;
+    private static final int FIRST_REFUSAL = 400;
+    private static final int LAST_REFUSAL = 499;
     private static final int REQUEST_TIMEOUT = 408;
 
     @Override
     public Optional<Effect> effect(Throwable failure) {
         if (failure instanceof HttpClientResponseException response) {
             int status = response.code();
-            return status >= FIRST_SERVER_ERROR || status == REQUEST_TIMEOUT
-                    ? Optional.of(Effect.UNKNOWN)
-                    : Optional.empty();
+            boolean refused = status >= FIRST_REFUSAL && status <= LAST_REFUSAL && status != REQUEST_TIMEOUT;
+            return refused ? Optional.empty() : Optional.of(Effect.UNKNOWN);
         }
         return failure instanceof HttpClientException ? Optional.of(Effect.UNKNOWN) : Optional.empty();
     }

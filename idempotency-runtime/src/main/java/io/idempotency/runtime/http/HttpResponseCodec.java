@@ -10,6 +10,7 @@ import io.micronaut.json.JsonMapper;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,8 +77,14 @@ record HttpResponseCodec(JsonMapper json, ResultCodec body) implements ResultCod
         }
     }
 
+    /** A status that no registry knows is replayed as well. */
+    private static MutableHttpResponse<Object> status(int code) {
+        boolean known = Arrays.stream(HttpStatus.values()).anyMatch(status -> status.getCode() == code);
+        return known ? HttpResponse.status(HttpStatus.valueOf(code)) : HttpResponse.status(code, "Replayed");
+    }
+
     private HttpResponse<?> response(int status, Map<String, List<String>> headers, byte[] content) throws IOException {
-        MutableHttpResponse<Object> response = HttpResponse.status(HttpStatus.valueOf(status));
+        MutableHttpResponse<Object> response = status(status);
         headers.forEach((name, values) -> values.forEach(value -> response.header(name, value)));
         if (content.length > 0) {
             response.body(body.decode(content));

@@ -12,7 +12,6 @@ import io.idempotency.runtime.store.RecordId;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.core.annotation.Nullable;
 import jakarta.inject.Singleton;
-import java.util.Optional;
 
 /** Takes key, tenant and caller of a call, before the body can change any of them. */
 @Singleton
@@ -29,21 +28,30 @@ final class CallIdentity {
         this.caller = caller;
     }
 
-    /** Empty when the call has no key and its operation permits that. */
-    Optional<RecordId> of(BoundOperation bound, MethodInvocationContext<Object, Object> context, String fingerprint) {
+    /**
+     * Which call this is.
+     *
+     * @param id null when the call has no key and its operation permits that
+     * @param fingerprint its arguments'
+     */
+    record Identified(@Nullable RecordId id, String fingerprint) {}
+
+    Identified of(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
         OperationDefinition definition = bound.definition();
+        String fingerprint = Fingerprint.of(definition, context.getParameterValues());
         String key = key(definition, context, fingerprint);
         if (key == null) {
             if (bound.operation().policy().keyRequired()) {
                 throw missing(definition);
             }
-            return Optional.empty();
+            return new Identified(null, fingerprint);
         }
-        return Optional.of(RecordId.of(
+        RecordId id = RecordId.of(
                 definition.namespace(),
                 tenant == null ? null : tenant.currentTenant(),
                 caller == null ? null : caller.currentCaller(),
-                key));
+                key);
+        return new Identified(id, fingerprint);
     }
 
     private @Nullable String key(

@@ -64,9 +64,11 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
         InterceptedMethod method = InterceptedMethod.of(context, conversion);
         try {
             BoundOperation bound = operations.of(context.getExecutableMethod());
+            CallIdentity.Identified identified = identity.of(bound, context);
+            PropagatedContext caller = PropagatedContext.getOrEmpty();
             return switch (method.resultType()) {
                 case SYNCHRONOUS -> {
-                    Optional<Invocation> call = call(bound, context, method);
+                    Optional<Invocation> call = call(bound, identified, context, method, caller);
                     yield call.isEmpty()
                             ? context.proceed()
                             : Answer.of(
@@ -74,18 +76,29 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
                                     bound.operation().name(),
                                     listeners);
                 }
-                case COMPLETION_STAGE -> method.handleResult(stage(bound, context, method));
-                case PUBLISHER -> method.handleResult(ReactiveCall.deferred(() -> stage(bound, context, method)));
+                case COMPLETION_STAGE -> method.handleResult(stage(bound, identified, context, method, caller));
+                case PUBLISHER ->
+                    method.handleResult(
+                            ReactiveCall.deferred(() -> stage(bound, identified, context, method, subscriber(caller))));
             };
         } catch (Exception e) {
             return method.handleException(e);
         }
     }
 
+    /** Who subscribes again, after a delay for instance, does so from a thread that knows nothing of the call. */
+    private static PropagatedContext subscriber(PropagatedContext caller) {
+        PropagatedContext subscriber = PropagatedContext.getOrEmpty();
+        return subscriber.getAllElements().isEmpty() ? caller : subscriber;
+    }
+
     private CompletionStage<@Nullable Object> stage(
-            BoundOperation bound, MethodInvocationContext<Object, Object> context, InterceptedMethod method) {
-        PropagatedContext caller = PropagatedContext.getOrEmpty();
-        Optional<Invocation> call = call(bound, context, method);
+            BoundOperation bound,
+            CallIdentity.Identified identified,
+            MethodInvocationContext<Object, Object> context,
+            InterceptedMethod method,
+            PropagatedContext caller) {
+        Optional<Invocation> call = call(bound, identified, context, method, caller);
         if (call.isEmpty()) {
             return proceed(context, method, caller);
         }
@@ -101,18 +114,23 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
 
     /** Empty when the call has no key and runs unprotected. */
     private Optional<Invocation> call(
-            BoundOperation bound, MethodInvocationContext<Object, Object> context, InterceptedMethod method) {
-        PropagatedContext caller = PropagatedContext.getOrEmpty();
-        String fingerprint = Fingerprint.of(bound.definition(), context.getParameterValues());
-        Optional<RecordId> id = identity.of(bound, context, fingerprint);
-        if (id.isEmpty()) {
-            listeners.forEach(
-                    listener -> listener.onUnprotected(bound.operation().name()));
+            BoundOperation bound,
+            CallIdentity.Identified identified,
+            MethodInvocationContext<Object, Object> context,
+            InterceptedMethod method,
+            PropagatedContext caller) {
+        RecordId id = identified.id();
+        if (id == null) {
+            String operation = bound.operation().name();
+            Answer.tell(listeners, operation, listener -> listener.onUnprotected(operation));
             return Optional.empty();
         }
-        Invocation.Body body = claim -> proceed(context, method, caller.plus(claim));
-        return Optional.of(
-                new Invocation(bound.operation(), id.get(), fingerprint, body, reconcilers.of(bound, context, caller)));
+        // on the caller's own thread the engine may have opened a transaction since, which the body must see
+        boolean sameThread = method.resultType() == InterceptedMethod.ResultType.SYNCHRONOUS;
+        Invocation.Body body =
+                claim -> proceed(context, method, (sameThread ? PropagatedContext.getOrEmpty() : caller).plus(claim));
+        return Optional.of(new Invocation(
+                bound.operation(), id, identified.fingerprint(), body, reconcilers.of(bound, context, caller)));
     }
 
     private CompletionStage<@Nullable Object> proceed(

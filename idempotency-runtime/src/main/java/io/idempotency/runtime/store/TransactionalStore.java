@@ -53,11 +53,10 @@ public interface TransactionalStore extends IdempotencyStore {
         /**
          * Describes the lock.
          *
-         * @param id the record
          * @param cause what the database said
          */
-        public KeyLockedException(RecordId id, Throwable cause) {
-            super("Record " + id + " is claimed by a transaction that is not over", cause);
+        public KeyLockedException(Throwable cause) {
+            super("The key is claimed by a transaction that is not over", cause);
         }
     }
 }

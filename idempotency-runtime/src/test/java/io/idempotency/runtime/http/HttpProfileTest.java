@@ -71,6 +71,7 @@ class HttpProfileTest {
     @CsvSource({
         "/pojo, 201, '{\"number\":1,\"name\":\"book\",\"price\":12.50}'",
         "/response, 201, '{\"number\":1,\"name\":\"book\",\"price\":12.50}'",
+        "/odd-status, 299, '{\"number\":1,\"name\":\"book\",\"price\":12.50}'",
         "/reactive, 200, '{\"number\":1,\"name\":\"book\",\"price\":12.50}'",
         "/nothing, 204, ''",
         "/text, 200, sold 1",
@@ -182,6 +183,17 @@ class HttpProfileTest {
         assertThat(again.code()).isEqualTo(409);
         assertThat(body(again)).contains("\"code\":\"outcome-unknown\"", "\"executed\":\"unknown\"");
         assertThat(again.header("Retry-After")).isNull();
+        assertThat(shop.bodies).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "201, outcome-unknown", "204, outcome-unknown", "301, outcome-unknown", "408, outcome-unknown",
+        "500, outcome-unknown", "503, outcome-unknown", "400, previous-attempt-failed", "429, previous-attempt-failed"
+    })
+    void onlyARefusalOfTheSystemBehindSaysThatItDidNothing(int status, String code) {
+        send("/answered/" + status);
+        assertThat(body(send("/answered/" + status))).contains("\"code\":\"" + code + "\"");
         assertThat(shop.bodies).hasValue(1);
     }
 

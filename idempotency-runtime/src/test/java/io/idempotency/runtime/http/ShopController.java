@@ -8,9 +8,11 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.annotation.Status;
+import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.http.cookie.Cookie;
 import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.scheduling.TaskExecutors;
@@ -61,6 +63,12 @@ class ShopController {
                 .cookie(Cookie.of("session", "secret"));
     }
 
+    @Post("/odd-status")
+    @IdempotentOperation("sell-odd-status")
+    public HttpResponse<Sold> oddStatus(@Body Item item) {
+        return HttpResponse.<Sold>status(299, "Odd").body(sell(item));
+    }
+
     @Post("/nothing")
     @IdempotentOperation("sell-nothing")
     public HttpResponse<Void> nothing(@Body Item item) {
@@ -107,6 +115,14 @@ class ShopController {
     public Sold cutOff(@Body Item item) throws TimeoutException {
         bodies.incrementAndGet();
         throw new TimeoutException("no answer");
+    }
+
+    /** As a declarative client does when it cannot use the answer of the system behind. */
+    @Post("/answered/{status}")
+    @IdempotentOperation("sell-answered")
+    public Sold answered(@PathVariable int status, @Body Item item) {
+        bodies.incrementAndGet();
+        throw new HttpClientResponseException("answered", HttpResponse.status(HttpStatus.valueOf(status)));
     }
 
     @Post("/optional")

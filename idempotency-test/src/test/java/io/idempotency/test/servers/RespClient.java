@@ -14,8 +14,19 @@ final class RespClient implements AutoCloseable {
 
     RespClient(int port) throws IOException {
         socket = new Socket("127.0.0.1", port);
-        socket.setSoTimeout(500);
+        socket.setSoTimeout(20_000);
         in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+    }
+
+    /** For a reply that is not expected: how long to look out for it. */
+    RespClient expectingSilence() throws IOException {
+        socket.setSoTimeout(500);
+        return this;
+    }
+
+    RespClient expectingReplies() throws IOException {
+        socket.setSoTimeout(20_000);
+        return this;
     }
 
     String call(String command) throws IOException {

@@ -1,0 +1,30 @@
+package io.idempotency.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the demo makes of answers that the built-in provider never gives. */
+class ProviderAnswersTest {
+
+    @ParameterizedTest
+    @CsvSource({"201, ''", "201, null", "201, {\"id\":", "200, <html>", "204, ''", "503, {}"})
+    void aChargeWhoseAnswerCannotBeReadIsUnknownAndNeverMadeAgain(int status, String answer) throws Exception {
+        try (RecordingProvider provider = new RecordingProvider();
+                EmbeddedServer demo = ApplicationContext.run(
+                        EmbeddedServer.class, Map.of("demo.provider.url", provider.url()), "test")) {
+            provider.status = status;
+            provider.answer = answer;
+            Shop shop = new Shop(demo.getURI());
+            String key = UUID.randomUUID().toString();
+            assertThat(shop.pay(key, "o", "1").statusCode()).isEqualTo(504);
+            assertThat(shop.pay(key, "o", "1").body()).contains("outcome-unknown");
+            assertThat(provider.charges).hasValue(1);
+        }
+    }
+}

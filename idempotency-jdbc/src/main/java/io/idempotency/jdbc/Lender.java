@@ -1,0 +1,20 @@
+package io.idempotency.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Lends a connection for the work of one statement. */
+interface Lender {
+
+    /** One statement's work. */
+    interface Work<T> {
+        T on(Connection connection) throws SQLException;
+    }
+
+    <T> T lend(Work<T> work) throws SQLException;
+
+    /** As {@link #lend}, for a statement that may have to wait for another transaction that claims the same key. */
+    default <T> T lendForClaim(Work<T> work) throws SQLException {
+        return lend(work);
+    }
+}

@@ -1,0 +1,49 @@
+package io.idempotency.jdbc;
+
+import io.idempotency.runtime.store.TransactionalStore.KeyLockedException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/**
+ * The connection of a running transaction. A claim there waits for another transaction's claim of the same key, within
+ * a limit that holds for the claim only and not for the body's own statements.
+ *
+ * @param connection the transaction's
+ * @param lockTimeout how long a claim waits
+ */
+record TransactionLender(Connection connection, Duration lockTimeout) implements Lender {
+
+    @Override
+    public <T> T lend(Work<T> work) throws SQLException {
+        return work.on(connection);
+    }
+
+    @Override
+    public <T> T lendForClaim(Work<T> work) throws SQLException {
+        LockTimeout setting = LockTimeout.of(connection);
+        String before = setting.read(connection);
+        setting.write(connection, setting.value(lockTimeout));
+        T answer;
+        try {
+            answer = work.on(connection);
+        } catch (SQLException e) {
+            restore(setting, before, e);
+            if (SqlStates.locked(e) || SqlStates.rolledBack(e)) {
+                throw new KeyLockedException(e);
+            }
+            throw e;
+        }
+        setting.write(connection, before);
+        return answer;
+    }
+
+    /** A database that has given the transaction up refuses this, and forgets the setting with it. */
+    private void restore(LockTimeout setting, String before, SQLException failure) {
+        try {
+            setting.write(connection, before);
+        } catch (SQLException e) {
+            failure.addSuppressed(e);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.idempotency.jdbc;
+
+import io.idempotency.IdempotentOperation;
+import io.idempotency.WhenInProgress;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.data.jdbc.runtime.JdbcOperations;
+import io.micronaut.transaction.annotation.Transactional;
+import jakarta.inject.Singleton;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A service whose writes and record share a transaction. */
+@Singleton
+@Requires(property = "test.ledger")
+class Ledger {
+
+    final AtomicInteger bodies = new AtomicInteger();
+    private final JdbcOperations jdbc;
+
+    Ledger(JdbcOperations jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    @IdempotentOperation(
+            value = "book-entry",
+            key = "entry",
+            transactional = true,
+            whenInProgress = WhenInProgress.WAIT,
+            waitTimeout = "20s")
+    public String book(String entry, int amount) {
+        return write(entry, amount);
+    }
+
+    /** The application's own transaction inside joins. */
+    @Transactional
+    @IdempotentOperation(value = "book-strictly", key = "entry", transactional = true)
+    public String bookStrictly(String entry, int amount) {
+        return write(entry, amount);
+    }
+
+    private String write(String entry, int amount) {
+        int number = bodies.incrementAndGet();
+        jdbc.prepareStatement("INSERT INTO ledger (entry, amount) VALUES (?, ?)", statement -> {
+            statement.setString(1, entry);
+            statement.setInt(2, amount);
+            return statement.executeUpdate();
+        });
+        if (amount < 0) {
+            throw new IllegalStateException("refused");
+        }
+        return entry + " #" + number;
+    }
+}

@@ -1,0 +1,69 @@
+package io.idempotency.processor.plan;
+
+import io.idempotency.processor.model.BoundType;
+import java.util.Map;
+import java.util.Optional;
+
+/** The shapes of types that hold values of other types. */
+final class ContainerPlanner {
+
+    private static final Map<String, String> OPTIONALS = Map.of(
+            "java.util.OptionalInt", ".getAsInt()",
+            "java.util.OptionalLong", ".getAsLong()",
+            "java.util.OptionalDouble", ".getAsDouble()");
+
+    private final ShapePlanner shapes;
+
+    ContainerPlanner(ShapePlanner shapes) {
+        this.shapes = shapes;
+    }
+
+    /** The shape of a type that is not a scalar: of a container, else of a structure. */
+    Optional<Shape> plan(BoundType type, String path) {
+        Optional<JsonApi> json = JsonApi.of(type);
+        if (json.isPresent()) {
+            return Optional.of(new Shape.Json(type, json.get()));
+        }
+        if (type.isAssignable("java.lang.CharSequence")) {
+            return Optional.of(new Shape.Leaf(type, "writer.text(%s)"));
+        }
+        if (type.is("java.util.Optional")) {
+            return shapes.plan(type.argument(0).orElseThrow(), path).map(value -> optional(type, value, ".get()"));
+        }
+        String getter = OPTIONALS.get(type.name());
+        if (getter != null) {
+            String statement = type.is("java.util.OptionalDouble") ? "writer.real(%s)" : "writer.integer(%s)";
+            return Optional.of(optional(type, new Shape.Leaf(type, statement), getter));
+        }
+        return many(type, path);
+    }
+
+    private Optional<Shape> many(BoundType type, String path) {
+        Optional<BoundType> map = type.as("java.util.Map");
+        if (map.isPresent()) {
+            return entries(type, map.get(), path);
+        }
+        if (type.isAssignable("java.util.Collection") || type.is("java.lang.Iterable")) {
+            BoundType element = type.as("java.lang.Iterable")
+                    .flatMap(each -> each.argument(0))
+                    .orElseThrow();
+            return elements(type, element, !type.isAssignable("java.util.Set"), path);
+        }
+        return shapes.structure(type, path);
+    }
+
+    /** The shape of an array or a collection. */
+    Optional<Shape> elements(BoundType type, BoundType element, boolean ordered, String path) {
+        return shapes.plan(element, path + "[]").map(shape -> new Shape.Elements(type, shape, ordered));
+    }
+
+    private Optional<Shape> entries(BoundType type, BoundType map, String path) {
+        Optional<Shape> key = shapes.plan(map.argument(0).orElseThrow(), path + ".key");
+        Optional<Shape> value = shapes.plan(map.argument(1).orElseThrow(), path + ".value");
+        return key.flatMap(k -> value.map(v -> new Shape.Entries(type, k, v)));
+    }
+
+    private static Shape optional(BoundType type, Shape value, String getter) {
+        return new Shape.Maybe(type, value, ".isPresent()", getter);
+    }
+}

@@ -1,0 +1,37 @@
+package io.idempotency.processor.rule;
+
+import io.micronaut.inject.visitor.VisitorContext;
+import java.util.List;
+
+/** All rules. */
+public final class Rules {
+
+    /** The processor option that says that a library is built: {@code -Amicronaut.idempotency.library=true}. */
+    public static final String LIBRARY_OPTION = "micronaut.idempotency.library";
+
+    private Rules() {}
+
+    /** The rules of one compilation, in the order of their reports. */
+    public static List<OperationRule> of(VisitorContext context) {
+        boolean library = Boolean.parseBoolean(context.getOptions().get(LIBRARY_OPTION));
+        boolean serde = context.getClassElement(SerializableResultRule.MARKER).isPresent();
+        return List.of(
+                new InterceptableMethodRule(),
+                new SelfInvocationRule(context),
+                new BeanRule(),
+                new SingleKeyRule(),
+                new KeyPathRule(),
+                new ArgumentKeyRule(),
+                new FingerprintableArgumentsRule(),
+                new ReplayableResultRule(),
+                new SerializableResultRule(serde),
+                new OperationNameRule(),
+                new UniqueNameRule(),
+                new LibraryNameRule(library),
+                new DurationRule(),
+                new RetentionRule(),
+                new NoEffectTypesRule(context::getClassElement),
+                new TransactionRule(),
+                new ReconcilerRule());
+    }
+}

@@ -1,0 +1,69 @@
+package io.idempotency.processor.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.processor.compile.Compilation;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SelfInvocationRuleTest {
+
+    private static final String FACTORY = """
+            package demo;
+            @io.micronaut.context.annotation.Factory
+            class Beans {
+                @jakarta.inject.Singleton Payments payments() { return new Payments(); }
+            }
+            """;
+    private static final String PROXIED = """
+            package demo;
+            @io.micronaut.aop.Around(proxyTarget = true)
+            @jakarta.inject.Scope
+            @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)
+            public @interface Proxied {}
+            """;
+
+    @Test
+    void aBeanOfAFactoryThatCallsItselfIsAWarning() {
+        assertThat(Compilation.of(FACTORY, bean("", "payAll", "this.pay(id)")).warnings())
+                .singleElement()
+                .asString()
+                .startsWith("Payments.java:3:")
+                .contains("Payments.pay: called by payAll of the same class", "run unprotected");
+    }
+
+    @Test
+    void soIsABeanBehindAScopedProxy() {
+        assertThat(Compilation.of(
+                                PROXIED,
+                                bean("@Proxied ", "payAll", "java.util.Optional.of(id).map(it -> pay(it)).get()"))
+                        .warnings())
+                .anyMatch(warning -> warning.contains("called by payAll of the same class"));
+    }
+
+    @Test
+    void aBeanThatIsItsOwnProxyMayCallItself() {
+        assertThat(Compilation.of(bean("@jakarta.inject.Singleton ", "payAll", "this.pay(id)"))
+                        .warnings())
+                .isEmpty();
+    }
+
+    @Test
+    void aCallOfAnotherObjectOrAnotherOverloadIsNotMeant() {
+        for (String call : List.of(
+                "new Payments().pay(id)",
+                "pay(id, 1)",
+                "new Object() { String pay(String x) { return pay(id); } }.toString()")) {
+            assertThat(Compilation.of(FACTORY, bean("", "payAll", call)).warnings())
+                    .as(call)
+                    .isEmpty();
+        }
+    }
+
+    private static String bean(String scope, String caller, String call) {
+        return "package demo;\n" + scope + "public class Payments {\n"
+                + "@io.idempotency.IdempotentOperation public String pay(String id) { return id; }\n"
+                + "public String pay(String id, int n) { return id; }\n"
+                + "public String " + caller + "(String id) { return " + call + "; }\n}";
+    }
+}

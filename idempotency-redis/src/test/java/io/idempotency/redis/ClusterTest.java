@@ -1,0 +1,80 @@
+package io.idempotency.redis;
+
+import static io.idempotency.redis.Calls.acquired;
+import static io.idempotency.redis.Calls.claim;
+import static io.idempotency.redis.Calls.get;
+import static io.idempotency.redis.Calls.id;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.redis.RedisCluster.Node;
+import io.idempotency.runtime.store.RecordState;
+import io.lettuce.core.cluster.SlotHash;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Three masters, each with a third of the keys. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ClusterTest {
+
+    private RedisCluster cluster;
+    private RedisApplication application;
+    private RedisIdempotencyStore store;
+
+    @BeforeAll
+    void start() {
+        cluster = new RedisCluster();
+        application = RedisApplication.onCluster(cluster);
+        store = application.store();
+    }
+
+    @AfterAll
+    void stop() {
+        application.close();
+        cluster.close();
+    }
+
+    static int slot(String key) {
+        return SlotHash.getSlot("idempotency:" + id(key));
+    }
+
+    @Test
+    void recordsAreOnAllMastersAndAreListedFromAll() {
+        cluster.masters().forEach(node -> node.redis().flushall());
+        IntStream.range(0, 60).forEach(i -> acquired(store, claim("k" + i)));
+        assertThat(cluster.masters())
+                .allSatisfy(node -> assertThat(node.redis().dbsize()).isPositive());
+        assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 1000)))
+                .hasSize(60);
+    }
+
+    @Test
+    void durabilityIsThatOfTheWeakestMaster() {
+        List<Node> masters = cluster.masters();
+        masters.forEach(node -> {
+            node.redis().configSet("appendonly", "yes");
+            node.redis().configSet("appendfsync", "always");
+        });
+        assertThat(get(store.durability()).actual()).isEqualTo(DurabilityLevel.ALWAYS);
+
+        masters.get(1).redis().configSet("appendfsync", "everysec");
+        assertThat(get(store.durability()).actual()).isEqualTo(DurabilityLevel.EVERY_SECOND);
+        assertThat(get(store.durability()).servers()).hasSize(3);
+    }
+
+    @Test
+    void claimFollowsASlotThatMoved() {
+        cluster.move(slot("moved"));
+        acquired(store, claim("moved"));
+    }
+
+    @Test
+    void claimFollowsASlotThatIsMoving() {
+        cluster.beginToMove(slot("moving"));
+        acquired(store, claim("moving"));
+    }
+}

@@ -1,0 +1,87 @@
+package io.idempotency.redis;
+
+import static org.awaitility.Awaitility.await;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** One Sentinel that watches a master and replaces it half a second after it is gone. */
+final class RedisSentinel implements AutoCloseable {
+
+    /** The shell ends the server when this JVM, at the other end of its standard input, ends. */
+    private static final String WRAPPER = "\"$@\" >\"$0.log\" 2>&1 & p=$!; cat >/dev/null; kill -9 $p; rm -rf \"$0\"*";
+
+    private static final String NAME = "payments";
+
+    private final int port = RedisCluster.freePort();
+    private final Process process;
+
+    RedisSentinel(ReplicatedRedis watched) {
+        try {
+            Path directory = Files.createTempDirectory("idempotency-sentinel");
+            Path configuration = directory.resolve("sentinel.conf");
+            Files.writeString(configuration, """
+                    port %d
+                    bind 127.0.0.1
+                    dir %s
+                    sentinel monitor %s 127.0.0.1 %d 1
+                    sentinel down-after-milliseconds %3$s 500
+                    sentinel failover-timeout %3$s 5000
+                    """.formatted(
+                            port, directory, NAME, watched.master().port()));
+            process = new ProcessBuilder(
+                            "sh",
+                            "-c",
+                            WRAPPER,
+                            directory.toString(),
+                            program(),
+                            configuration.toString(),
+                            "--sentinel")
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        await().ignoreExceptions().until(this::knowsTheReplica);
+    }
+
+    /** The same program as that of the servers it watches. */
+    private static String program() {
+        return ProcessHandle.current()
+                .descendants()
+                .flatMap(process -> process.info().command().stream())
+                .filter(command -> command.endsWith("redis-server"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private boolean knowsTheReplica() {
+        RedisClient client = RedisClient.create();
+        try {
+            return client.connectSentinel(RedisURI.create("127.0.0.1", port))
+                    .sync()
+                    .replicas(NAME)
+                    .toString()
+                    .contains("master-link-status=ok");
+        } finally {
+            client.shutdown();
+        }
+    }
+
+    String uri() {
+        return "redis-sentinel://127.0.0.1:" + port + "/0#" + NAME;
+    }
+
+    @Override
+    public void close() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        process.onExit().join();
+    }
+}

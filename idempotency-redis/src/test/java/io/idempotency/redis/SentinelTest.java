@@ -1,0 +1,62 @@
+package io.idempotency.redis;
+
+import static io.idempotency.redis.Calls.acquired;
+import static io.idempotency.redis.Calls.claim;
+import static io.idempotency.redis.Calls.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A master, its replica, and a Sentinel that replaces the one by the other. */
+class SentinelTest {
+
+    private final ReplicatedRedis redis = new ReplicatedRedis();
+    private final RedisSentinel sentinel = new RedisSentinel(redis);
+
+    @AfterEach
+    void stop() {
+        sentinel.close();
+        redis.close();
+    }
+
+    @Test
+    void acknowledgedClaimSurvivesTheFailOverThatTheStoreFollows() {
+        try (RedisApplication acknowledged =
+                        RedisApplication.on(sentinel.uri(), "idempotency.redis.replica-acknowledgements", "1");
+                RedisApplication plain = RedisApplication.on(sentinel.uri())) {
+            IdempotencyStore store = plain.store();
+            acquired(acknowledged.store(), claim("k"));
+            redis.master().kill();
+            await().atMost(Duration.ofSeconds(30))
+                    .ignoreExceptions()
+                    .until(() -> get(store.claim(claim("k"))) instanceof ClaimResult.Duplicate);
+            assertThat(redis.onReplica().info("replication")).contains("role:master");
+        }
+    }
+
+    /** Nothing tells the store that its connection leads nowhere any more. */
+    @Test
+    void storeLeavesAMasterThatFellSilent() {
+        try (RedisApplication application = RedisApplication.on(sentinel.uri())) {
+            IdempotencyStore store = application.store();
+            acquired(store, claim("before"));
+            redis.master().pause();
+            await().atMost(Duration.ofSeconds(30))
+                    .ignoreExceptions()
+                    .until(() -> get(store.claim(claim("after"))) instanceof ClaimResult.Acquired);
+            assertThat(redis.onReplica().info("replication")).contains("role:master");
+        }
+    }
+
+    @Test
+    void replicaInPlaceOfTheMasterStopsTheStart() {
+        try (RedisApplication application = RedisApplication.on(redis.replica().uri())) {
+            StartUpTest.assertRefused(application.context(), "is a replica", "redis-sentinel://");
+        }
+    }
+}
