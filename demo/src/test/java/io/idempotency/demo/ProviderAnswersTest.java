@@ -18,7 +18,13 @@ class ProviderAnswersTest {
         try (RecordingProvider provider = new RecordingProvider();
                 EmbeddedServer demo = ApplicationContext.run(
                         EmbeddedServer.class,
-                        Map.of("demo.provider.url", provider.url(), "idempotency.enabled", false),
+                        Map.of(
+                                "demo.provider.url",
+                                provider.url(),
+                                "idempotency.enabled",
+                                false,
+                                "micronaut.server.port",
+                                -1),
                         "test")) {
             Shop shop = new Shop(demo.getURI());
             assertThat(shop.pay("k", "o", "1").statusCode()).isEqualTo(201);
@@ -32,7 +38,9 @@ class ProviderAnswersTest {
     void aChargeWhoseAnswerCannotBeReadIsUnknownAndNeverMadeAgain(int status, String answer) throws Exception {
         try (RecordingProvider provider = new RecordingProvider();
                 EmbeddedServer demo = ApplicationContext.run(
-                        EmbeddedServer.class, Map.of("demo.provider.url", provider.url()), "test")) {
+                        EmbeddedServer.class,
+                        Map.of("demo.provider.url", provider.url(), "micronaut.server.port", -1),
+                        "test")) {
             provider.status = status;
             provider.answer = answer;
             Shop shop = new Shop(demo.getURI());
