@@ -39,18 +39,33 @@ public final class Policies {
      * The store that remembers an operation.
      *
      * @param definition the operation
+     * @param bodysDataSource the data source that the method's own {@code @Transactional} names, null for none
      * @return the store
-     * @throws ConfigurationException when there is no such store
+     * @throws ConfigurationException when there is no such store, or it cannot share the body's transaction
      */
-    public IdempotencyStore storeOf(OperationDefinition definition) {
+    public IdempotencyStore storeOf(OperationDefinition definition, @Nullable String bodysDataSource) {
         IdempotencyStore store = chosenStore(definition);
-        if (definition.transactional() && !(store instanceof TransactionalStore)) {
+        if (definition.transactional()) {
+            requireShared(definition, store, bodysDataSource);
+        }
+        return store;
+    }
+
+    private static void requireShared(
+            OperationDefinition definition, IdempotencyStore store, @Nullable String bodysDataSource) {
+        if (!(store instanceof TransactionalStore transactional)) {
             throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
                     + ") is transactional and its store '" + store.name()
                     + "' has no transactions to share. Choose the jdbc store of the data source that the body writes to"
                     + " (store = \"jdbc\", or " + property(definition, "store") + "), or remove transactional = true.");
         }
-        return store;
+        if (bodysDataSource != null && !bodysDataSource.equals(transactional.dataSource())) {
+            throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
+                    + ") is transactional and its body's @Transactional names the data source '" + bodysDataSource
+                    + "', but store '" + store.name() + "' keeps its records in '" + transactional.dataSource()
+                    + "': they would not be one transaction. Set idempotency.jdbc.datasource: " + bodysDataSource
+                    + ", or remove transactional = true.");
+        }
     }
 
     private IdempotencyStore chosenStore(OperationDefinition definition) {
