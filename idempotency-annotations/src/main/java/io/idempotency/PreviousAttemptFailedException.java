@@ -76,6 +76,7 @@ public final class PreviousAttemptFailedException extends IdempotencyException {
 
     @Override
     public Retry retry() {
-        return Retry.NEW_KEY;
+        // what it did before it threw is not known here: a machine that goes on with a new key may do it twice
+        return Retry.NEVER;
     }
 }

@@ -6,18 +6,41 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.util.Map;
 import java.util.UUID;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the demo makes of answers that the built-in provider never gives. */
 class ProviderAnswersTest {
 
+    @Test
+    void switchedOffTheDemoChargesEveryTime() throws Exception {
+        try (RecordingProvider provider = new RecordingProvider();
+                EmbeddedServer demo = ApplicationContext.run(
+                        EmbeddedServer.class,
+                        Map.of(
+                                "demo.provider.url",
+                                provider.url(),
+                                "idempotency.enabled",
+                                false,
+                                "micronaut.server.port",
+                                -1),
+                        "test")) {
+            Shop shop = new Shop(demo.getURI());
+            assertThat(shop.pay("k", "o", "1").statusCode()).isEqualTo(201);
+            assertThat(shop.pay("k", "o", "1").statusCode()).isEqualTo(201);
+            assertThat(provider.charges).hasValue(2);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"201, ''", "201, null", "201, {\"id\":", "200, <html>", "204, ''", "503, {}"})
     void aChargeWhoseAnswerCannotBeReadIsUnknownAndNeverMadeAgain(int status, String answer) throws Exception {
         try (RecordingProvider provider = new RecordingProvider();
                 EmbeddedServer demo = ApplicationContext.run(
-                        EmbeddedServer.class, Map.of("demo.provider.url", provider.url()), "test")) {
+                        EmbeddedServer.class,
+                        Map.of("demo.provider.url", provider.url(), "micronaut.server.port", -1),
+                        "test")) {
             provider.status = status;
             provider.answer = answer;
             Shop shop = new Shop(demo.getURI());

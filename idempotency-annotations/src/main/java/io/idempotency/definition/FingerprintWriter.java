@@ -2,6 +2,7 @@ package io.idempotency.definition;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,7 +30,7 @@ public final class FingerprintWriter {
     /** How deep arguments may nest. Deeper ones are taken for a cycle. */
     public static final int MAX_DEPTH = 200;
 
-    private static final int INITIAL_CAPACITY = 256;
+    private static final int INITIAL_CAPACITY = 1024;
 
     private byte[] buffer = new byte[INITIAL_CAPACITY];
     private int length;
@@ -155,10 +156,32 @@ public final class FingerprintWriter {
      * @param value the number
      */
     public void decimal(BigDecimal value) {
-        BigDecimal stripped = value.signum() == 0 ? BigDecimal.ZERO : value.stripTrailingZeros();
+        BigInteger unscaled = value.unscaledValue();
+        if (unscaled.bitLength() < Long.SIZE) {
+            decimal(unscaled.longValue(), value.scale());
+            return;
+        }
+        BigDecimal stripped = value.stripTrailingZeros();
+        if (stripped.unscaledValue().bitLength() < Long.SIZE) {
+            decimal(stripped.unscaledValue().longValue(), stripped.scale());
+            return;
+        }
         tag('D');
         varint(stripped.scale());
         framed(stripped.unscaledValue().toByteArray());
+    }
+
+    /** What fits into 64 bits without its trailing zeros always comes here, so that one value has one form. */
+    private void decimal(long unscaled, int scale) {
+        long stripped = unscaled;
+        int strippedScale = scale;
+        while (stripped != 0 && stripped % 10 == 0) {
+            stripped /= 10;
+            strippedScale--;
+        }
+        tag('d');
+        varint(stripped == 0 ? 0 : strippedScale);
+        int64(stripped);
     }
 
     /**
@@ -285,6 +308,15 @@ public final class FingerprintWriter {
         return Arrays.copyOf(buffer, length);
     }
 
+    /**
+     * Adds what was written so far to a digest.
+     *
+     * @param digest the digest
+     */
+    public void digestInto(MessageDigest digest) {
+        digest.update(buffer, 0, length);
+    }
+
     private void enter() {
         if (++depth > MAX_DEPTH) {
             throw new IllegalArgumentException("The arguments nest deeper than " + MAX_DEPTH
@@ -323,6 +355,10 @@ public final class FingerprintWriter {
     }
 
     private void varint(int value) {
+        if (value >= 0 && value < 0x80 && length < buffer.length) {
+            buffer[length++] = (byte) value;
+            return;
+        }
         ensure(5);
         int rest = value;
         while ((rest & ~0x7f) != 0) {
@@ -333,10 +369,11 @@ public final class FingerprintWriter {
     }
 
     /** Each UTF-16 unit on its own, so that unpaired surrogates stay apart where UTF-8 would write them all as '?'. */
-    private void chars(CharSequence value) {
+    private void chars(CharSequence sequence) {
+        String value = sequence.toString(); // one type to call in the loop
         int count = value.length();
+        ensure(5 + 3 * count);
         varint(count);
-        ensure(3 * count);
         byte[] target = buffer;
         int at = length;
         for (int i = 0; i < count; i++) {

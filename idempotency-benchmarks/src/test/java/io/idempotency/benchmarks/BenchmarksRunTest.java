@@ -27,6 +27,7 @@ class BenchmarksRunTest {
         try {
             assertThat(benchmark.generated()).hasSize(64).isEqualTo(benchmark.generated());
             assertThat(benchmark.jsonSha256()).hasSize(64);
+            assertThat(benchmark.canonicalJsonSha256()).hasSize(64);
             assertThat(benchmark.jsonMd5()).hasSize(32);
             assertThat(benchmark.key()).isEqualTo("order-4711");
         } finally {

@@ -15,9 +15,20 @@ class Ledger {
 
     final AtomicInteger bodies = new AtomicInteger();
     private final JdbcOperations jdbc;
+    private final LedgerEntries entries;
 
-    Ledger(JdbcOperations jdbc) {
+    Ledger(JdbcOperations jdbc, LedgerEntries entries) {
         this.jdbc = jdbc;
+        this.entries = entries;
+    }
+
+    @IdempotentOperation(value = "book-by-repository", key = "entry", transactional = true)
+    public int bookByRepository(String entry, int amount) {
+        entries.save(new LedgerEntries.Entry(entry, amount));
+        if (amount < 0) {
+            throw new IllegalStateException("refused");
+        }
+        return bodies.incrementAndGet();
     }
 
     @IdempotentOperation(

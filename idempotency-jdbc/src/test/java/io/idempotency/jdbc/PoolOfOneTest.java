@@ -26,6 +26,7 @@ import io.micronaut.transaction.TransactionDefinition;
 import io.micronaut.transaction.TransactionOperations;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -109,6 +110,20 @@ class PoolOfOneTest {
                 ApplicationContext other = here.application(ONE)) {
             own(store(application), claim("key"));
             assertThat(Calls.find(store(other), "key")).isPresent();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void manyCallersInTransactionsShareTheFewConnectionsBesideThePool(Supplier<Place> place) throws Exception {
+        try (ApplicationContext application = place.get().application("datasources.default.maximum-pool-size", 12);
+                Crowd crowd = new Crowd(12)) {
+            IdempotencyStore store = store(application);
+            List<ClaimResult> answers = crowd.atOnce(
+                    () -> transactions(application).executeWrite(status -> get(store.claim(claim("key")))));
+            assertThat(answers)
+                    .filteredOn(ClaimResult.Acquired.class::isInstance)
+                    .hasSize(1);
         }
     }
 

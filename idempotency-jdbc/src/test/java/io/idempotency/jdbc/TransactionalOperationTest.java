@@ -66,6 +66,20 @@ class TransactionalOperationTest {
 
     @ParameterizedTest
     @MethodSource("places")
+    void aRepositorysWritesAreInTheTransactionToo(Supplier<Place> places) {
+        Place place = places.get();
+        try (ApplicationContext application = ledger(place)) {
+            Ledger ledger = application.getBean(Ledger.class);
+            assertThatThrownBy(() -> ledger.bookByRepository(entry, -1)).hasMessage("refused");
+            assertThat(booked(place)).isEqualTo("0");
+            assertThat(ledger.bookByRepository(entry, 5)).isEqualTo(1);
+            assertThat(ledger.bookByRepository(entry, 5)).isEqualTo(1);
+            assertThat(booked(place)).isEqualTo("1");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
     void ofManyCallersAtOnceExactlyOneBooks(Supplier<Place> places) throws Exception {
         Place place = places.get();
         ExecutorService threads = Executors.newFixedThreadPool(8);
@@ -150,6 +164,15 @@ class TransactionalOperationTest {
             }
             assertThat(booked(place)).isEqualTo("1");
         }
+    }
+
+    @Test
+    void aBodyOfAnotherDataSourceIsRefusedAtStartUp() {
+        assertThatThrownBy(() -> ledger(
+                                Place.h2(), "test.elsewhere", true, "datasources.other.url", "jdbc:h2:mem:" + entry)
+                        .close())
+                .hasStackTraceContaining("names the data source 'other'")
+                .hasStackTraceContaining("idempotency.jdbc.datasource: other");
     }
 
     @Test

@@ -11,9 +11,12 @@ final class Millis {
 
     private Millis() {}
 
+    static long within(Duration duration) {
+        return duration.compareTo(LONGEST) > 0 ? LONGEST.toMillis() : Math.max(1, duration.toMillis());
+    }
+
     static byte[] of(Duration duration) {
-        long millis = duration.compareTo(LONGEST) > 0 ? LONGEST.toMillis() : duration.toMillis();
-        return RecordFields.bytes(Long.toString(Math.max(1, millis)));
+        return RecordFields.bytes(Long.toString(within(duration)));
     }
 
     /** Empty for ever. */

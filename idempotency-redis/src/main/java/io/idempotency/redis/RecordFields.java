@@ -9,62 +9,72 @@ import io.idempotency.runtime.store.UnreadableRecordException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of a record's hash, as the scripts wrote them; an outcome's fields are named here only. */
 final class RecordFields {
 
-    private static final String RESULT = "result";
-    private static final String OMITTED = "omitted";
-    private static final String OMITTED_SIZE = "omitted_size";
-    private static final String FAILURE_TYPE = "failure_type";
-    private static final String FAILURE_MESSAGE = "failure_message";
-    private static final String FAILURE_CODE = "failure_code";
-
     private final RecordId id;
-    private final Map<String, byte[]> values;
+    private final List<?> values;
 
-    private RecordFields(RecordId id, Map<String, byte[]> values) {
-        this.id = id;
-        this.values = values;
+    /** What the scripts read of a hash, in this order; null stands for what is missing. */
+    private enum Field {
+        FORMAT,
+        STATE,
+        OPERATION,
+        FINGERPRINT,
+        OWNER,
+        FENCE,
+        ATTEMPT,
+        CLAIMED_MS,
+        LEASE_UNTIL_MS,
+        EXPIRES_MS,
+        SETTLED_MS,
+        DOUBT,
+        RESULT,
+        OMITTED,
+        OMITTED_SIZE,
+        FAILURE_TYPE,
+        FAILURE_MESSAGE,
+        FAILURE_CODE
     }
 
-    static RecordFields of(RecordId id, List<?> flat) {
-        Map<String, byte[]> values = new HashMap<>(flat.size());
-        for (int i = 0; i + 1 < flat.size(); i += 2) {
-            values.put(new String((byte[]) flat.get(i), StandardCharsets.UTF_8), (byte[]) flat.get(i + 1));
-        }
-        return new RecordFields(id, values);
+    RecordFields(RecordId id, List<?> values) {
+        this.id = id;
+        this.values = values;
     }
 
     /** A result as field, value, ... for the end of a script's arguments. */
     static List<byte[]> outcome(StoredResult result) {
         if (result instanceof StoredResult.Present present) {
-            return List.of(bytes(RESULT), present.bytes());
+            return List.of(name(Field.RESULT), present.bytes());
         }
         StoredResult.Omitted omitted = (StoredResult.Omitted) result;
         return List.of(
-                bytes(OMITTED), bytes(omitted.reason()),
-                bytes(OMITTED_SIZE), bytes(Long.toString(omitted.size())));
+                name(Field.OMITTED), bytes(omitted.reason()),
+                name(Field.OMITTED_SIZE), bytes(Long.toString(omitted.size())));
     }
 
     /** A failure as field, value, ... for the end of a script's arguments. */
     static List<byte[]> outcome(StoredFailure failure) {
         List<byte[]> fields = new ArrayList<>(6);
-        fields.add(bytes(FAILURE_TYPE));
+        fields.add(name(Field.FAILURE_TYPE));
         fields.add(bytes(failure.type()));
         if (failure.message() != null) {
-            fields.add(bytes(FAILURE_MESSAGE));
+            fields.add(name(Field.FAILURE_MESSAGE));
             fields.add(bytes(failure.message()));
         }
         if (failure.code() != null) {
-            fields.add(bytes(FAILURE_CODE));
+            fields.add(name(Field.FAILURE_CODE));
             fields.add(bytes(failure.code()));
         }
         return fields;
+    }
+
+    private static byte[] name(Field field) {
+        return bytes(field.name().toLowerCase(Locale.ROOT));
     }
 
     static byte[] bytes(String text) {
@@ -80,57 +90,67 @@ final class RecordFields {
     }
 
     private StoredRecord read(long nowMillis) {
-        Instant leaseUntil = instant("lease_until_ms");
-        RecordState state = RecordState.valueOf(text("state"));
+        Instant leaseUntil = instant(Field.LEASE_UNTIL_MS);
+        RecordState state = RecordState.valueOf(text(Field.STATE));
         if (state == RecordState.IN_PROGRESS && leaseUntil.toEpochMilli() <= nowMillis) {
             state = RecordState.IN_DOUBT;
         }
         return new StoredRecord(
                 id,
-                text("operation"),
-                text("fingerprint"),
+                text(Field.OPERATION),
+                text(Field.FINGERPRINT),
                 state,
-                text("owner"),
-                Long.parseLong(text("fence")),
-                Integer.parseInt(text("attempt")),
-                instant("claimed_ms"),
+                text(Field.OWNER),
+                Long.parseLong(text(Field.FENCE)),
+                Integer.parseInt(text(Field.ATTEMPT)),
+                instant(Field.CLAIMED_MS),
                 leaseUntil,
-                values.containsKey("settled_ms") ? instant("settled_ms") : null,
-                values.containsKey("expires_ms") ? instant("expires_ms") : null,
+                optionalInstant(Field.SETTLED_MS),
+                optionalInstant(Field.EXPIRES_MS),
                 Instant.ofEpochMilli(nowMillis),
                 state == RecordState.COMPLETED ? result() : null,
                 state == RecordState.FAILED ? failure() : null,
-                optionalText("doubt"));
+                optionalText(Field.DOUBT));
     }
 
     private @Nullable StoredResult result() {
-        byte[] present = values.get(RESULT);
+        byte[] present = value(Field.RESULT);
         if (present != null) {
             return new StoredResult.Present(present);
         }
-        String omitted = optionalText(OMITTED);
-        return omitted == null ? null : new StoredResult.Omitted(omitted, Long.parseLong(text(OMITTED_SIZE)));
+        String omitted = optionalText(Field.OMITTED);
+        return omitted == null ? null : new StoredResult.Omitted(omitted, Long.parseLong(text(Field.OMITTED_SIZE)));
     }
 
     private @Nullable StoredFailure failure() {
-        String type = optionalText(FAILURE_TYPE);
-        return type == null ? null : new StoredFailure(type, optionalText(FAILURE_MESSAGE), optionalText(FAILURE_CODE));
+        String type = optionalText(Field.FAILURE_TYPE);
+        return type == null
+                ? null
+                : new StoredFailure(type, optionalText(Field.FAILURE_MESSAGE), optionalText(Field.FAILURE_CODE));
     }
 
-    private Instant instant(String field) {
+    private Instant instant(Field field) {
         return Instant.ofEpochMilli(Long.parseLong(text(field)));
     }
 
-    private String text(String field) {
-        String value = optionalText(field);
-        if (value == null) {
-            throw new UnreadableRecordException(id, "the field " + field + " is missing");
-        }
-        return value;
+    private @Nullable Instant optionalInstant(Field field) {
+        return value(field) == null ? null : instant(field);
     }
 
-    private @Nullable String optionalText(String field) {
-        byte[] value = values.get(field);
+    private String text(Field field) {
+        String text = optionalText(field);
+        if (text == null) {
+            throw new UnreadableRecordException(id, "its " + field + " is missing");
+        }
+        return text;
+    }
+
+    private @Nullable String optionalText(Field field) {
+        byte[] value = value(field);
         return value == null ? null : new String(value, StandardCharsets.UTF_8);
+    }
+
+    private byte @Nullable [] value(Field field) {
+        return (byte[]) values.get(field.ordinal());
     }
 }

@@ -73,7 +73,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
                 .thenCompose(reply -> reply.verdict() == Reply.Verdict.LATE
                         ? attempt(claim)
                         : CompletableFuture.completedFuture(reply))
-                .thenApply(reply -> ClaimResult.of(claim, reply.requireRecord()));
+                .thenApply(reply -> ClaimResult.of(claim, reply.after(claim)));
     }
 
     private CompletionStage<Reply> attempt(Claim claim) {

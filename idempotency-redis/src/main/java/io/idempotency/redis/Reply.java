@@ -1,10 +1,15 @@
 package io.idempotency.redis;
 
+import static java.util.Objects.requireNonNull;
+
+import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param id the record it was asked about
  * @param verdict what it did
  * @param serverMicros the server's clock
- * @param detail the record as field, value, ...; a text when unreadable
+ * @param detail the record's fields, or what the verdict says
  */
 record Reply(
         RecordId id,
@@ -27,7 +32,7 @@ record Reply(
     enum Verdict {
         /** The detail is the record as it was, empty when absent. */
         RECORD,
-        /** Claimed, now or by the same owner before; the detail is the record. */
+        /** Claimed, now or by the same owner before; the detail is the claim's fence and attempt. */
         CLAIMED,
         /** Done as asked. */
         APPLIED,
@@ -60,17 +65,41 @@ record Reply(
         if (!(detail instanceof List<?> fields) || fields.isEmpty()) {
             return null;
         }
-        return RecordFields.of(id, fields).toRecord(Math.floorDiv(serverMicros, 1000L));
+        return new RecordFields(id, fields).toRecord(nowMillis());
     }
 
-    /** The record that a claim left or found. */
-    StoredRecord requireRecord() {
-        StoredRecord record = record();
+    /** The record that a claim left or found; of one that it made, only what decides about the answer is known. */
+    StoredRecord after(Claim claim) {
+        StoredRecord record = verdict == Verdict.CLAIMED ? claimed(claim, (List<?>) requireNonNull(detail)) : record();
         if (record == null) {
             throw new IllegalStateException(
                     "Redis answered the claim of " + id + " with " + verdict + " and no record; the body did not run");
         }
         return record;
+    }
+
+    private StoredRecord claimed(Claim claim, List<?> made) {
+        Instant now = Instant.ofEpochMilli(nowMillis());
+        return new StoredRecord(
+                id,
+                claim.operation(),
+                claim.fingerprint(),
+                RecordState.IN_PROGRESS,
+                claim.owner(),
+                Long.parseLong(text(made.get(0))),
+                Integer.parseInt(text(made.get(1))),
+                now,
+                now.plusMillis(Millis.within(claim.lease())),
+                null,
+                null,
+                now,
+                null,
+                null,
+                null);
+    }
+
+    private long nowMillis() {
+        return Math.floorDiv(serverMicros, 1000L);
     }
 
     Settled settled() {

@@ -6,24 +6,32 @@ if not_after_us ~= '' and now_us > tonumber(not_after_us) then
   return answer('late')
 end
 
+-- The other times follow from the answer's; the caller knows the rest.
+local function claimed(fence, attempt)
+  return answer('claimed', {fence, attempt})
+end
+
 local function take(fence, attempt)
+  fence, attempt = digits(fence), digits(attempt)
   redis.call('HSET', key, 'format', '1', 'operation', operation, 'fingerprint', fingerprint, 'owner', owner,
-      'fence', digits(fence), 'attempt', digits(attempt), 'state', 'IN_PROGRESS',
+      'fence', fence, 'attempt', attempt, 'state', 'IN_PROGRESS',
       'claimed_ms', digits(now_ms), 'lease_until_ms', digits(now_ms + tonumber(lease_ms)))
   keep(retention_ms)
+  return claimed(fence, attempt)
 end
 
 if absent then
   redis.call('DEL', key)
-  take(now_us, 1)
-elseif record.operation ~= operation or record.fingerprint ~= fingerprint then
-  return answer('record', fields)
-elseif record.owner == owner then
-  touch()
-elseif take_over == '1' and in_doubt() then
-  redis.call('HDEL', key, 'doubt', 'settled_ms')
-  take(math.max(tonumber(record.fence) + 1, now_us), tonumber(record.attempt) + 1)
-else
-  return answer('record', fields)
+  return take(now_us, 1)
 end
-return answer('claimed', redis.call('HGETALL', key))
+if record[OPERATION] == operation and record[FINGERPRINT] == fingerprint then
+  if record[OWNER] == owner and open() then
+    touch()
+    return claimed(record[FENCE], record[ATTEMPT])
+  end
+  if record[OWNER] ~= owner and take_over == '1' and in_doubt() then
+    redis.call('HDEL', key, 'doubt', 'settled_ms')
+    return take(math.max(tonumber(record[FENCE]) + 1, now_us), tonumber(record[ATTEMPT]) + 1)
+  end
+end
+return answer('record', record)

@@ -1,8 +1,8 @@
 -- ARGV: owner, fence, retention_ms, reason
 if not held(ARGV[1], ARGV[2]) or not open() then
-  return answer('stale', fields)
+  return answer('stale', record)
 end
-if record.state == 'IN_DOUBT' then
+if state == 'IN_DOUBT' then
   touch()
 else
   redis.call('HSET', key, 'state', 'IN_DOUBT', 'settled_ms', digits(now_ms), 'doubt', ARGV[4])

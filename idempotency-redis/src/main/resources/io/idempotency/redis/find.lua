@@ -1,1 +1,1 @@
-return answer('record', fields)
+return answer('record', record)

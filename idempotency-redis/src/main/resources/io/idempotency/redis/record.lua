@@ -1,5 +1,5 @@
 -- Stands before every verb. KEYS[1] is one record, a hash; the suffix of a name is its unit.
--- Answers {verdict, now_us, detail}; detail is the record as field, value, ... or a text.
+-- Answers {verdict, now_us, detail}; detail is the record's fields, or a text.
 local key = KEYS[1]
 
 -- Lua numbers are doubles, exact up to 2^53 = 9.0e15. Microseconds since 1970 are 1.8e15 and stay below until 2255;
@@ -16,70 +16,66 @@ local function answer(verdict, detail)
   return {verdict, digits(now_us), detail}
 end
 
-local fields = redis.pcall('HGETALL', key)
-if fields.err then
-  return answer('unreadable', 'the key holds something else than a record (' .. fields.err .. ')')
+-- RecordFields.java reads them in this order; what is missing is false.
+local FORMAT, STATE, OPERATION, FINGERPRINT, OWNER, FENCE, ATTEMPT = 1, 2, 3, 4, 5, 6, 7
+local CLAIMED_MS, LEASE_UNTIL_MS, EXPIRES_MS = 8, 9, 10
+local record = redis.pcall('HMGET', key, 'format', 'state', 'operation', 'fingerprint', 'owner', 'fence', 'attempt',
+    'claimed_ms', 'lease_until_ms', 'expires_ms', 'settled_ms', 'doubt', 'result', 'omitted', 'omitted_size',
+    'failure_type', 'failure_message', 'failure_code')
+if record.err then
+  return answer('unreadable', 'the key holds something else than a record (' .. record.err .. ')')
 end
-local record = {}
-for i = 1, #fields, 2 do
-  record[fields[i]] = fields[i + 1]
-end
+local state = record[STATE]
 
 local STATES = {IN_PROGRESS = true, IN_DOUBT = true, COMPLETED = true, FAILED = true}
 
 local function problem()
-  if record.format ~= '1' then
-    return 'its format is ' .. tostring(record.format) .. ', this version reads format 1'
+  if record[FORMAT] ~= '1' then
+    return 'its format is ' .. tostring(record[FORMAT]) .. ', this version reads format 1'
   end
-  if not STATES[record.state] then
-    return 'its state is ' .. tostring(record.state)
+  if not STATES[state] then
+    return 'its state is ' .. tostring(state)
   end
-  for _, field in ipairs({'operation', 'fingerprint', 'owner'}) do
-    if not record[field] then
-      return 'the field ' .. field .. ' is missing'
-    end
+  if not (record[OPERATION] and record[FINGERPRINT] and record[OWNER]) then
+    return 'its operation, fingerprint or owner is missing'
   end
-  for _, field in ipairs({'fence', 'attempt', 'claimed_ms', 'lease_until_ms'}) do
-    if not string.match(record[field] or '', '^%d+$') or #record[field] > 16 then
-      return 'the field ' .. field .. ' is no number'
-    end
-  end
-  if record.expires_ms and not tonumber(record.expires_ms) then
-    return 'the field expires_ms is no number'
+  if not (tonumber(record[FENCE]) and tonumber(record[ATTEMPT]) and tonumber(record[CLAIMED_MS])
+      and tonumber(record[LEASE_UNTIL_MS]) and (not record[EXPIRES_MS] or tonumber(record[EXPIRES_MS]))) then
+    return 'its fence, attempt or one of its times is no number'
   end
 end
 
+local absent = not record[FORMAT] and redis.call('EXISTS', key) == 0
+
 -- What cannot be understood is neither changed nor taken for absent, whatever the verb.
-if #fields > 0 then
+if not absent then
   local found = problem()
   if found then
     return answer('unreadable', found)
   end
+  -- Redis forgets by itself; this covers the last millisecond, and a record whose TTL somebody removed.
+  absent = record[EXPIRES_MS] and tonumber(record[EXPIRES_MS]) <= now_ms
 end
-
--- Redis forgets by itself; this covers the last millisecond, and a record whose TTL somebody removed.
-if record.expires_ms and tonumber(record.expires_ms) <= now_ms then
-  fields, record = {}, {}
+if absent then
+  record, state = {}, nil
 end
-local absent = #fields == 0
 
 local function in_doubt()
-  return record.state == 'IN_DOUBT'
-      or record.state == 'IN_PROGRESS' and tonumber(record.lease_until_ms) <= now_ms
+  return state == 'IN_DOUBT' or state == 'IN_PROGRESS' and tonumber(record[LEASE_UNTIL_MS]) <= now_ms
 end
 
 local function held(owner, fence)
-  return record.owner == owner and record.fence == fence
+  return record[OWNER] == owner and record[FENCE] == fence
 end
 
 local function open()
-  return record.state == 'IN_PROGRESS' or record.state == 'IN_DOUBT'
+  return state == 'IN_PROGRESS' or state == 'IN_DOUBT'
 end
 
 -- A repeated call changes nothing, but writes: since Redis 7.2 WAIT waits for the last write of its own connection,
 -- and a call that is repeated after a reconnect must not find nothing to wait for.
 local function touch()
-  redis.call('HSET', key, 'owner', record.owner)
+  redis.call('HSET', key, 'owner', record[OWNER])
 end
 
 -- An empty retention keeps the record for ever.
@@ -95,34 +91,34 @@ local function keep(retention_ms)
 end
 
 -- The outcome is the rest of ARGV, as field, value, ...
-local function settle(state, retention_ms, outcome)
+local function settle(settled, retention_ms, outcome)
   redis.call('HDEL', key, 'doubt')
-  redis.call('HSET', key, 'state', state, 'settled_ms', digits(now_ms), unpack(ARGV, outcome))
+  redis.call('HSET', key, 'state', settled, 'settled_ms', digits(now_ms), unpack(ARGV, outcome))
   keep(retention_ms)
 end
 
-local function has_outcome(state, outcome)
-  if record.state ~= state then
+local function has_outcome(settled, outcome)
+  if state ~= settled then
     return false
   end
   for i = outcome, #ARGV, 2 do
-    if record[ARGV[i]] ~= ARGV[i + 1] then
+    if redis.call('HGET', key, ARGV[i]) ~= ARGV[i + 1] then
       return false
     end
   end
   return true
 end
 
-local function settle_as_owner(state)
+local function settle_as_owner(settled)
   if not held(ARGV[1], ARGV[2]) then
-    return answer('stale', fields)
+    return answer('stale', record)
   end
   if open() then
-    settle(state, ARGV[3], 4)
-  elseif has_outcome(state, 4) then
+    settle(settled, ARGV[3], 4)
+  elseif has_outcome(settled, 4) then
     touch()
   else
-    return answer('stale', fields)
+    return answer('stale', record)
   end
   return answer('applied')
 end

@@ -3,7 +3,7 @@ if absent then
   return answer('applied')
 end
 if not held(ARGV[1], ARGV[2]) or not open() then
-  return answer('stale', fields)
+  return answer('stale', record)
 end
 redis.call('DEL', key)
 return answer('applied')

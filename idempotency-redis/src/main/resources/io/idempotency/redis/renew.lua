@@ -1,6 +1,6 @@
 -- ARGV: owner, fence, retention_ms, lease_ms
-if not held(ARGV[1], ARGV[2]) or record.state ~= 'IN_PROGRESS' then
-  return answer('stale', fields)
+if not held(ARGV[1], ARGV[2]) or state ~= 'IN_PROGRESS' then
+  return answer('stale', record)
 end
 redis.call('HSET', key, 'lease_until_ms', digits(now_ms + tonumber(ARGV[4])))
 keep(ARGV[3])

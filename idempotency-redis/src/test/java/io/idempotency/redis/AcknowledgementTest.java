@@ -39,7 +39,9 @@ class AcknowledgementTest {
                 "idempotency.redis.replica-acknowledgements",
                 "1",
                 "idempotency.redis.replica-acknowledgement-timeout",
-                "200ms");
+                "2s",
+                "idempotency.redis.command-timeout",
+                "20s");
         store = application.store();
     }
 

@@ -26,7 +26,7 @@ class ClusterReplicasTest {
     @BeforeEach
     void start() {
         cluster.addReplicaToEach();
-        acknowledged = RedisApplication.onCluster(cluster, "idempotency.redis.replica-acknowledgements", "1");
+        acknowledged = RedisApplication.onCluster(cluster, RedisApplication.ACKNOWLEDGED);
         acknowledged.store();
     }
 

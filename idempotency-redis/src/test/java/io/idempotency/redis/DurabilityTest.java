@@ -1,6 +1,9 @@
 package io.idempotency.redis;
 
+import static io.idempotency.redis.Calls.acquired;
+import static io.idempotency.redis.Calls.claim;
 import static io.idempotency.redis.Calls.get;
+import static io.idempotency.redis.Calls.result;
 import static io.idempotency.redis.DurabilityLevel.ALWAYS;
 import static io.idempotency.redis.DurabilityLevel.EVERY_SECOND;
 import static io.idempotency.redis.DurabilityLevel.NONE;
@@ -8,11 +11,17 @@ import static io.idempotency.redis.DurabilityLevel.SNAPSHOT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Settled;
 import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.protocol.CommandType;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -160,6 +169,44 @@ class DurabilityTest {
         redis.configSet("appendfsync", "everysec");
         try (RedisApplication application = on("idempotency.redis.assume-durability", "always")) {
             assertThat(get(application.store().durability()).actual()).isEqualTo(EVERY_SECOND);
+        }
+    }
+
+    /** The list of docs/redis.md. */
+    @Test
+    void userWithNothingButTheDocumentedPermissionsIsEnough() {
+        AclSetuserArgs permissions = new AclSetuserArgs()
+                .on()
+                .addPassword("pw")
+                .keyPattern("idempotency:*")
+                .noCommands();
+        for (CommandType command : List.of(
+                CommandType.EVALSHA,
+                CommandType.EVAL,
+                CommandType.SCRIPT,
+                CommandType.TIME,
+                CommandType.EXISTS,
+                CommandType.HMGET,
+                CommandType.HGET,
+                CommandType.HSET,
+                CommandType.HDEL,
+                CommandType.DEL,
+                CommandType.PERSIST,
+                CommandType.PEXPIREAT,
+                CommandType.SCAN)) {
+            permissions.addCommand(command);
+        }
+        redis.aclSetuser("limited", permissions);
+        try (RedisApplication application = on("redis.uri", server.uri().replace("redis://", "redis://limited:pw@"))) {
+            RedisIdempotencyStore store = application.store();
+            Ownership owner = acquired(store, claim("k"));
+            for (int i = 0; i < 2; i++) {
+                assertThat(get(store.complete(owner, result("done"), IdempotencyStore.FOREVER)))
+                        .isInstanceOf(Settled.Applied.class);
+            }
+            assertThat(get(store.release(acquired(store, claim("released"))))).isInstanceOf(Settled.Applied.class);
+            assertThat(get(store.list(RecordState.COMPLETED, Duration.ZERO, 9))).hasSize(1);
+            assertThat(get(store.durability()).actual()).isEqualTo(NONE);
         }
     }
 

@@ -158,9 +158,9 @@ class FaultTest {
     }
 
     @Test
-    void claimIsMadeAlthoughTheServersClockSeemsToHaveBeenSetForward() {
+    void claimAfterASlowAnswerIsMade() {
         network.latency(Duration.ofMillis(150));
-        // its answer is 150 ms old when it arrives: the server's clock is taken for slower than it is
+        // its answer is 150 ms old when it arrives, so the server's clock is taken for slower than it is
         get(store.find(id("unused")));
         network.latency(Duration.ZERO);
         assertThat(get(store.claim(claim("k")))).isInstanceOf(ClaimResult.Acquired.class);

@@ -12,6 +12,13 @@ import java.util.stream.Collectors;
 /** An application on a Redis server, as far as these tests need one. */
 record RedisApplication(ApplicationContext context) implements AutoCloseable {
 
+    /** One replica has to acknowledge, and has the time for it that a busy machine takes. */
+    static final String[] ACKNOWLEDGED = {
+        "idempotency.redis.replica-acknowledgements", "1",
+        "idempotency.redis.replica-acknowledgement-timeout", "10s",
+        "idempotency.redis.command-timeout", "20s"
+    };
+
     static RedisApplication on(String uri, String... settings) {
         return with("redis.uri", uri, settings);
     }

@@ -26,8 +26,7 @@ class SentinelTest {
 
     @Test
     void acknowledgedClaimSurvivesTheFailOverThatTheStoreFollows() {
-        try (RedisApplication acknowledged =
-                        RedisApplication.on(sentinel.uri(), "idempotency.redis.replica-acknowledgements", "1");
+        try (RedisApplication acknowledged = RedisApplication.on(sentinel.uri(), RedisApplication.ACKNOWLEDGED);
                 RedisApplication plain = RedisApplication.on(sentinel.uri())) {
             IdempotencyStore store = plain.store();
             acquired(acknowledged.store(), claim("k"));

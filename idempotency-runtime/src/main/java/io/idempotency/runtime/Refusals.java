@@ -85,7 +85,8 @@ final class Refusals {
                 hash(call),
                 "an earlier call with this key ran the body, which failed with " + failure.type()
                         + (failure.message() == null ? "" : ": " + failure.message())
-                        + ". That outcome is final for this key. Use a new key for a new attempt.",
+                        + ". That outcome is final for this key and the body is not run again. It may have had an effect before"
+                        + " it failed: find that out before you ask for the same thing with a new key.",
                 failure.type(),
                 failure.message(),
                 failure.code());

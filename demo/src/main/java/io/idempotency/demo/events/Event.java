@@ -1,37 +1,20 @@
 package io.idempotency.demo.events;
 
+import io.micronaut.core.annotation.Nullable;
 import io.micronaut.json.tree.JsonNode;
-import java.util.Map;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Size;
 
 /**
- * An event as the service handles it.
+ * A webhook as it arrives.
  *
- * @param id the sender's id
+ * @param id the sender's id of the event, the same on every delivery
  * @param type what happened
- * @param data the leaves of the data by their path, so that two deliveries with members in another order are alike
+ * @param data anything; the order of its members means nothing
  */
-public record Event(String id, String type, Map<String, String> data) {
-
-    static Event of(IncomingEvent incoming) {
-        Map<String, String> leaves = new TreeMap<>();
-        collect("", incoming.data(), leaves);
-        return new Event(incoming.id(), incoming.type(), leaves);
-    }
-
-    private static void collect(String path, @Nullable JsonNode node, Map<String, String> leaves) {
-        if (node == null || node.isNull()) {
-            return;
-        }
-        if (node.isObject()) {
-            node.entries().forEach(entry -> collect(path + "/" + entry.getKey(), entry.getValue(), leaves));
-        } else if (node.isArray()) {
-            for (int i = 0; i < node.size(); i++) {
-                collect(path + "/" + i, node.get(i), leaves);
-            }
-        } else {
-            leaves.put(path, node.coerceStringValue());
-        }
-    }
-}
+@Serdeable
+public record Event(
+        @NotBlank @Size(max = 200) String id,
+        @NotBlank @Size(max = 200) String type,
+        @Nullable JsonNode data) {}

@@ -21,8 +21,8 @@ class EventController {
     }
 
     @Post
-    public EventReceipt receive(@Body @Valid IncomingEvent event) {
-        return events.handle(Event.of(event));
+    public EventReceipt receive(@Body @Valid Event event) {
+        return events.handle(event);
     }
 
     /** Every handling that really happened. */

@@ -8,6 +8,7 @@ import io.micronaut.http.exceptions.HttpStatusException;
 import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +37,11 @@ final class Provider {
         return client.refunds(chargeId);
     }
 
-    /** The same on every attempt of the running operation. */
+    /** The same on every attempt of the running operation; with idempotency switched off, another every time. */
     static String derivedKey() {
-        return IdempotencyContext.current().deriveKey("psp");
+        return IdempotencyContext.find()
+                .map(context -> context.deriveKey("psp"))
+                .orElseGet(() -> UUID.randomUUID().toString());
     }
 
     private static <T> T answer(Supplier<@Nullable T> call) {

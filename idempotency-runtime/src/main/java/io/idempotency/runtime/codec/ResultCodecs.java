@@ -14,8 +14,8 @@ public final class ResultCodecs {
     private final JsonMapper json;
     private final List<ResultCodecProvider> providers;
 
-    ResultCodecs(JsonMapper json, List<ResultCodecProvider> providers) {
-        this.json = json;
+    ResultCodecs(ResultJson json, List<ResultCodecProvider> providers) {
+        this.json = json.mapper();
         this.providers = List.copyOf(providers);
     }
 

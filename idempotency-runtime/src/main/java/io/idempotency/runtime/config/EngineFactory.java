@@ -6,6 +6,7 @@ import io.idempotency.runtime.IdempotencyExecutor;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
+import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
@@ -32,11 +33,21 @@ final class EngineFactory {
                     Future<?> scheduled = scheduler.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
                     return () -> scheduled.cancel(false);
                 },
-                blocking,
+                task -> blocking.execute(() -> withoutContext(task)),
                 System::nanoTime,
                 () -> UUID.randomUUID().toString(),
                 () -> ThreadLocalRandom.current().nextDouble(),
                 classifiers));
+    }
+
+    /**
+     * Micronaut's executors carry the caller's context along. The store must not see it: a connection that the caller
+     * holds would be used by two threads. Bodies bring theirs themselves.
+     */
+    private static void withoutContext(Runnable task) {
+        try (PropagatedContext.Scope ignored = PropagatedContext.empty().propagate()) {
+            task.run();
+        }
     }
 
     /** One thread for delays: renewals are scheduled and cancelled with every call, so cancelled ones must not pile up. */

@@ -20,6 +20,9 @@ public final class Policies {
 
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
 
+    /** Longer spans do not fit into nanoseconds; a call would find out after it had claimed or run. */
+    private static final Duration LONGEST = Duration.ofDays(100L * 365);
+
     private final BeanContext context;
     private final IdempotencyConfiguration all;
     private final ConversionService conversion;
@@ -36,18 +39,33 @@ public final class Policies {
      * The store that remembers an operation.
      *
      * @param definition the operation
+     * @param bodysDataSource the data source that the method's own {@code @Transactional} names, null for none
      * @return the store
-     * @throws ConfigurationException when there is no such store
+     * @throws ConfigurationException when there is no such store, or it cannot share the body's transaction
      */
-    public IdempotencyStore storeOf(OperationDefinition definition) {
+    public IdempotencyStore storeOf(OperationDefinition definition, @Nullable String bodysDataSource) {
         IdempotencyStore store = chosenStore(definition);
-        if (definition.transactional() && !(store instanceof TransactionalStore)) {
+        if (definition.transactional()) {
+            requireShared(definition, store, bodysDataSource);
+        }
+        return store;
+    }
+
+    private static void requireShared(
+            OperationDefinition definition, IdempotencyStore store, @Nullable String bodysDataSource) {
+        if (!(store instanceof TransactionalStore transactional)) {
             throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
                     + ") is transactional and its store '" + store.name()
                     + "' has no transactions to share. Choose the jdbc store of the data source that the body writes to"
                     + " (store = \"jdbc\", or " + property(definition, "store") + "), or remove transactional = true.");
         }
-        return store;
+        if (bodysDataSource != null && !bodysDataSource.equals(transactional.dataSource())) {
+            throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
+                    + ") is transactional and its body's @Transactional names the data source '" + bodysDataSource
+                    + "', but store '" + store.name() + "' keeps its records in '" + transactional.dataSource()
+                    + "': they would not be one transaction. Set idempotency.jdbc.datasource: " + bodysDataSource
+                    + ", or remove transactional = true.");
+        }
     }
 
     private IdempotencyStore chosenStore(OperationDefinition definition) {
@@ -89,12 +107,14 @@ public final class Policies {
                 size == null ? all.getMaxResultSize() : size,
                 all.getSettleBudget());
         check(definition, policy);
+        checkSettleBudget(policy.settleBudget());
         return policy;
     }
 
     private void check(OperationDefinition definition, Operation.Policy policy) {
         Duration lease = policy.lease();
         require(definition, "lease", lease.compareTo(SHORTEST_LEASE) >= 0, lease + " is shorter than 10ms");
+        require(definition, "lease", fits(lease), tooLong(lease));
         require(
                 definition,
                 "retention",
@@ -105,8 +125,27 @@ public final class Policies {
                 "in-doubt-retention",
                 policy.inDoubtRetention().compareTo(lease) >= 0,
                 policy.inDoubtRetention() + " is shorter than the lease " + lease);
+        require(definition, "retention", fits(policy.retention()), tooLong(policy.retention()));
+        boolean kept = policy.inDoubtRetention().equals(IdempotencyStore.FOREVER) || fits(policy.inDoubtRetention());
+        require(definition, "in-doubt-retention", kept, tooLong(policy.inDoubtRetention()) + "; write forever");
+        require(definition, "wait-timeout", fits(policy.waitTimeout()), tooLong(policy.waitTimeout()));
         require(definition, "wait-timeout", !policy.waitTimeout().isNegative(), "it is negative");
         require(definition, "max-result-size", policy.maxResultSize() >= 0, "it is negative");
+    }
+
+    private static void checkSettleBudget(Duration budget) {
+        if (budget.isNegative() || !fits(budget)) {
+            throw new ConfigurationException(IdempotencyConfiguration.PREFIX + ".settle-budget: " + budget
+                    + " is negative or longer than 100 years");
+        }
+    }
+
+    private static boolean fits(Duration span) {
+        return span.compareTo(LONGEST) <= 0;
+    }
+
+    private static String tooLong(Duration span) {
+        return span + " is longer than 100 years";
     }
 
     private static void require(OperationDefinition definition, String attribute, boolean fulfilled, String problem) {

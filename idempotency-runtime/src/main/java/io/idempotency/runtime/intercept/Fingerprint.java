@@ -16,8 +16,9 @@ final class Fingerprint {
         FingerprintWriter writer = new FingerprintWriter();
         definition.fingerprint(arguments, writer);
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(writer.toByteArray());
-            return FingerprintWriter.VERSION + ":" + HexFormat.of().formatHex(digest);
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            writer.digestInto(digest);
+            return FingerprintWriter.VERSION + ":" + HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("This Java runtime has no SHA-256, which every one must have", e);
         }

@@ -11,6 +11,7 @@ import io.micronaut.inject.ExecutableMethod;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Binds each annotated method to its definition and policies, once. */
 @Singleton
@@ -35,10 +36,17 @@ final class Operations {
         Operation operation = new Operation(
                 definition.name(),
                 definition.namespace(),
-                policies.storeOf(definition),
+                policies.storeOf(definition, dataSourceOf(method)),
                 codecs.codecFor(definition.resultType()),
                 policies.policyOf(definition));
         return new BoundOperation(definition, operation);
+    }
+
+    /** By name: an application without transactions has no such annotation. */
+    private static @Nullable String dataSourceOf(ExecutableMethod<?, ?> method) {
+        return method.stringValue("io.micronaut.transaction.annotation.Transactional")
+                .filter(name -> !name.isEmpty())
+                .orElse(null);
     }
 
     /** The generated method metadata creates the instance itself: nothing is looked up by name. */

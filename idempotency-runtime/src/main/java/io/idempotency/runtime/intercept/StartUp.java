@@ -4,6 +4,7 @@ import io.idempotency.OnAbandoned;
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.OperationConfiguration;
+import io.idempotency.runtime.config.WrittenProperties;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.env.Environment;
@@ -13,9 +14,12 @@ import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.context.processor.ExecutableMethodProcessor;
 import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.ExecutableMethod;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +45,8 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
 
     @Override
     public void onApplicationEvent(StartupEvent event) {
+        WrittenProperties written = context.getBean(WrittenProperties.class);
+        written.check();
         if (!context.getBean(IdempotencyConfiguration.class).isEnabled()) {
             LOG.warn(
                     "idempotency.enabled is false: {} idempotent operations run unprotected, and every retry runs its"
@@ -50,19 +56,39 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
         }
         Operations operations = context.getBean(Operations.class);
         Reconcilers reconcilers = context.getBean(Reconcilers.class);
-        TreeSet<String> names = new TreeSet<>();
+        Map<String, ExecutableMethod<?, ?>> names = new TreeMap<>();
         for (ExecutableMethod<?, ?> method : methods) {
             BoundOperation bound = operations.of(method);
-            names.add(bound.operation().name());
-            if (bound.operation().policy().onAbandoned() == OnAbandoned.RECONCILE
-                    && !reconcilers.has(bound.operation().name())) {
-                throw new ConfigurationException(
-                        "Operation '" + bound.operation().name() + "' ("
-                                + bound.definition().origin() + ") has onAbandoned = RECONCILE and no bean has a method"
-                                + " @Reconciles(\"" + bound.operation().name() + "\"). Write one, or choose REFUSE.");
-            }
+            requireOwnName(bound, names.put(bound.operation().name(), method), method);
+            requireReconciler(bound, reconcilers);
         }
-        requireKnown(names);
+        requireKnown(names.keySet());
+        names.keySet().forEach(written::check);
+    }
+
+    /**
+     * Beans that inherit one annotated method share its operation; methods of different names never do. The compiler
+     * sees one module at a time.
+     */
+    private static void requireOwnName(
+            BoundOperation bound, @Nullable ExecutableMethod<?, ?> other, ExecutableMethod<?, ?> method) {
+        if (other != null && !other.getMethodName().equals(method.getMethodName())) {
+            throw new ConfigurationException("Two operations are named '"
+                    + bound.operation().name() + "': "
+                    + other.getDescription(false) + " of "
+                    + other.getDeclaringType().getName() + ", and "
+                    + bound.definition().origin() + ". They would share their keys, and one would be answered with the"
+                    + " other's results. Rename one in @IdempotentOperation.");
+        }
+    }
+
+    private static void requireReconciler(BoundOperation bound, Reconcilers reconcilers) {
+        if (bound.operation().policy().onAbandoned() == OnAbandoned.RECONCILE
+                && !reconcilers.has(bound.operation().name())) {
+            throw new ConfigurationException("Operation '" + bound.operation().name() + "' ("
+                    + bound.definition().origin() + ") has onAbandoned = RECONCILE and no bean has a method"
+                    + " @Reconciles(\"" + bound.operation().name() + "\"). Write one, or choose REFUSE.");
+        }
     }
 
     /** A misspelt name would silently leave the operation with other policies than the configuration says. */

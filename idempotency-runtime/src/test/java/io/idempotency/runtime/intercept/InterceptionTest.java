@@ -85,6 +85,13 @@ class InterceptionTest {
     }
 
     @Test
+    void whatIsEmptyInAResultIsReplayedAsEmptyAndNotAsNull() {
+        Sparse first = service.sparse(id);
+        assertThat(service.sparse(id)).isEqualTo(first);
+        assertThat(service.bodies).hasValue(1);
+    }
+
+    @Test
     void asynchronousMethodsAreReplayedToo() {
         Receipt first = service.later(id).toCompletableFuture().join();
         assertThat(service.later(id).toCompletableFuture().join()).isEqualTo(first);

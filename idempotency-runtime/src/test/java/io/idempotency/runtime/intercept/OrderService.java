@@ -50,6 +50,12 @@ class OrderService {
         return Map.of("all", List.of(new Receipt(id, bodies.incrementAndGet(), null, null)));
     }
 
+    @IdempotentOperation(value = "find-empty", key = "id")
+    public Sparse sparse(String id) {
+        bodies.incrementAndGet();
+        return new Sparse("", List.of(), Map.of(), Optional.empty(), null);
+    }
+
     @IdempotentOperation(value = "raw-bytes", key = "id")
     public byte[] bytes(String id) {
         return new byte[] {(byte) bodies.incrementAndGet(), -1, 0};

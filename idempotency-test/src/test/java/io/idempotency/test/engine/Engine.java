@@ -104,7 +104,7 @@ final class Engine {
     }
 
     /** An engine over the same store whose threads and timer take no more tasks, as after a shutdown. */
-    IdempotencyExecutor executorThatRejectsOnce(BooleanSupplier down) {
+    IdempotencyExecutor executorThatShutsDownWhen(BooleanSupplier down) {
         Runnable check = () -> {
             if (down.getAsBoolean()) {
                 throw new RejectedExecutionException("shut down");

@@ -1,0 +1,116 @@
+package io.idempotency.definition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+class FingerprintWriterTest {
+
+    private static byte[] written(Consumer<FingerprintWriter> values) {
+        FingerprintWriter writer = new FingerprintWriter();
+        values.accept(writer);
+        return writer.toByteArray();
+    }
+
+    private static byte[] decimal(String value) {
+        return written(writer -> writer.decimal(new BigDecimal(value)));
+    }
+
+    @Test
+    void decimalsAreWrittenByValue() {
+        List<List<String>> alike = List.of(
+                List.of("0", "0.000", "0E+9", "-0"),
+                List.of("1.5", "1.50", "15E-1", "1.500000000000000000000000000000"),
+                List.of("1500", "1.5E+3", "1500.00"),
+                List.of("-9223372036854775808", "-9223372036854775808.0"),
+                List.of("9223372036854775808", "9223372036854775808.000", "92233720368547758080E-1"),
+                List.of("123456789012345678901234567890", "123456789012345678901234567890.00"));
+        for (List<String> same : alike) {
+            for (String value : same) {
+                assertThat(decimal(value)).as(value).isEqualTo(decimal(same.get(0)));
+            }
+            for (List<String> others : alike) {
+                if (others != same) {
+                    assertThat(decimal(others.get(0))).isNotEqualTo(decimal(same.get(0)));
+                }
+            }
+        }
+    }
+
+    @Test
+    void valuesOfDifferentTypesAreNeverAlike() {
+        List<byte[]> all = List.of(
+                written(writer -> writer.integer(1)),
+                written(writer -> writer.integer(BigInteger.ONE)),
+                written(writer -> writer.text("1")),
+                written(writer -> writer.character('1')),
+                written(writer -> writer.decimal(BigDecimal.ONE)),
+                written(writer -> writer.real(1.0)),
+                written(writer -> writer.real(1.0f)),
+                written(writer -> writer.bool(true)),
+                written(writer -> writer.bytes(new byte[] {1})),
+                written(FingerprintWriter::nil));
+        assertThat(all.stream().map(java.util.Arrays::toString)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void textsAreFramed() {
+        assertThat(written(writer -> {
+                    writer.text("a");
+                    writer.text("bc");
+                }))
+                .isNotEqualTo(written(writer -> {
+                    writer.text("ab");
+                    writer.text("c");
+                }));
+        assertThat(written(writer -> writer.text("\ud800"))).isNotEqualTo(written(writer -> writer.text("?")));
+    }
+
+    @Test
+    void setsAndMapsAreWrittenAlikeInAnyOrderAndListsAreNot() {
+        Map<String, Long> forwards = new LinkedHashMap<>();
+        for (long i = 0; i < 50; i++) {
+            forwards.put("k" + i, i);
+        }
+        Map<String, Long> sorted = new TreeMap<>(forwards);
+        Map<String, Long> hashed = new HashMap<>(forwards);
+        assertThat(map(sorted)).isEqualTo(map(forwards)).isEqualTo(map(hashed));
+        hashed.put("k7", 8L);
+        assertThat(map(hashed)).isNotEqualTo(map(forwards));
+
+        Set<String> set = new HashSet<>(forwards.keySet());
+        assertThat(set(set)).isEqualTo(set(sorted.keySet()));
+        assertThat(written(writer -> writer.list(List.of("a", "b"), (text, to) -> to.text(text))))
+                .isNotEqualTo(written(writer -> writer.list(List.of("b", "a"), (text, to) -> to.text(text))));
+    }
+
+    private static byte[] map(Map<String, Long> map) {
+        return written(writer -> writer.map(map, (key, to) -> to.text(key), (value, to) -> to.integer(value)));
+    }
+
+    private static byte[] set(Set<String> set) {
+        return written(writer -> writer.set(set, (text, to) -> to.text(text)));
+    }
+
+    @Test
+    void whatContainsItselfIsAClearError() {
+        assertThatThrownBy(() -> written(writer -> {
+                    for (int i = 0; i <= FingerprintWriter.MAX_DEPTH; i++) {
+                        writer.begin();
+                    }
+                }))
+                .hasMessageContaining("contain themselves")
+                .hasMessageContaining("The body did not run");
+    }
+}

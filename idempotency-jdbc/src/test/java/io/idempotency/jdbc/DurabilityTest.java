@@ -1,0 +1,80 @@
+package io.idempotency.jdbc;
+
+import static io.idempotency.jdbc.Calls.claim;
+import static io.idempotency.jdbc.Calls.own;
+import static io.idempotency.jdbc.Calls.store;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.micronaut.context.ApplicationContext;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** A database that forgets what it answered is warned of at start-up, with the setting to change. */
+class DurabilityTest {
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(Durability.class);
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        logger.addAppender(log);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.detachAppender(log);
+    }
+
+    @Test
+    void asynchronousCommitOfPostgresIsWarnedOf() {
+        start(Place.postgres().with("?options=-c%20synchronous_commit=off"));
+        assertThat(warnings())
+                .singleElement()
+                .asString()
+                .contains("synchronous_commit")
+                .contains("can run AGAIN")
+                .contains("datasources.default.url");
+    }
+
+    @Test
+    void aDurablePostgresIsNot() {
+        start(Place.postgres());
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void aFileOfH2WhoseUserCannotMakeItWriteAtOnceIsWarnedOf(@TempDir Path directory) {
+        Place admin = Place.h2("jdbc:h2:file:" + directory.toAbsolutePath() + "/records;WRITE_DELAY=500");
+        admin.run("CREATE USER app PASSWORD 'app'");
+        admin.run("GRANT ALTER ANY SCHEMA TO app");
+        start(new Place(admin.url().replace(";WRITE_DELAY=500", ""), "app", "app", admin.table()));
+        assertThat(warnings())
+                .singleElement()
+                .asString()
+                .contains(";WRITE_DELAY=0")
+                .contains("datasources.default.url");
+    }
+
+    private static void start(Place place) {
+        try (ApplicationContext application = place.application()) {
+            own(store(application), claim("key"));
+        }
+    }
+
+    private List<String> warnings() {
+        return log.list.stream()
+                .filter(event -> event.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+}

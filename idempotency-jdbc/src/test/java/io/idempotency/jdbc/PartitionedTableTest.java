@@ -1,0 +1,44 @@
+package io.idempotency.jdbc;
+
+import static io.idempotency.jdbc.Calls.RESULT;
+import static io.idempotency.jdbc.Calls.SHORT;
+import static io.idempotency.jdbc.Calls.claim;
+import static io.idempotency.jdbc.Calls.get;
+import static io.idempotency.jdbc.Calls.own;
+import static io.idempotency.jdbc.Calls.store;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.micronaut.context.ApplicationContext;
+import org.junit.jupiter.api.Test;
+
+/** The guide says that the table may be partitioned by the hash of its id. */
+class PartitionedTableTest {
+
+    @Test
+    void aTablePartitionedByIdWorksAsOneThatIsNot() {
+        Place place = Place.postgres();
+        place.run(Ddl.of(Dialect.POSTGRESQL, new TableName(place.table()))
+                .script()
+                .replaceFirst("\\n\\);", "\n) PARTITION BY HASH (id);"));
+        for (int i = 0; i < 4; i++) {
+            place.run("CREATE TABLE " + place.table() + "_" + i + " PARTITION OF " + place.table()
+                    + " FOR VALUES WITH (MODULUS 4, REMAINDER " + i + ")");
+        }
+        try (ApplicationContext application = place.start("prod")) {
+            IdempotencyStore store = store(application);
+            for (int i = 0; i < 20; i++) {
+                String key = "key" + i;
+                get(store.complete(own(store, claim(key)), RESULT, SHORT));
+                await().until(() -> Calls.find(store, key).isEmpty());
+                own(store, claim(key));
+                assertThat(get(store.claim(claim(key)))).isInstanceOf(ClaimResult.Duplicate.class);
+                get(store.complete(own(store, claim("gone" + i)), RESULT, SHORT));
+                await().until(() -> Calls.find(store, "gone" + key.substring(3)).isEmpty());
+            }
+            assertThat(get(store.purge(100))).isEqualTo(20);
+        }
+    }
+}

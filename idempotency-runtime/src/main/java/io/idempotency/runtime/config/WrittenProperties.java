@@ -1,0 +1,94 @@
+package io.idempotency.runtime.config;
+
+import io.idempotency.OnAbandoned;
+import io.idempotency.OnFailure;
+import io.idempotency.WhenInProgress;
+import io.micronaut.context.env.Environment;
+import io.micronaut.context.exceptions.ConfigurationException;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Refuses values that mean nothing. Micronaut leaves such a property out, so that a retention of {@code 1w} would quietly
+ * be the default of a day, and {@code key-required: ture} would be false.
+ */
+@Singleton
+public final class WrittenProperties {
+
+    private static final Set<String> TRUTH = Set.of("true", "false", "yes", "no", "on", "off", "y", "n");
+
+    private static final Map<String, Class<?>> OF_OPERATIONS = Map.of(
+            "store", String.class,
+            "retention", Duration.class,
+            "in-doubt-retention", String.class,
+            "lease", Duration.class,
+            "key-required", Boolean.class,
+            "when-in-progress", WhenInProgress.class,
+            "wait-timeout", Duration.class,
+            "on-failure", OnFailure.class,
+            "on-abandoned", OnAbandoned.class,
+            "max-result-size", Integer.class);
+
+    private final Environment environment;
+
+    WrittenProperties(Environment environment) {
+        this.environment = environment;
+    }
+
+    /**
+     * Checks what applies to every operation.
+     *
+     * @throws ConfigurationException when a value cannot be understood
+     */
+    public void check() {
+        Map<String, Class<?>> types = new HashMap<>(OF_OPERATIONS);
+        types.put("enabled", Boolean.class);
+        types.put("settle-budget", Duration.class);
+        types.forEach((name, type) -> check(IdempotencyConfiguration.PREFIX + "." + name, type));
+    }
+
+    /**
+     * Checks what is written for one operation.
+     *
+     * @param operation its name
+     * @throws ConfigurationException when a property is unknown or its value cannot be understood
+     */
+    public void check(String operation) {
+        String prefix = OperationConfiguration.PREFIX + "." + operation;
+        OF_OPERATIONS.forEach((name, type) -> check(prefix + "." + name, type));
+        Set<String> unknown = new TreeSet<>(environment.getPropertyEntries(prefix));
+        unknown.removeAll(OF_OPERATIONS.keySet());
+        if (!unknown.isEmpty()) {
+            throw new ConfigurationException(prefix + "." + unknown.iterator().next()
+                    + ": there is no such property. Known are: " + new TreeSet<>(OF_OPERATIONS.keySet()));
+        }
+    }
+
+    private void check(String property, Class<?> type) {
+        String text = environment.getProperty(property, String.class).orElse(null);
+        if (text == null) {
+            return;
+        }
+        boolean understood = type == Boolean.class
+                ? TRUTH.contains(text.toLowerCase(Locale.ROOT))
+                : environment.getProperty(property, type).isPresent();
+        if (!understood) {
+            throw new ConfigurationException(property + ": '" + text + "' is not " + expected(type));
+        }
+    }
+
+    private static String expected(Class<?> type) {
+        if (type.isEnum()) {
+            return "one of " + Arrays.toString(type.getEnumConstants());
+        }
+        return type == Duration.class
+                ? "a duration like 500ms, 30s, 15m, 24h or 30d"
+                : type == Boolean.class ? "true or false" : "a whole number";
+    }
+}
