@@ -120,13 +120,10 @@ public final class IdempotencyExecutor {
             // no default: a new kind of answer must not fall through to running the body
             if (result instanceof ClaimResult.Acquired acquired) {
                 return acquired(acquired, sent);
-            } else if (result instanceof ClaimResult.OtherOperation other) {
-                return refuse(Refusals.otherOperation(call, other.record()));
-            } else if (result instanceof ClaimResult.OtherArguments) {
-                return refuse(Refusals.otherArguments(call));
-            } else {
-                return duplicate(((ClaimResult.Duplicate) result).record());
+            } else if (result instanceof ClaimResult.Duplicate duplicate) {
+                return duplicate(duplicate.record());
             }
+            return completed(Optional.of(Replay.of(call, result)));
         }
 
         private CompletionStage<Optional<Outcome>> acquired(ClaimResult.Acquired acquired, long sent) {

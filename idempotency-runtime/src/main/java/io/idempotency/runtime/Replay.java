@@ -1,5 +1,6 @@
 package io.idempotency.runtime;
 
+import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import java.util.Objects;
@@ -8,6 +9,17 @@ import java.util.Objects;
 final class Replay {
 
     private Replay() {}
+
+    /** What a claim that was not granted comes to. */
+    static Outcome of(Invocation call, ClaimResult refused) {
+        if (refused instanceof ClaimResult.OtherOperation other) {
+            return new Outcome.Refused(Refusals.otherOperation(call, other.record()));
+        } else if (refused instanceof ClaimResult.OtherArguments) {
+            return new Outcome.Refused(Refusals.otherArguments(call));
+        }
+        // no default: a grant that came here by mistake fails rather than being answered
+        return of(call, ((ClaimResult.Duplicate) refused).record());
+    }
 
     static Outcome of(Invocation call, StoredRecord record) {
         return switch (record.state()) {

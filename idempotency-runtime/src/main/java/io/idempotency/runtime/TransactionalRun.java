@@ -64,12 +64,8 @@ final class TransactionalRun {
             Ownership ownership = new Ownership(claim.id(), claim.owner(), acquired.fence());
             ActiveClaim active = new ActiveClaim(call, ownership, acquired.attempt(), sent, services.nanoTime());
             return record(active, store, body(active, progress));
-        } else if (result instanceof ClaimResult.OtherOperation other) {
-            return new Outcome.Refused(Refusals.otherOperation(call, other.record()));
-        } else if (result instanceof ClaimResult.OtherArguments) {
-            return new Outcome.Refused(Refusals.otherArguments(call));
         }
-        return Replay.of(call, ((ClaimResult.Duplicate) result).record());
+        return Replay.of(call, result);
     }
 
     private static @Nullable Object body(ActiveClaim active, Progress progress) throws Exception {
