@@ -1,7 +1,6 @@
 package io.idempotency.runtime;
 
 import io.idempotency.IdempotencyException;
-import io.idempotency.OnAbandoned;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
@@ -93,7 +92,16 @@ public final class IdempotencyExecutor {
                     services.tokens().get(),
                     policy.lease(),
                     policy.inDoubtRetention(),
-                    policy.onAbandoned() != OnAbandoned.REFUSE);
+                    takesOver(policy));
+        }
+
+        /** A transaction asks no reconciler, so it may not run again what only a reconciler could permit. */
+        private static boolean takesOver(Operation.Policy policy) {
+            return switch (policy.onAbandoned()) {
+                case REFUSE -> false;
+                case RECONCILE -> !policy.transactional();
+                case TAKE_OVER -> true;
+            };
         }
 
         /** A loop as far as stages are complete at once, so that a synchronous waiter's stack does not grow. */
