@@ -2,7 +2,7 @@ package io.idempotency.runtime.config;
 
 import io.idempotency.runtime.ExecutionServices;
 import io.idempotency.runtime.FailureClassifier;
-import io.idempotency.runtime.IdempotencyExecutor;
+import io.idempotency.runtime.IdempotencyEngine;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
@@ -24,11 +24,11 @@ import java.util.concurrent.TimeUnit;
 final class EngineFactory {
 
     @Singleton
-    IdempotencyExecutor executor(
+    IdempotencyEngine executor(
             @Named("idempotency") ScheduledThreadPoolExecutor scheduler,
             @Named(TaskExecutors.BLOCKING) ExecutorService blocking,
             List<FailureClassifier> classifiers) {
-        return new IdempotencyExecutor(new ExecutionServices(
+        return new IdempotencyEngine(new ExecutionServices(
                 (delay, task) -> {
                     Future<?> scheduled = scheduler.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
                     return () -> scheduled.cancel(false);

@@ -1,7 +1,7 @@
 package io.idempotency.runtime.intercept;
 
 import io.idempotency.definition.IdempotentAdvice;
-import io.idempotency.runtime.IdempotencyExecutor;
+import io.idempotency.runtime.IdempotencyEngine;
 import io.idempotency.runtime.Invocation;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
@@ -28,7 +28,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
     private final Operations operations;
     private final CallIdentity identity;
     private final Reconcilers reconcilers;
-    private final IdempotencyExecutor executor;
+    private final IdempotencyEngine executor;
     private final List<OutcomeListener> listeners;
     private final ConversionService conversion;
     private final boolean enabled;
@@ -37,7 +37,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
             Operations operations,
             CallIdentity identity,
             Reconcilers reconcilers,
-            IdempotencyExecutor executor,
+            IdempotencyEngine executor,
             List<OutcomeListener> listeners,
             ConversionService conversion,
             IdempotencyConfiguration configuration) {

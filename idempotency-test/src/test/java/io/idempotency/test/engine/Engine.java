@@ -9,7 +9,7 @@ import io.idempotency.OnFailure;
 import io.idempotency.Reconciliation;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.ExecutionServices;
-import io.idempotency.runtime.IdempotencyExecutor;
+import io.idempotency.runtime.IdempotencyEngine;
 import io.idempotency.runtime.Invocation;
 import io.idempotency.runtime.Operation;
 import io.idempotency.runtime.Outcome;
@@ -51,7 +51,7 @@ final class Engine {
     ResultCodec codec = new TextCodec();
     Invocation.@Nullable Reconciler reconciler;
 
-    final IdempotencyExecutor executor = new IdempotencyExecutor(new ExecutionServices(
+    final IdempotencyEngine executor = new IdempotencyEngine(new ExecutionServices(
             time, Runnable::run, time::nanoTime, () -> UUID.randomUUID().toString(), () -> 0.5, List.of()));
 
     /** A body that throws whatever it likes. */
@@ -104,13 +104,13 @@ final class Engine {
     }
 
     /** An engine over the same store whose threads and timer take no more tasks, as after a shutdown. */
-    IdempotencyExecutor executorThatShutsDownWhen(BooleanSupplier down) {
+    IdempotencyEngine executorThatShutsDownWhen(BooleanSupplier down) {
         Runnable check = () -> {
             if (down.getAsBoolean()) {
                 throw new RejectedExecutionException("shut down");
             }
         };
-        return new IdempotencyExecutor(new ExecutionServices(
+        return new IdempotencyEngine(new ExecutionServices(
                 (delay, task) -> {
                     check.run();
                     return time.after(delay, task);

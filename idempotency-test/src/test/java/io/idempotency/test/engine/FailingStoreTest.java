@@ -8,7 +8,7 @@ import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
-import io.idempotency.runtime.IdempotencyExecutor;
+import io.idempotency.runtime.IdempotencyEngine;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.store.RecordState;
@@ -129,7 +129,7 @@ class FailingStoreTest {
     @Test
     void whatBecameOfABodyIsRecordedWhileTheApplicationShutsDown() {
         boolean[] down = new boolean[1];
-        IdempotencyExecutor dying = engine.executorThatShutsDownWhen(() -> down[0]);
+        IdempotencyEngine dying = engine.executorThatShutsDownWhen(() -> down[0]);
         CompletableFuture<Object> body = new CompletableFuture<>();
         CompletionStage<Outcome> outcome = dying.executeAsync(engine.invocation("k", "arguments", context -> body));
         down[0] = true;
@@ -141,7 +141,7 @@ class FailingStoreTest {
     @Test
     void aCallerDoesNotWaitForAStoreThatNobodyAsksAnyMore() {
         boolean[] down = new boolean[1];
-        IdempotencyExecutor dying = engine.executorThatShutsDownWhen(() -> down[0]);
+        IdempotencyEngine dying = engine.executorThatShutsDownWhen(() -> down[0]);
         Outcome outcome = dying.execute(engine.invocation("k", "arguments", context -> {
             engine.store.refuse(Call.values());
             down[0] = true;

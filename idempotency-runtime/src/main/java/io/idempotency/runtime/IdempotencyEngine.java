@@ -18,7 +18,7 @@ import java.util.function.Function;
  * The state machine: claim, body, encode, complete; or wait, replay, refuse. A body is started only by a call that
  * holds the claim; every other path ends in an {@link Outcome} that did not run it. Thread-safe.
  */
-public final class IdempotencyExecutor {
+public final class IdempotencyEngine {
 
     private static final Duration FIRST_POLL = Duration.ofMillis(10);
     private static final Duration LONGEST_POLL = Duration.ofMillis(250);
@@ -35,7 +35,7 @@ public final class IdempotencyExecutor {
      *
      * @param services its surroundings
      */
-    public IdempotencyExecutor(ExecutionServices services) {
+    public IdempotencyEngine(ExecutionServices services) {
         this.services = services;
         this.settlement = new Settlement(services);
         this.ownedRun = new OwnedRun(services, settlement);
