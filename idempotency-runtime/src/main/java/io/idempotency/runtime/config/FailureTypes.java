@@ -32,31 +32,23 @@ final class FailureTypes {
         this.classes = context.getClassLoader();
     }
 
-    /** The three lists of one place in the configuration; null where one is not written. */
-    private record Lists(
-            String prefix,
-            @Nullable List<String> noEffectFor,
-            @Nullable List<String> finalFor,
-            @Nullable List<String> unknownFor) {}
-
     Map<Class<? extends Throwable>, Effect> of(
             OperationDefinition definition, String prefix, @Nullable OperationConfiguration own) {
-        Map<Class<? extends Throwable>, Effect> types = new HashMap<>(configured(new Lists(
-                IdempotencyConfiguration.PREFIX, all.getNoEffectFor(), all.getFinalFor(), all.getUnknownFor())));
+        Map<Class<? extends Throwable>, Effect> types = new HashMap<>(configured(IdempotencyConfiguration.PREFIX, all));
         definition.noEffectFor().forEach(type -> types.put(type, Effect.NONE));
         definition.finalFor().forEach(type -> types.put(type, Effect.FINAL));
         definition.unknownFor().forEach(type -> types.put(type, Effect.UNKNOWN));
         if (own != null) {
-            types.putAll(configured(new Lists(prefix, own.getNoEffectFor(), own.getFinalFor(), own.getUnknownFor())));
+            types.putAll(configured(prefix, own));
         }
         return types;
     }
 
-    private Map<Class<? extends Throwable>, Effect> configured(Lists lists) {
+    private Map<Class<? extends Throwable>, Effect> configured(String prefix, FailureLists lists) {
         Map<Class<? extends Throwable>, Effect> types = new HashMap<>();
-        add(types, lists.prefix() + ".no-effect-for", lists.noEffectFor(), Effect.NONE);
-        add(types, lists.prefix() + ".final-for", lists.finalFor(), Effect.FINAL);
-        add(types, lists.prefix() + ".unknown-for", lists.unknownFor(), Effect.UNKNOWN);
+        add(types, prefix + ".no-effect-for", lists.getNoEffectFor(), Effect.NONE);
+        add(types, prefix + ".final-for", lists.getFinalFor(), Effect.FINAL);
+        add(types, prefix + ".unknown-for", lists.getUnknownFor(), Effect.UNKNOWN);
         return types;
     }
 

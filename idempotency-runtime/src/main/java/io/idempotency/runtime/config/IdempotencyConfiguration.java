@@ -7,11 +7,10 @@ import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
-import java.util.List;
 
 /** {@code idempotency.*}: what applies to every operation that does not say otherwise. */
 @ConfigurationProperties(IdempotencyConfiguration.PREFIX)
-public interface IdempotencyConfiguration {
+public interface IdempotencyConfiguration extends FailureLists {
 
     /** Where the properties are. */
     String PREFIX = "idempotency";
@@ -87,30 +86,6 @@ public interface IdempotencyConfiguration {
      */
     @Bindable(defaultValue = "REMEMBER")
     OnFailure getOnFailure();
-
-    /**
-     * Exceptions that prove that a body had no effect, in every operation that does not say otherwise of the same type.
-     *
-     * @return class names; null when not written
-     */
-    @Nullable
-    List<String> getNoEffectFor();
-
-    /**
-     * Exceptions by which a body itself decided to fail, in every operation that does not say otherwise of the same type.
-     *
-     * @return class names; null when not written
-     */
-    @Nullable
-    List<String> getFinalFor();
-
-    /**
-     * Exceptions that leave open whether a body had an effect, in every operation that does not say otherwise of the same type.
-     *
-     * @return class names; null when not written
-     */
-    @Nullable
-    List<String> getUnknownFor();
 
     /**
      * What happens when an owner vanished.

@@ -6,11 +6,10 @@ import io.idempotency.WhenInProgress;
 import io.micronaut.context.annotation.EachProperty;
 import io.micronaut.core.annotation.Nullable;
 import java.time.Duration;
-import java.util.List;
 
 /** {@code idempotency.operations.<name>.*}: overrides one operation without a new build. Null means not overridden. */
 @EachProperty(OperationConfiguration.PREFIX)
-public interface OperationConfiguration {
+public interface OperationConfiguration extends FailureLists {
 
     /** Where the properties are. */
     String PREFIX = IdempotencyConfiguration.PREFIX + ".operations";
@@ -78,30 +77,6 @@ public interface OperationConfiguration {
      */
     @Nullable
     OnFailure getOnFailure();
-
-    /**
-     * Exceptions that prove that a body had no effect here.
-     *
-     * @return class names; null when not written
-     */
-    @Nullable
-    List<String> getNoEffectFor();
-
-    /**
-     * Exceptions by which a body itself decided to fail here.
-     *
-     * @return class names; null when not written
-     */
-    @Nullable
-    List<String> getFinalFor();
-
-    /**
-     * Exceptions that leave open whether a body had an effect here.
-     *
-     * @return class names; null when not written
-     */
-    @Nullable
-    List<String> getUnknownFor();
 
     /**
      * What happens when an owner vanished.
