@@ -36,6 +36,9 @@ public final class WrittenProperties {
             Map.entry("when-in-progress", WhenInProgress.class),
             Map.entry("wait-timeout", Duration.class),
             Map.entry("on-failure", OnFailure.class),
+            Map.entry("no-effect-for", String.class),
+            Map.entry("final-for", String.class),
+            Map.entry("unknown-for", String.class),
             Map.entry("on-abandoned", OnAbandoned.class),
             Map.entry("max-result-size", Integer.class));
 

@@ -6,6 +6,7 @@ import io.idempotency.definition.CanonicalKey;
 import io.idempotency.definition.KeySource;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.RequestKeySource;
+import io.idempotency.runtime.codec.Fingerprints;
 import io.idempotency.runtime.config.KeyScope;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.aop.MethodInvocationContext;
@@ -16,10 +17,12 @@ import jakarta.inject.Singleton;
 @Singleton
 final class CallIdentity {
 
+    private final Fingerprints fingerprints;
     private final @Nullable RequestKeySource requestKey;
     private final KeyScope scope;
 
-    CallIdentity(@Nullable RequestKeySource requestKey, KeyScope scope) {
+    CallIdentity(Fingerprints fingerprints, @Nullable RequestKeySource requestKey, KeyScope scope) {
+        this.fingerprints = fingerprints;
         this.requestKey = requestKey;
         this.scope = scope;
     }
@@ -34,7 +37,7 @@ final class CallIdentity {
 
     Identified of(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
         OperationDefinition definition = bound.definition();
-        String fingerprint = Fingerprint.of(definition, context.getParameterValues());
+        String fingerprint = fingerprints.of(definition, context.getParameterValues());
         String key = key(bound, context, fingerprint);
         if (key == null) {
             if (bound.keys().required() && !leftAlone(definition)) {
