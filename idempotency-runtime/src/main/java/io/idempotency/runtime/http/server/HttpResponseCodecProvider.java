@@ -16,9 +16,11 @@ import java.util.Optional;
 final class HttpResponseCodecProvider implements ResultCodecProvider {
 
     private final JsonMapper json;
+    private final ReplayedHeaders headers;
 
-    HttpResponseCodecProvider(JsonMapper json) {
+    HttpResponseCodecProvider(JsonMapper json, ReplayedHeaders headers) {
         this.json = json;
+        this.headers = headers;
     }
 
     @Override
@@ -27,6 +29,6 @@ final class HttpResponseCodecProvider implements ResultCodecProvider {
             return Optional.empty();
         }
         Argument<?> body = type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT);
-        return Optional.of(new HttpResponseCodec(json, codecs.codecFor(body)));
+        return Optional.of(new HttpResponseCodec(json, headers, codecs.codecFor(body)));
     }
 }
