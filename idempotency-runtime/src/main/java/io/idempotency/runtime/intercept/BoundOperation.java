@@ -2,11 +2,13 @@ package io.idempotency.runtime.intercept;
 
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.Operation;
+import io.idempotency.runtime.config.KeyPolicy;
 
 /**
  * One annotated method with everything decided.
  *
  * @param definition what the processor generated
  * @param operation what configuration made of it
+ * @param keys what configuration says about its keys
  */
-record BoundOperation(OperationDefinition definition, Operation operation) {}
+record BoundOperation(OperationDefinition definition, Operation operation, KeyPolicy keys) {}
