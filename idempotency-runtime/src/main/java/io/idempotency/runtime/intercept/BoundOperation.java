@@ -8,5 +8,6 @@ import io.idempotency.runtime.Operation;
  *
  * @param definition what the processor generated
  * @param operation what configuration made of it
+ * @param retried whether advice around it calls it again with the same, possibly changed, arguments
  */
-record BoundOperation(OperationDefinition definition, Operation operation) {}
+record BoundOperation(OperationDefinition definition, Operation operation, boolean retried) {}

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class Operations {
 
+    /** By name: an application that retries nothing has no such annotation. */
+    private static final String RETRYABLE = "io.micronaut.retry.annotation.Retryable";
+
     private final Policies policies;
     private final ResultCodecs codecs;
     private final Map<ExecutableMethod<?, ?>, BoundOperation> bound = new ConcurrentHashMap<>();
@@ -39,7 +42,7 @@ final class Operations {
                 policies.storeOf(definition, dataSourceOf(method)),
                 codecs.codecFor(definition.resultType()),
                 policies.policyOf(definition));
-        return new BoundOperation(definition, operation);
+        return new BoundOperation(definition, operation, method.hasStereotype(RETRYABLE));
     }
 
     /** By name: an application without transactions has no such annotation. */
