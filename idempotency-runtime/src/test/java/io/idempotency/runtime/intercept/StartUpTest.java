@@ -47,6 +47,10 @@ class StartUpTest {
                 "idempotency.settle-budget|PT-1S|idempotency.settle-budget",
                 "idempotency.max-result-size|-1|idempotency.max-result-size",
                 "idempotency.on-abandoned|RECONCILE|@Reconciles",
+                "idempotency.no-effect-for|com.example.Nowhere|idempotency.no-effect-for: there is no class",
+                "idempotency.final-for|java.lang.String|idempotency.final-for: 'java.lang.String' is not an exception",
+                "idempotency.no-effect-for|java.lang.Exception|idempotency.on-failure: RELEASE",
+                "idempotency.operations.charge.unknown-for|Nowhere|idempotency.operations.charge.unknown-for",
             })
     void aWrongPropertyStopsTheApplicationAndIsNamed(String property, String value, String expected) {
         assertThatThrownBy(() -> ApplicationContext.run(Map.of(property, value)).close())
