@@ -10,7 +10,7 @@ import java.time.Duration;
 
 /** {@code idempotency.*}: what applies to every operation that does not say otherwise. */
 @ConfigurationProperties(IdempotencyConfiguration.PREFIX)
-public interface IdempotencyConfiguration {
+public interface IdempotencyConfiguration extends FailureLists {
 
     /** Where the properties are. */
     String PREFIX = "idempotency";

@@ -9,7 +9,7 @@ import java.time.Duration;
 
 /** {@code idempotency.operations.<name>.*}: overrides one operation without a new build. Null means not overridden. */
 @EachProperty(OperationConfiguration.PREFIX)
-public interface OperationConfiguration {
+public interface OperationConfiguration extends FailureLists {
 
     /** Where the properties are. */
     String PREFIX = IdempotencyConfiguration.PREFIX + ".operations";

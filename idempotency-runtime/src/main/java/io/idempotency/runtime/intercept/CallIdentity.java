@@ -8,6 +8,7 @@ import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.CallerResolver;
 import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.TenantResolver;
+import io.idempotency.runtime.codec.Fingerprints;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.core.annotation.Nullable;
@@ -17,12 +18,17 @@ import jakarta.inject.Singleton;
 @Singleton
 final class CallIdentity {
 
+    private final Fingerprints fingerprints;
     private final @Nullable RequestKeySource requestKey;
     private final @Nullable TenantResolver tenant;
     private final @Nullable CallerResolver caller;
 
     CallIdentity(
-            @Nullable RequestKeySource requestKey, @Nullable TenantResolver tenant, @Nullable CallerResolver caller) {
+            Fingerprints fingerprints,
+            @Nullable RequestKeySource requestKey,
+            @Nullable TenantResolver tenant,
+            @Nullable CallerResolver caller) {
+        this.fingerprints = fingerprints;
         this.requestKey = requestKey;
         this.tenant = tenant;
         this.caller = caller;
@@ -38,7 +44,7 @@ final class CallIdentity {
 
     Identified of(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
         OperationDefinition definition = bound.definition();
-        String fingerprint = Fingerprint.of(definition, context.getParameterValues());
+        String fingerprint = fingerprints.of(definition, context.getParameterValues());
         String key = key(definition, context, fingerprint);
         if (key == null) {
             if (bound.operation().policy().keyRequired()) {

@@ -8,7 +8,9 @@ import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
 import io.idempotency.Reconciliation;
 import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.ExecutionServices;
+import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.IdempotencyEngine;
 import io.idempotency.runtime.Invocation;
 import io.idempotency.runtime.Operation;
@@ -20,8 +22,8 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.test.FaultyStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -46,13 +48,19 @@ final class Engine {
     OnFailure onFailure = OnFailure.REMEMBER;
     OnAbandoned onAbandoned = OnAbandoned.REFUSE;
     WhenInProgress whenInProgress = WhenInProgress.REJECT;
-    List<Class<? extends Throwable>> noEffectFor = new ArrayList<>();
+    Map<Class<? extends Throwable>, Effect> declaredEffects = Map.of();
     int maxResultSize = 1000;
+    FailureClassifier classifier = failure -> Optional.empty();
     ResultCodec codec = new TextCodec();
     Invocation.@Nullable Reconciler reconciler;
 
     final IdempotencyEngine executor = new IdempotencyEngine(new ExecutionServices(
-            time, Runnable::run, time::nanoTime, () -> UUID.randomUUID().toString(), () -> 0.5, List.of()));
+            time,
+            Runnable::run,
+            time::nanoTime,
+            () -> UUID.randomUUID().toString(),
+            () -> 0.5,
+            List.of(failure -> classifier.effect(failure))));
 
     /** A body that throws whatever it likes. */
     interface Body {
@@ -96,7 +104,7 @@ final class Engine {
                         whenInProgress,
                         Duration.ofSeconds(10),
                         onFailure,
-                        noEffectFor,
+                        declaredEffects,
                         onAbandoned,
                         false,
                         maxResultSize,

@@ -1,4 +1,4 @@
-package io.idempotency.runtime.http;
+package io.idempotency.runtime.http.server;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
-package io.idempotency.runtime.http;
+package io.idempotency.runtime.http.server;
 
+import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MutableHttpResponse;

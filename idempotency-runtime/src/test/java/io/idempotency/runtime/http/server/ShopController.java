@@ -1,4 +1,4 @@
-package io.idempotency.runtime.http;
+package io.idempotency.runtime.http.server;
 
 import io.idempotency.IdempotentOperation;
 import io.micronaut.context.annotation.Requires;

@@ -1,7 +1,8 @@
-package io.idempotency.runtime.http;
+package io.idempotency.runtime.http.server;
 
 import io.idempotency.InvalidIdempotencyKeyException;
 import io.idempotency.runtime.RequestKeySource;
+import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.context.ServerRequestContext;

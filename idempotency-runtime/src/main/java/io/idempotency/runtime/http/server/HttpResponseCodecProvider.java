@@ -1,4 +1,4 @@
-package io.idempotency.runtime.http;
+package io.idempotency.runtime.http.server;
 
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.codec.ResultCodecProvider;
