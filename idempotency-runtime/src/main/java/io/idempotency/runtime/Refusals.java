@@ -20,6 +20,7 @@ final class Refusals {
 
     private static final Duration SHORTEST_RETRY = Duration.ofMillis(100);
     private static final Duration LONGEST_RETRY = Duration.ofSeconds(5);
+    private static final Duration AFTER_WAITING = Duration.ofSeconds(1);
 
     private Refusals() {}
 
@@ -60,6 +61,35 @@ final class Refusals {
                 "another call with this key is running (attempt " + record.attempt() + ", since " + record.claimedAt()
                         + "). This call did not run the body. Try again with the same key.",
                 retryAfter);
+    }
+
+    static IdempotencyException runningHere(Invocation call, Duration waited) {
+        return new OperationInProgressException(
+                name(call),
+                hash(call),
+                "another call with this key is running in this application, and was not over after " + waited
+                        + " (waitTimeout). This call did not run the body. Try again with the same key.",
+                AFTER_WAITING);
+    }
+
+    static IdempotencyException tooManyWait(Invocation call, int most) {
+        return new OperationInProgressException(
+                name(call),
+                hash(call),
+                most + " calls with this key wait in this application already, which is the most that may"
+                        + " (idempotency.max-waiters-per-key). This call did not run the body. Try again with the same"
+                        + " key.",
+                AFTER_WAITING);
+    }
+
+    static IdempotencyException nested(Invocation call) {
+        return new OperationInProgressException(
+                name(call),
+                hash(call),
+                "the body itself makes this call, with its own key and arguments, and would wait for itself. This call"
+                        + " did not run the body again. Call the method with another key, or what it does without the"
+                        + " annotation.",
+                AFTER_WAITING);
     }
 
     static IdempotencyException lockedByTransaction(Invocation call) {

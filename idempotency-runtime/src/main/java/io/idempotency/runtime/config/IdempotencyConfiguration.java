@@ -98,6 +98,14 @@ public interface IdempotencyConfiguration extends FailureLists {
     Duration getWaitTimeout();
 
     /**
+     * How many duplicates of one key may wait in this application at the same time. One more is rejected at once.
+     *
+     * @return not negative
+     */
+    @Bindable(defaultValue = "1000")
+    int getMaxWaitersPerKey();
+
+    /**
      * What an undeclared exception means.
      *
      * @return remember unless configured

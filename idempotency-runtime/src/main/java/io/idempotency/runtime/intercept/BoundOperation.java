@@ -10,5 +10,6 @@ import io.idempotency.runtime.config.KeyPolicy;
  * @param definition what the processor generated
  * @param operation what configuration made of it
  * @param keys what configuration says about its keys
+ * @param retried whether advice around it calls it again with the same, possibly changed, arguments
  */
-record BoundOperation(OperationDefinition definition, Operation operation, KeyPolicy keys) {}
+record BoundOperation(OperationDefinition definition, Operation operation, KeyPolicy keys, boolean retried) {}

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class Operations {
 
+    /** By name: an application that retries nothing has no such annotation. */
+    private static final String RETRYABLE = "io.micronaut.retry.annotation.Retryable";
+
     private final Policies policies;
     private final KeyPolicies keyPolicies;
     private final ResultCodecs codecs;
@@ -42,7 +45,7 @@ final class Operations {
                 policies.storeOf(definition, dataSourceOf(method)),
                 codecs.codecFor(definition.resultType()),
                 policies.policyOf(definition));
-        return new BoundOperation(definition, operation, keyPolicies.of(definition));
+        return new BoundOperation(definition, operation, keyPolicies.of(definition), method.hasStereotype(RETRYABLE));
     }
 
     /** By name: an application without transactions has no such annotation. */
