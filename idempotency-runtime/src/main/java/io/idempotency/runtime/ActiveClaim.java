@@ -18,6 +18,7 @@ final class ActiveClaim implements IdempotencyContext, DerivedKeys {
     private volatile long leaseEndNanos;
     private volatile boolean lost;
     private volatile boolean noEffect;
+    private volatile Runnable doubtful = () -> {};
 
     ActiveClaim(Invocation call, Ownership ownership, int attempt, long sentNanos, LongSupplier nanoTime) {
         this.call = call;
@@ -41,6 +42,19 @@ final class ActiveClaim implements IdempotencyContext, DerivedKeys {
 
     void lose() {
         lost = true;
+        doubtful.run();
+    }
+
+    /** The lease could not be renewed; once it is over, others may look for themselves. */
+    void notRenewed() {
+        if (remainingLease().isZero()) {
+            doubtful.run();
+        }
+    }
+
+    /** What happens when the claim stops keeping others from the key although its body still runs. */
+    void whenDoubtful(Runnable action) {
+        doubtful = action;
     }
 
     boolean declaredNoEffect() {

@@ -2,7 +2,10 @@ package io.idempotency.processor.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.processor.compile.Compilation;
 import io.idempotency.processor.compile.Payments;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,5 +71,55 @@ class ReplayableResultRuleTest {
         String result = type.equals("void") ? "" : type.equals("int") ? "return 0;" : "return null;";
         assertThat(Payments.errors("@IdempotentOperation(key = \"id\") " + type + " pay(String id) {" + result + "}"))
                 .isEmpty();
+    }
+
+    @Test
+    void aRouteMayLeaveTheTypeOfItsBodyOpen() {
+        assertThat(errorsOfARoute("HttpResponse<?>", "")).isEmpty();
+        assertThat(errorsOfARoute("MutableHttpResponse<?>", "")).isEmpty();
+        assertThat(errorsOfARoute("HttpResponse", "")).isEmpty();
+        assertThat(errorsOfARoute("HttpResponse<Object>", "")).isEmpty();
+        assertThat(errorsOfARoute("java.util.concurrent.CompletionStage<HttpResponse<?>>", ""))
+                .isEmpty();
+        assertThat(errorsOfARoute("HttpResponse<?>", "@Produces({\"application/json\", \"application/hal+json\"})"))
+                .isEmpty();
+    }
+
+    @Test
+    void whatARouteSendsOtherwiseThanAsPlainJsonNeedsAType() {
+        for (String annotation : List.of(
+                "@Produces(\"application/xml\")",
+                "@Produces({\"application/json\", \"text/xml\"})",
+                "@com.fasterxml.jackson.annotation.JsonView(Runnable.class)")) {
+            assertThat(errorsOfARoute("HttpResponse<?>", annotation))
+                    .singleElement()
+                    .asString()
+                    .contains("HttpResponse<?> cannot be recorded and replayed", "Name the body's type");
+        }
+    }
+
+    @Test
+    void elsewhereAResponseOfAnyBodyIsNoResult() {
+        assertThat(Payments.errors("@IdempotentOperation(key = \"id\") io.micronaut.http.HttpResponse<?> pay(String id)"
+                        + " { return null; }"))
+                .singleElement()
+                .asString()
+                .contains("nothing says what type of body a duplicate shall get");
+        assertThat(errorsOfARoute("HttpResponse<java.util.List<?>>", ""))
+                .singleElement()
+                .asString()
+                .contains("Name a concrete type");
+    }
+
+    private static List<String> errorsOfARoute(String type, String annotation) {
+        return Compilation.of("""
+                package demo;
+                import io.idempotency.IdempotentOperation;
+                import io.micronaut.http.*;
+                import io.micronaut.http.annotation.*;
+                @Controller("/pay") class Payments {
+                    @Post %s @IdempotentOperation("pay") %s pay(String id) { return null; }
+                }
+                """.formatted(annotation, type)).errors();
     }
 }

@@ -1,5 +1,6 @@
 package io.idempotency.runtime.codec;
 
+import io.micronaut.core.annotation.Internal;
 import java.io.InputStream;
 import java.io.Reader;
 import java.nio.channels.Channel;
@@ -10,11 +11,13 @@ import java.util.concurrent.Future;
 import java.util.stream.BaseStream;
 
 /** Values that are not there yet or are used up by reading. A JSON mapper may take such a one for a bean or an array. */
-final class OnceOnly {
+@Internal
+public final class OnceOnly {
 
     private OnceOnly() {}
 
-    static boolean is(Object value) {
+    /** Whether a value is such a one. */
+    public static boolean is(Object value) {
         return value instanceof InputStream
                 || value instanceof Reader
                 || value instanceof Channel

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 @InterceptorBean(IdempotentAdvice.class)
 final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
 
+    private static final String IDENTITY = CallIdentity.Identified.class.getName();
+
     private final Operations operations;
     private final CallIdentity identity;
     private final Reconcilers reconcilers;
@@ -60,7 +62,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
         InterceptedMethod method = InterceptedMethod.of(context, conversion);
         try {
             BoundOperation bound = operations.of(context.getExecutableMethod());
-            CallIdentity.Identified identified = identity.of(bound, context);
+            CallIdentity.Identified identified = identified(bound, context);
             RecordId id = identified.id();
             return id == null
                     ? unprotected(bound, context)
@@ -68,6 +70,17 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
         } catch (Exception e) {
             return method.handleException(e);
         }
+    }
+
+    /** A retry is the same call, whatever the body did to its arguments. */
+    private CallIdentity.Identified identified(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
+        if (!bound.retried()) {
+            return identity.of(bound, context);
+        }
+        CallIdentity.Identified known = context.getAttribute(IDENTITY, CallIdentity.Identified.class)
+                .orElseGet(() -> identity.of(bound, context));
+        context.setAttribute(IDENTITY, known);
+        return known;
     }
 
     private @Nullable Object unprotected(BoundOperation bound, MethodInvocationContext<Object, Object> context) {

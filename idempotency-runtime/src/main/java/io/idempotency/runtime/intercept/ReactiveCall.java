@@ -29,10 +29,11 @@ final class ReactiveCall {
             // who subscribes again, after a delay for instance, does so from a thread that knows nothing of the call
             CallContext subscriber =
                     CallContext.current().or(ofReactor(reactor)).or(assembled);
-            return Mono.fromFuture(
+            Mono<Object> answer = Mono.fromFuture(
                     call.stage(subscriber, with -> started(with, reactor, call.publisher()))
                             .toCompletableFuture(),
                     true);
+            return Mono.from(ReactivePropagation.propagate(subscriber.around(), answer));
         });
     }
 

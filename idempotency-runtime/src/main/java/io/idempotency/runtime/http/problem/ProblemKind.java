@@ -40,6 +40,13 @@ enum ProblemKind {
             "Idempotency-Key is already used for another operation",
             "This key was used for another operation that shares its keys with this one. Nothing was done.",
             "Use a new key."),
+    KEY_FOREIGN(
+            HttpStatus.FORBIDDEN,
+            Executed.NO,
+            Retry.NEW_KEY,
+            "Idempotency-Key belongs to another caller",
+            "Somebody else used this key before. Nothing was done for this request.",
+            "Use a key of your own, for instance a random UUID."),
     IN_PROGRESS(
             HttpStatus.CONFLICT,
             Executed.UNKNOWN,

@@ -27,6 +27,9 @@ final class HttpResponseCodecProvider implements ResultCodecProvider {
             return Optional.empty();
         }
         Argument<?> body = type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT);
+        if (body.getType() == Object.class) {
+            return Optional.of(new OpenResponseCodec(new HttpResponseCodec(json, new OpenBodyCodec(json))));
+        }
         return Optional.of(new HttpResponseCodec(json, codecs.codecFor(body)));
     }
 }

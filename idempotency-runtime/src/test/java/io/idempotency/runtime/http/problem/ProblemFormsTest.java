@@ -32,6 +32,7 @@ class ProblemFormsTest {
             "key-invalid", 400,
             "key-reused", 422,
             "key-used-elsewhere", 409,
+            "key-foreign", 403,
             "in-progress", 409,
             "outcome-unknown", 409,
             "result-unavailable", 409,

@@ -1,6 +1,7 @@
 package io.idempotency.runtime.http.problem;
 
 import io.idempotency.IdempotencyException;
+import io.idempotency.IdempotencyKeyForeignException;
 import io.idempotency.IdempotencyKeyReusedException;
 import io.idempotency.IdempotencyKeyUsedElsewhereException;
 import io.idempotency.IdempotencyStoreUnavailableException;
@@ -35,6 +36,7 @@ class RefusingController {
             new InvalidIdempotencyKeyException("charge", null, "said", null),
             new IdempotencyKeyReusedException("charge", HASH, "said", null),
             new IdempotencyKeyUsedElsewhereException("charge", HASH, "said", null),
+            new IdempotencyKeyForeignException("charge", HASH, "said", null),
             new OperationInProgressException("charge", HASH, "said", Duration.ofMillis(1200)),
             new OutcomeUnknownException("charge", HASH, "said", null),
             new ResultUnavailableException("charge", HASH, "said", null),
