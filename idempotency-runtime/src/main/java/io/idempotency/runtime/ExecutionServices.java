@@ -11,21 +11,41 @@ import java.util.function.Supplier;
  *
  * @param timer for delays
  * @param executor runs blocking store calls, and bodies of asynchronous calls
+ * @param upkeep runs what keeps claims alive on stores that block: renewals, and attempts to settle in the background;
+ *     bodies and callers cannot use it up
  * @param nanoTime elapsed time in nanoseconds, as {@link System#nanoTime()}
  * @param tokens a new owner token per call, never the same twice on any node
  * @param jitter numbers from 0 (inclusive) to 1 (exclusive)
  * @param classifiers know exceptions of the technologies at hand
+ * @param maxWaitersPerKey how many duplicates of one call may wait here at the same time, not negative
  */
 public record ExecutionServices(
         DelayTimer timer,
         Executor executor,
+        Executor upkeep,
         LongSupplier nanoTime,
         Supplier<String> tokens,
         DoubleSupplier jitter,
-        List<FailureClassifier> classifiers) {
+        List<FailureClassifier> classifiers,
+        int maxWaitersPerKey) {
+
+    /** How many may wait for one key unless configured. */
+    public static final int MAX_WAITERS_PER_KEY = 1000;
 
     /** Copies the list. */
     public ExecutionServices {
         classifiers = List.copyOf(classifiers);
+    }
+
+    /** As many waiters as usual. */
+    public ExecutionServices(
+            DelayTimer timer,
+            Executor executor,
+            Executor upkeep,
+            LongSupplier nanoTime,
+            Supplier<String> tokens,
+            DoubleSupplier jitter,
+            List<FailureClassifier> classifiers) {
+        this(timer, executor, upkeep, nanoTime, tokens, jitter, classifiers, MAX_WAITERS_PER_KEY);
     }
 }

@@ -25,13 +25,26 @@ class ReplayableResultRuleTest {
                 "Future<String> | Return CompletionStage or Mono",
                 "List<Future<String>> | Return CompletionStage or Mono",
                 "reactor.core.publisher.Flux<String> | Return Mono<List<…>>",
+                "io.reactivex.rxjava3.core.Flowable<String> | Return Mono<List<…>>",
+                "io.reactivex.rxjava3.core.Observable<String> | Return Mono<List<…>>",
+                "java.util.concurrent.Flow.Publisher<String> | Return Mono<List<…>>",
+                "Promise | Return one of these",
+                "io.reactivex.rxjava3.subjects.SingleSubject<String> | Return one of these",
+                "io.reactivex.rxjava3.core.Single<io.reactivex.rxjava3.core.Maybe<String>> | Return CompletionStage or Mono",
+                "io.reactivex.rxjava3.core.Maybe | Name a concrete type, or void",
+                "CompletionStage<io.reactivex.rxjava3.core.Observable<String>> | Return CompletionStage or Mono",
                 "java.io.File | serve it by another method",
+                "io.micronaut.http.server.types.files.SystemFile | serve it by another method",
+                "io.micronaut.http.server.types.files.StreamedFile | serve it by another method",
+                "io.micronaut.http.HttpResponse<io.micronaut.http.server.types.files.StreamedFile> | serve it by another method",
                 "io.micronaut.http.HttpResponse<java.io.InputStream> | Return the content as a value",
                 "Secret | Make the type package-private there or public",
             })
     void whatCannotBeReplayedIsReportedWithWhatToReturnInstead(String type, String remedy) {
-        assertThat(Payments.errors("@IdempotentOperation(key = \"id\") " + type + " pay(String id) { return null; }\n"
-                        + "private record Secret(String id) {}"))
+        assertThat(
+                        Payments.errors(
+                                "@IdempotentOperation(key = \"id\") " + type + " pay(String id) { return null; }\n"
+                                        + "private record Secret(String id) {}\nstatic class Promise extends CompletableFuture<String> {}"))
                 .singleElement()
                 .asString()
                 .startsWith("Payments.java:10:")
@@ -51,6 +64,10 @@ class ReplayableResultRuleTest {
                 "CompletionStage<Void>",
                 "CompletableFuture<String>",
                 "reactor.core.publisher.Mono<List<String>>",
+                "org.reactivestreams.Publisher<String>",
+                "io.reactivex.rxjava3.core.Single<String>",
+                "io.reactivex.rxjava3.core.Maybe<String>",
+                "io.reactivex.rxjava3.core.Completable",
                 "io.micronaut.http.HttpResponse<String>",
             })
     void valuesAndWhatCarriesOneAreFine(String type) {

@@ -2,7 +2,9 @@ package io.idempotency.runtime.config;
 
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
+import io.idempotency.OtherCallers;
 import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.KeyFormat;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.exceptions.ConfigurationException;
 import jakarta.inject.Singleton;
@@ -23,17 +25,22 @@ public final class WrittenProperties {
 
     private static final Set<String> TRUTH = Set.of("true", "false", "yes", "no", "on", "off", "y", "n");
 
-    private static final Map<String, Class<?>> OF_OPERATIONS = Map.of(
-            "store", String.class,
-            "retention", Duration.class,
-            "in-doubt-retention", String.class,
-            "lease", Duration.class,
-            "key-required", Boolean.class,
-            "when-in-progress", WhenInProgress.class,
-            "wait-timeout", Duration.class,
-            "on-failure", OnFailure.class,
-            "on-abandoned", OnAbandoned.class,
-            "max-result-size", Integer.class);
+    private static final Map<String, Class<?>> OF_OPERATIONS = Map.ofEntries(
+            Map.entry("store", String.class),
+            Map.entry("retention", Duration.class),
+            Map.entry("in-doubt-retention", String.class),
+            Map.entry("lease", Duration.class),
+            Map.entry("key-required", Boolean.class),
+            Map.entry("key-format", KeyFormat.class),
+            Map.entry("other-callers", OtherCallers.class),
+            Map.entry("when-in-progress", WhenInProgress.class),
+            Map.entry("wait-timeout", Duration.class),
+            Map.entry("on-failure", OnFailure.class),
+            Map.entry("no-effect-for", String.class),
+            Map.entry("final-for", String.class),
+            Map.entry("unknown-for", String.class),
+            Map.entry("on-abandoned", OnAbandoned.class),
+            Map.entry("max-result-size", Integer.class));
 
     private final Environment environment;
 
@@ -49,6 +56,7 @@ public final class WrittenProperties {
     public void check() {
         Map<String, Class<?>> types = new HashMap<>(OF_OPERATIONS);
         types.put("enabled", Boolean.class);
+        types.put("http.key-required", Boolean.class);
         types.put("settle-budget", Duration.class);
         types.forEach((name, type) -> check(IdempotencyConfiguration.PREFIX + "." + name, type));
     }

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,7 +65,7 @@ class WaitingTest {
 
     @Test
     void afterAReleaseExactlyOneOfManyWaitersRunsTheBody() {
-        engine.noEffectFor.add(IllegalStateException.class);
+        engine.declaredEffects = Map.of(IllegalStateException.class, Effect.NONE);
         CompletableFuture<Object> released = new CompletableFuture<>();
         engine.callAsync("other", context -> released);
         CompletionStage<Outcome> one = engine.callAsync("other", context -> CompletableFuture.completedFuture("again"));
