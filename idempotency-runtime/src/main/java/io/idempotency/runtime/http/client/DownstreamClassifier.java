@@ -20,7 +20,6 @@ final class DownstreamClassifier implements FailureClassifier {
                 || !(failure.getCause() instanceof HttpClientResponseException)) {
             return Optional.empty();
         }
-        return Optional.of(
-                refusal.executed() == IdempotencyException.Executed.UNKNOWN ? Effect.UNKNOWN : Effect.FINAL);
+        return Optional.of(refusal.executed() == IdempotencyException.Executed.UNKNOWN ? Effect.UNKNOWN : Effect.FINAL);
     }
 }

@@ -10,11 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param detail its words
  * @param retry {@code same-key}, {@code new-key} or {@code never}
  */
-record RemoteProblem(
-        String code,
-        @Nullable String operation,
-        String detail,
-        String retry) {
+record RemoteProblem(String code, @Nullable String operation, String detail, String retry) {
 
     static final String IN_PROGRESS = "in-progress";
     private static final String SAME_KEY = "same-key";

@@ -41,7 +41,8 @@ final class RemoteRefusals {
     }
 
     private static Throwable typed(RemoteProblem problem, HttpClientResponseException answer, String call) {
-        IdempotencyException refusal = refusal(problem, answer, problem.operation() == null ? call : problem.operation());
+        IdempotencyException refusal =
+                refusal(problem, answer, problem.operation() == null ? call : problem.operation());
         return refusal == null ? answer : refusal;
     }
 
