@@ -45,8 +45,7 @@ final class Operations {
                 policies.storeOf(definition, dataSourceOf(method)),
                 codecs.codecFor(definition.resultType()),
                 policies.policyOf(definition));
-        return new BoundOperation(
-                definition, operation, keyPolicies.of(definition), method.hasStereotype(RETRYABLE));
+        return new BoundOperation(definition, operation, keyPolicies.of(definition), method.hasStereotype(RETRYABLE));
     }
 
     /** By name: an application without transactions has no such annotation. */

@@ -108,7 +108,9 @@ final class ClientPolicies {
             throw new ConfigurationException("The retries of a client that sends idempotency keys"
                     + (service.isEmpty() ? "" : " ('" + service + "')") + ": " + property + ": " + problem
                     + ". Change it in @SendsIdempotencyKey or as " + ClientConfiguration.PREFIX + "." + property
-                    + (service.isEmpty() ? "." : ", or as " + ServiceConfiguration.PREFIX + "." + service + "." + property + "."));
+                    + (service.isEmpty()
+                            ? "."
+                            : ", or as " + ServiceConfiguration.PREFIX + "." + service + "." + property + "."));
         }
     }
 }

@@ -55,8 +55,7 @@ final class KeyFilter {
         }
     }
 
-    private @Nullable String keyOf(
-            MutableHttpRequest<?> request, String service, MutablePropagatedContext propagated) {
+    private @Nullable String keyOf(MutableHttpRequest<?> request, String service, MutablePropagatedContext propagated) {
         Optional<Intent> invoked =
                 ClientAttributes.getInvocationContext(request).flatMap(KeyInterceptor::intentOf);
         if (invoked.isPresent()) {

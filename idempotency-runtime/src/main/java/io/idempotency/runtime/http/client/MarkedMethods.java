@@ -45,7 +45,8 @@ final class MarkedMethods {
 
     private MarkedMethod read(ExecutableMethod<?, ?> method) {
         boolean declarative = method.hasStereotype(Client.class);
-        String service = method.stringValue(declarative ? Client.class : SendsIdempotencyKey.class, declarative ? "value" : "service")
+        String service = method.stringValue(
+                        declarative ? Client.class : SendsIdempotencyKey.class, declarative ? "value" : "service")
                 .orElse("");
         return new MarkedMethod(
                 method.stringValue(SendsIdempotencyKey.class)
@@ -69,9 +70,9 @@ final class MarkedMethods {
     }
 
     private static Optional<String> httpMethod(ExecutableMethod<?, ?> method) {
-        return method.stringValue(CustomHttpMethod.class, "method").or(() -> method.getAnnotationNameByStereotype(
-                        HttpMethodMapping.class)
-                .map(name -> name.substring(name.lastIndexOf('.') + 1).toUpperCase(Locale.ROOT)));
+        return method.stringValue(CustomHttpMethod.class, "method")
+                .or(() -> method.getAnnotationNameByStereotype(HttpMethodMapping.class)
+                        .map(name -> name.substring(name.lastIndexOf('.') + 1).toUpperCase(Locale.ROOT)));
     }
 
     private static boolean hasExpression(ExecutableMethod<?, ?> method) {

@@ -36,7 +36,8 @@ record Outcome(@Nullable Object answer, @Nullable Throwable failure) {
         return failure == null ? answered(answer) : failed(failure);
     }
 
-    @Nullable Object get() throws Exception {
+    @Nullable
+    Object get() throws Exception {
         if (failure == null) {
             return answer;
         }

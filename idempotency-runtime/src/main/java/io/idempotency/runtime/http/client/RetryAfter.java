@@ -47,8 +47,7 @@ final class RetryAfter {
 
     private static Optional<Instant> instant(String date) {
         try {
-            return Optional.of(ZonedDateTime.parse(
-                            date, DateTimeFormatter.RFC_1123_DATE_TIME.withLocale(Locale.ROOT))
+            return Optional.of(ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME.withLocale(Locale.ROOT))
                     .toInstant());
         } catch (DateTimeException e) {
             return Optional.empty();

@@ -71,8 +71,7 @@ final class RetryRules {
                     .filter(problem -> problem.code().equals(RemoteProblem.IN_PROGRESS))
                     .isPresent();
         }
-        boolean transientStatus =
-                status >= FIRST_SERVER_ERROR || status == HttpStatus.TOO_MANY_REQUESTS.getCode();
+        boolean transientStatus = status >= FIRST_SERVER_ERROR || status == HttpStatus.TOO_MANY_REQUESTS.getCode();
         return transientStatus
                 && problems.of(answer).filter(problem -> !problem.saysSameKey()).isEmpty();
     }

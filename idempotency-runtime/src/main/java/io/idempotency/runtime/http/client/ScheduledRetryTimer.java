@@ -33,8 +33,7 @@ final class ScheduledRetryTimer implements RetryTimer {
 
     @Override
     public Runnable after(Duration delay, Runnable task) {
-        Future<?> scheduled =
-                scheduler.schedule(() -> blocking.execute(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+        Future<?> scheduled = scheduler.schedule(() -> blocking.execute(task), delay.toNanos(), TimeUnit.NANOSECONDS);
         return () -> scheduled.cancel(false);
     }
 }

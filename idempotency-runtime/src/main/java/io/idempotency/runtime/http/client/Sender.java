@@ -24,7 +24,8 @@ record Sender(
         @Nullable KeyScope scope,
         PropagatedContext caller) {
 
-    @Nullable Object send() {
+    @Nullable
+    Object send() {
         try (PropagatedContext.Scope ignored = scoped(caller).propagate()) {
             return method.interceptResult(from);
         }

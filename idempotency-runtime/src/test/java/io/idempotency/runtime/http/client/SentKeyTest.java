@@ -80,7 +80,8 @@ class SentKeyTest extends PspApplication {
         psp.patch(ORDER);
         psp.markedPut(ORDER);
         assertThat(server.seen())
-                .extracting(seen -> seen.request().split(" ")[0] + " " + seen.keys().size())
+                .extracting(
+                        seen -> seen.request().split(" ")[0] + " " + seen.keys().size())
                 .containsExactly("GET 0", "PUT 0", "PATCH 1", "PUT 1");
     }
 
