@@ -57,6 +57,7 @@ final class Engine {
     final IdempotencyEngine executor = new IdempotencyEngine(new ExecutionServices(
             time,
             Runnable::run,
+            Runnable::run,
             time::nanoTime,
             () -> UUID.randomUUID().toString(),
             () -> 0.5,
@@ -125,6 +126,10 @@ final class Engine {
                 (delay, task) -> {
                     check.run();
                     return time.after(delay, task);
+                },
+                task -> {
+                    check.run();
+                    task.run();
                 },
                 task -> {
                     check.run();
