@@ -102,9 +102,11 @@ class LowLevelClientTest extends PspApplication {
 
     @Test
     void aHeaderThatTheApplicationSetsIsLeftAloneAndSafeRequestsCarryNone() {
-        IdempotencyKeys.with("k-1", () -> clients.psp
-                .toBlocking()
-                .retrieve(LowLevel.post("/charges").header("Idempotency-Key", "mine")));
+        IdempotencyKeys.with(
+                "k-1",
+                () -> clients.psp
+                        .toBlocking()
+                        .retrieve(LowLevel.post("/charges").header("Idempotency-Key", "mine")));
         IdempotencyKeys.with("k-1", () -> clients.psp.toBlocking().retrieve(HttpRequest.GET("/charges")));
         assertThat(server.keys()).containsExactly("mine", "");
     }

@@ -38,7 +38,9 @@ class TypedRefusalTest extends PspApplication {
             int status, String code, String executed, String retry, String type) {
         server.answer(problem(status, code, executed, retry));
         Throwable thrown = catchThrowable(() -> psp.once(ORDER));
-        assertThat(thrown).isInstanceOf(IdempotencyException.class).hasCauseInstanceOf(HttpClientResponseException.class);
+        assertThat(thrown)
+                .isInstanceOf(IdempotencyException.class)
+                .hasCauseInstanceOf(HttpClientResponseException.class);
         IdempotencyException refusal = (IdempotencyException) thrown;
         assertThat(refusal.getClass().getSimpleName()).isEqualTo(type);
         assertThat(refusal.code()).isEqualTo(code);
@@ -64,8 +66,7 @@ class TypedRefusalTest extends PspApplication {
     @Test
     void inProgressSaysWhenToComeBack() {
         server.answer(Answer.inProgress().with("Retry-After", "4"));
-        OperationInProgressException refusal =
-                (OperationInProgressException) catchThrowable(() -> psp.once(ORDER));
+        OperationInProgressException refusal = (OperationInProgressException) catchThrowable(() -> psp.once(ORDER));
         assertThat(refusal.retryAfter()).isEqualTo(Duration.ofSeconds(4));
     }
 
