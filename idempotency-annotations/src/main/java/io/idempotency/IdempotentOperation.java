@@ -99,11 +99,36 @@ public @interface IdempotentOperation {
     OnFailure onFailure() default OnFailure.REMEMBER;
 
     /**
-     * Exceptions that prove that the body had no effect: the claim is released and the next call may run.
+     * Exceptions that prove that the body had no effect: the claim is released and the next call may run. Only the
+     * exception that the body threw counts, not its causes: what wraps a proof may have come after an effect.
+     *
+     * <p>The nearest type decides, whichever list it is in: with {@code noEffectFor = PaymentException.class} and
+     * {@code unknownFor = PaymentTimeout.class} its subclass, a time-out is unknown. The types that this library knows
+     * to be cut-offs ({@code Error}, {@code IOException}, {@code TimeoutException}, {@code InterruptedException} and
+     * the like) are in that comparison too. The lists add to those of {@code idempotency.no-effect-for},
+     * {@code final-for} and {@code unknown-for}; for the same type the annotation wins over those, and
+     * {@code idempotency.operations.<name>} over the annotation.
+     *
+     * @return exception types, subclasses included; not {@code Throwable}, {@code Exception}, {@code RuntimeException}
+     *     or {@code Error}, which prove nothing
+     */
+    Class<? extends Throwable>[] noEffectFor() default {};
+
+    /**
+     * Exceptions by which the body itself decided to fail, although they look like a cut-off: that failure is its
+     * outcome, and {@link #onFailure()} applies. Causes count too, the outermost that anything is known of first.
      *
      * @return exception types, subclasses included
      */
-    Class<? extends Throwable>[] noEffectFor() default {};
+    Class<? extends Throwable>[] finalFor() default {};
+
+    /**
+     * Exceptions that leave open whether the body had an effect, as a time-out does: the outcome is unknown. Causes count
+     * too, the outermost that anything is known of first.
+     *
+     * @return exception types, subclasses included
+     */
+    Class<? extends Throwable>[] unknownFor() default {};
 
     /**
      * What happens after the owner of a claim vanished.

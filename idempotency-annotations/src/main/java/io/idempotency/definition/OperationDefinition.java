@@ -154,6 +154,24 @@ public interface OperationDefinition {
     }
 
     /**
+     * {@link IdempotentOperation#finalFor()}.
+     *
+     * @return exception types, possibly none
+     */
+    default List<Class<? extends Throwable>> finalFor() {
+        return List.of();
+    }
+
+    /**
+     * {@link IdempotentOperation#unknownFor()}.
+     *
+     * @return exception types, possibly none
+     */
+    default List<Class<? extends Throwable>> unknownFor() {
+        return List.of();
+    }
+
+    /**
      * {@link IdempotentOperation#onAbandoned()}.
      *
      * @return null when left out

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class DeterminismTest {
 
     private static final String MEMBERS = """
-            @IdempotentOperation(value = "pay", key = "order.id", noEffectFor = {Declined.class, Error.class})
+            @IdempotentOperation(value = "pay", key = "order.id", noEffectFor = {Declined.class, AssertionError.class})
             Receipt pay(Order order, Map<String, Set<UUID>> extras, Means means, int[] numbers) { return null; }
             @IdempotentOperation int pay(@IdempotencyKey String a, @IdempotencyKey long b) { return 1; }
             record Order(String id, List<Optional<Line>> lines, Map<TimeUnit, Line> more) {}

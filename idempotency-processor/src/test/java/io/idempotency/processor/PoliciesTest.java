@@ -7,7 +7,9 @@ import io.idempotency.OnFailure;
 import io.idempotency.WhenInProgress;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.processor.compile.Payments;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PoliciesTest {
@@ -28,6 +30,8 @@ class PoliciesTest {
         assertThat(definition.onFailure()).isNull();
         assertThat(definition.onAbandoned()).isNull();
         assertThat(definition.noEffectFor()).isEmpty();
+        assertThat(definition.finalFor()).isEmpty();
+        assertThat(definition.unknownFor()).isEmpty();
         assertThat(definition.transactional()).isFalse();
         assertThat(definition.origin()).isEqualTo("demo.Payments.pay(java.lang.String)");
     }
@@ -38,7 +42,8 @@ class PoliciesTest {
                 @IdempotentOperation(value = "pay", namespace = "money", store = "jdbc", retention = "24h", lease = "30s",
                     waitTimeout = "10s", keyRequired = true, whenInProgress = WhenInProgress.REJECT,
                     onFailure = OnFailure.RELEASE, onAbandoned = OnAbandoned.TAKE_OVER, transactional = true,
-                    noEffectFor = {Declined.class, IllegalArgumentException.class})
+                    noEffectFor = {Declined.class, IllegalArgumentException.class},
+                    finalFor = java.io.IOException.class, unknownFor = IllegalStateException.class)
                 void pay(String id) {}
                 static class Declined extends RuntimeException { private static final long serialVersionUID = 1; }
                 """).definition();
@@ -56,5 +61,7 @@ class PoliciesTest {
         assertThat(definition.noEffectFor())
                 .extracting(Class::getSimpleName)
                 .containsExactly("Declined", "IllegalArgumentException");
+        assertThat(definition.finalFor()).isEqualTo(List.of(IOException.class));
+        assertThat(definition.unknownFor()).isEqualTo(List.of(IllegalStateException.class));
     }
 }

@@ -3,15 +3,21 @@ package io.idempotency.runtime;
 import io.idempotency.IdempotencyContext;
 import io.idempotency.runtime.store.Ownership;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The claim that a running body holds. Time is {@code System.nanoTime}, counted from before the claim was sent. */
-final class ActiveClaim implements IdempotencyContext {
+final class ActiveClaim implements IdempotencyContext, DerivedKeys {
 
     private final Invocation call;
     private final Ownership ownership;
     private final int attempt;
     private final LongSupplier nanoTime;
+    private final Map<String, Object> intents = new ConcurrentHashMap<>(0);
+    private final CompletableFuture<@Nullable Void> loss = new CompletableFuture<>();
     private volatile long leaseEndNanos;
     private volatile boolean lost;
     private volatile boolean noEffect;
@@ -40,6 +46,11 @@ final class ActiveClaim implements IdempotencyContext {
     void lose() {
         lost = true;
         doubtful.run();
+    }
+
+    /** Completed by whoever called {@link #lose()}, on a thread that the body's action may have for a moment. */
+    CompletableFuture<@Nullable Void> loss() {
+        return loss;
     }
 
     /** The lease could not be renewed; once it is over, others may look for themselves. */
@@ -90,8 +101,26 @@ final class ActiveClaim implements IdempotencyContext {
     }
 
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for it
+    public void onLeaseLost(Runnable action) {
+        loss.thenRun(action);
+    }
+
+    @Override
     public String deriveKey(String name) {
         return call.id().derive(name);
+    }
+
+    @Override
+    public String deriveKey(String name, Object intent) {
+        Object first = intents.putIfAbsent(name, intent);
+        if (first != null && !first.equals(intent)) {
+            throw new IllegalStateException("Operation '" + operation() + "' already made a call named '" + name
+                    + "' with other arguments, and both would send the same derived key. This call was not made. Give"
+                    + " each its own key: an @IdempotencyKey parameter, key = \"#{…}\", or another name in"
+                    + " @SendsIdempotencyKey.");
+        }
+        return deriveKey(name);
     }
 
     @Override

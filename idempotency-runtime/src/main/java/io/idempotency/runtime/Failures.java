@@ -10,7 +10,9 @@ import java.sql.SQLRecoverableException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -28,7 +30,7 @@ final class Failures {
     private static final int MAX_CODE = 100;
 
     /** The caller was cut off from what it had started; the JDBC types are those of a lost connection or time-out. */
-    private static final List<Class<? extends Throwable>> CUT_OFF = List.of(
+    private static final Set<Class<? extends Throwable>> CUT_OFF = Set.of(
             Error.class,
             InterruptedException.class,
             CancellationException.class,
@@ -51,32 +53,46 @@ final class Failures {
         this.classifiers = classifiers;
     }
 
-    /** A declared no effect wins; otherwise any cause that cut the body off makes it unknown. */
+    /** The first of the exception and its causes, from the outside in, of which anything is known decides. */
     @SuppressWarnings("CatchingUnchecked") // exceptions and classifiers are foreign code and may throw anything
     Effect effect(Throwable thrown, ActiveClaim claim) {
+        if (claim.declaredNoEffect()) {
+            return Effect.NONE;
+        }
         try {
-            return classified(thrown, claim);
+            return classified(
+                    Dispatch.unwrapped(thrown),
+                    claim.call().operation().policy().declaredEffects());
         } catch (Throwable e) {
             LOG.warn("{} could not be classified, so the outcome is unknown", thrown.getClass(), e);
             return Effect.UNKNOWN;
         }
     }
 
-    private Effect classified(Throwable thrown, ActiveClaim claim) {
-        Throwable failure = Dispatch.unwrapped(thrown);
-        boolean declared = claim.declaredNoEffect()
-                || claim.call().operation().policy().noEffectFor().stream().anyMatch(type -> type.isInstance(failure));
-        if (declared) {
-            return Effect.NONE;
-        }
+    private Effect classified(Throwable failure, Map<Class<? extends Throwable>, Effect> declared) {
         int depth = 0;
         for (Throwable cause = failure; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
+            Effect effect = declared(cause, declared);
+            if (effect != null && (effect != Effect.NONE || depth == 0)) {
+                return effect; // what wraps a proof of no effect may have come after an effect
+            }
             Effect known = known(cause);
             if (known != null) {
                 return known;
             }
         }
         return Effect.FINAL;
+    }
+
+    /** By the nearest type: a declared supertype of a cut-off says nothing about the cut-off. */
+    private static @Nullable Effect declared(Throwable failure, Map<Class<? extends Throwable>, Effect> declared) {
+        for (Class<?> type = failure.getClass(); type != null; type = type.getSuperclass()) {
+            Effect effect = declared.get(type);
+            if (effect != null || CUT_OFF.contains(type)) {
+                return effect;
+            }
+        }
+        return null;
     }
 
     boolean releases(Effect effect, ActiveClaim claim) {

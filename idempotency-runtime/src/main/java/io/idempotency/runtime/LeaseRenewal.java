@@ -53,7 +53,7 @@ final class LeaseRenewal {
         Operation.Policy policy = claim.call().operation().policy();
         IdempotencyStore store = claim.call().operation().store();
         long sent = services.nanoTime().getAsLong();
-        new Dispatch.Executing(services.executor())
+        new Dispatch.Background(services.upkeep())
                 .ask(store, s -> s.renew(claim.ownership(), policy.lease(), policy.inDoubtRetention()))
                 .whenComplete((settled, failure) -> answered(settled, failure, sent));
     }
@@ -70,6 +70,7 @@ final class LeaseRenewal {
                     claim.operation(),
                     claim.keyHash(),
                     claim.fence());
+            claim.loss().completeAsync(() -> null, services.upkeep());
             return;
         }
         if (failure == null) {

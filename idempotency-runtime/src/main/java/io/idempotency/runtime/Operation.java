@@ -5,7 +5,7 @@ import io.idempotency.OnFailure;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.store.IdempotencyStore;
 import java.time.Duration;
-import java.util.List;
+import java.util.Map;
 
 /**
  * One operation with every policy decided: annotation, configuration and built-in defaults are already merged.
@@ -24,11 +24,10 @@ public record Operation(String name, String namespace, IdempotencyStore store, R
      * @param retention how long an outcome is remembered
      * @param inDoubtRetention how long a record without an outcome is kept, possibly {@link IdempotencyStore#FOREVER}
      * @param lease how long a claim stands without renewal
-     * @param keyRequired whether a call without a key is refused
      * @param whenInProgress what a duplicate does while the body runs
      * @param waitTimeout how long it waits with {@link WhenInProgress#WAIT}
      * @param onFailure what an undeclared exception means
-     * @param noEffectFor exceptions that prove that there was no effect
+     * @param declaredEffects what exceptions of these types say about the effect; the nearest type counts
      * @param onAbandoned what happens when an owner vanished
      * @param transactional whether record and body share a transaction; the store is then a transactional one
      * @param maxResultSize the largest result that is stored, in bytes
@@ -38,13 +37,18 @@ public record Operation(String name, String namespace, IdempotencyStore store, R
             Duration retention,
             Duration inDoubtRetention,
             Duration lease,
-            boolean keyRequired,
             WhenInProgress whenInProgress,
             Duration waitTimeout,
             OnFailure onFailure,
-            List<Class<? extends Throwable>> noEffectFor,
+            Map<Class<? extends Throwable>, Effect> declaredEffects,
             OnAbandoned onAbandoned,
             boolean transactional,
             int maxResultSize,
-            Duration settleBudget) {}
+            Duration settleBudget) {
+
+        /** Copies the map. */
+        public Policy {
+            declaredEffects = Map.copyOf(declaredEffects);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 package io.idempotency.runtime;
 
 import io.idempotency.IdempotencyException;
+import io.idempotency.IdempotencyKeyForeignException;
 import io.idempotency.IdempotencyKeyReusedException;
 import io.idempotency.IdempotencyKeyUsedElsewhereException;
 import io.idempotency.IdempotencyStoreUnavailableException;
@@ -29,6 +30,14 @@ final class Refusals {
                 hash(call),
                 "this key was used before with other arguments. The body did not run for these. Send the first"
                         + " arguments again to get their outcome, or use a new key for a new intent.",
+                null);
+    }
+
+    static IdempotencyException otherCaller(Invocation call) {
+        return new IdempotencyKeyForeignException(
+                name(call),
+                hash(call),
+                "this key belongs to another caller. The body did not run for this one. Use a key of your own.",
                 null);
     }
 

@@ -116,7 +116,7 @@ final class Settlement {
         }
 
         private void attempt() {
-            new Dispatch.Executing(services.executor()).ask(store, verb).whenComplete((settled, failure) -> {
+            new Dispatch.Background(services.upkeep()).ask(store, verb).whenComplete((settled, failure) -> {
                 if (failure == null) {
                     answer.complete(Optional.of(settled));
                 } else {

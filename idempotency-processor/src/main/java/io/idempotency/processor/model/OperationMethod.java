@@ -30,6 +30,9 @@ public record OperationMethod(
         BoundType returnType,
         boolean produced) {
 
+    /** The attributes that name exception types. */
+    public static final List<String> FAILURE_LISTS = List.of("noEffectFor", "finalFor", "unknownFor");
+
     private static final String CONTROLLER = "io.micronaut.http.annotation.Controller";
     private static final String HTTP_METHOD = "io.micronaut.http.annotation.HttpMethodMapping";
 

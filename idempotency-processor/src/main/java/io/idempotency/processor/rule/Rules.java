@@ -30,7 +30,7 @@ public final class Rules {
                 new LibraryNameRule(library),
                 new DurationRule(),
                 new RetentionRule(),
-                new NoEffectTypesRule(context::getClassElement),
+                new FailureTypesRule(context::getClassElement),
                 new TransactionRule(),
                 new ReconcilerRule());
     }

@@ -68,12 +68,14 @@ final class PolicySource {
     }
 
     private void failures(JavaText text) {
-        List<String> types = method.classNames("noEffectFor");
-        if (!types.isEmpty()) {
-            String literals = types.stream()
-                    .map(type -> type.replace('$', '.') + ".class")
-                    .collect(Collectors.joining(", "));
-            text.returning("List<Class<? extends Throwable>> noEffectFor()", "List.of(" + literals + ")");
+        for (String list : OperationMethod.FAILURE_LISTS) {
+            List<String> types = method.classNames(list);
+            if (!types.isEmpty()) {
+                String literals = types.stream()
+                        .map(type -> type.replace('$', '.') + ".class")
+                        .collect(Collectors.joining(", "));
+                text.returning("List<Class<? extends Throwable>> " + list + "()", "List.of(" + literals + ")");
+            }
         }
     }
 }

@@ -2,7 +2,9 @@ package io.idempotency.runtime.config;
 
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
+import io.idempotency.OtherCallers;
 import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.KeyFormat;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.bind.annotation.Bindable;
@@ -10,7 +12,7 @@ import java.time.Duration;
 
 /** {@code idempotency.*}: what applies to every operation that does not say otherwise. */
 @ConfigurationProperties(IdempotencyConfiguration.PREFIX)
-public interface IdempotencyConfiguration {
+public interface IdempotencyConfiguration extends FailureLists {
 
     /** Where the properties are. */
     String PREFIX = "idempotency";
@@ -62,6 +64,22 @@ public interface IdempotencyConfiguration {
      */
     @Bindable(defaultValue = "true")
     boolean isKeyRequired();
+
+    /**
+     * What the key in an Idempotency-Key header has to look like.
+     *
+     * @return any text unless configured
+     */
+    @Bindable(defaultValue = "ANY")
+    KeyFormat getKeyFormat();
+
+    /**
+     * What a key means that another caller uses too.
+     *
+     * @return every caller has keys of its own unless configured
+     */
+    @Bindable(defaultValue = "ISOLATE")
+    OtherCallers getOtherCallers();
 
     /**
      * What a duplicate does while the body runs.

@@ -2,14 +2,16 @@ package io.idempotency.runtime.config;
 
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
+import io.idempotency.OtherCallers;
 import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.KeyFormat;
 import io.micronaut.context.annotation.EachProperty;
 import io.micronaut.core.annotation.Nullable;
 import java.time.Duration;
 
 /** {@code idempotency.operations.<name>.*}: overrides one operation without a new build. Null means not overridden. */
 @EachProperty(OperationConfiguration.PREFIX)
-public interface OperationConfiguration {
+public interface OperationConfiguration extends FailureLists {
 
     /** Where the properties are. */
     String PREFIX = IdempotencyConfiguration.PREFIX + ".operations";
@@ -53,6 +55,22 @@ public interface OperationConfiguration {
      */
     @Nullable
     Boolean getKeyRequired();
+
+    /**
+     * What the key in an Idempotency-Key header has to look like.
+     *
+     * @return the format
+     */
+    @Nullable
+    KeyFormat getKeyFormat();
+
+    /**
+     * What a key means that another caller uses too.
+     *
+     * @return isolate or forbid
+     */
+    @Nullable
+    OtherCallers getOtherCallers();
 
     /**
      * What a duplicate does while the body runs.

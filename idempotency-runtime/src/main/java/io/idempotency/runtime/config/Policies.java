@@ -27,12 +27,19 @@ public final class Policies {
     private final IdempotencyConfiguration all;
     private final ConversionService conversion;
     private final Stores stores;
+    private final FailureTypes failureTypes;
 
-    Policies(BeanContext context, IdempotencyConfiguration all, ConversionService conversion, Stores stores) {
+    Policies(
+            BeanContext context,
+            IdempotencyConfiguration all,
+            ConversionService conversion,
+            Stores stores,
+            FailureTypes failureTypes) {
         this.context = context;
         this.all = all;
         this.conversion = conversion;
         this.stores = stores;
+        this.failureTypes = failureTypes;
     }
 
     /**
@@ -94,14 +101,13 @@ public final class Policies {
                 chosen(own.map(OperationConfiguration::getRetention), definition.retention(), all.getRetention()),
                 inDoubtRetention(definition, inDoubt),
                 chosen(own.map(OperationConfiguration::getLease), definition.lease(), all.getLease()),
-                chosen(own.map(OperationConfiguration::getKeyRequired), definition.keyRequired(), all.isKeyRequired()),
                 chosen(
                         own.map(OperationConfiguration::getWhenInProgress),
                         definition.whenInProgress(),
                         all.getWhenInProgress()),
                 chosen(own.map(OperationConfiguration::getWaitTimeout), definition.waitTimeout(), all.getWaitTimeout()),
                 chosen(own.map(OperationConfiguration::getOnFailure), definition.onFailure(), all.getOnFailure()),
-                definition.noEffectFor(),
+                failureTypes.of(definition, OperationConfiguration.PREFIX + "." + definition.name(), own.orElse(null)),
                 chosen(own.map(OperationConfiguration::getOnAbandoned), definition.onAbandoned(), all.getOnAbandoned()),
                 definition.transactional(),
                 size == null ? all.getMaxResultSize() : size,

@@ -2,7 +2,9 @@ package io.idempotency.runtime.config;
 
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
+import io.idempotency.OtherCallers;
 import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.KeyFormat;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.exceptions.ConfigurationException;
 import jakarta.inject.Singleton;
@@ -23,17 +25,22 @@ public final class WrittenProperties {
 
     private static final Set<String> TRUTH = Set.of("true", "false", "yes", "no", "on", "off", "y", "n");
 
-    private static final Map<String, Class<?>> OF_OPERATIONS = Map.of(
-            "store", String.class,
-            "retention", Duration.class,
-            "in-doubt-retention", String.class,
-            "lease", Duration.class,
-            "key-required", Boolean.class,
-            "when-in-progress", WhenInProgress.class,
-            "wait-timeout", Duration.class,
-            "on-failure", OnFailure.class,
-            "on-abandoned", OnAbandoned.class,
-            "max-result-size", Integer.class);
+    private static final Map<String, Class<?>> OF_OPERATIONS = Map.ofEntries(
+            Map.entry("store", String.class),
+            Map.entry("retention", Duration.class),
+            Map.entry("in-doubt-retention", String.class),
+            Map.entry("lease", Duration.class),
+            Map.entry("key-required", Boolean.class),
+            Map.entry("key-format", KeyFormat.class),
+            Map.entry("other-callers", OtherCallers.class),
+            Map.entry("when-in-progress", WhenInProgress.class),
+            Map.entry("wait-timeout", Duration.class),
+            Map.entry("on-failure", OnFailure.class),
+            Map.entry("no-effect-for", String.class),
+            Map.entry("final-for", String.class),
+            Map.entry("unknown-for", String.class),
+            Map.entry("on-abandoned", OnAbandoned.class),
+            Map.entry("max-result-size", Integer.class));
 
     private final Environment environment;
 
@@ -49,6 +56,7 @@ public final class WrittenProperties {
     public void check() {
         Map<String, Class<?>> types = new HashMap<>(OF_OPERATIONS);
         types.put("enabled", Boolean.class);
+        types.put("http.key-required", Boolean.class);
         types.put("settle-budget", Duration.class);
         types.forEach((name, type) -> check(IdempotencyConfiguration.PREFIX + "." + name, type));
     }
@@ -60,13 +68,24 @@ public final class WrittenProperties {
      * @throws ConfigurationException when a property is unknown or its value cannot be understood
      */
     public void check(String operation) {
-        String prefix = OperationConfiguration.PREFIX + "." + operation;
-        OF_OPERATIONS.forEach((name, type) -> check(prefix + "." + name, type));
-        Set<String> unknown = new TreeSet<>(environment.getPropertyEntries(prefix));
-        unknown.removeAll(OF_OPERATIONS.keySet());
-        if (!unknown.isEmpty()) {
-            throw new ConfigurationException(prefix + "." + unknown.iterator().next()
-                    + ": there is no such property. Known are: " + new TreeSet<>(OF_OPERATIONS.keySet()));
+        check(OperationConfiguration.PREFIX + "." + operation, OF_OPERATIONS);
+    }
+
+    /**
+     * Checks what is written below a prefix.
+     *
+     * @param prefix where the properties are
+     * @param types every property there is, and what it is
+     * @throws ConfigurationException when a property is unknown or its value cannot be understood
+     */
+    public void check(String prefix, Map<String, Class<?>> types) {
+        types.forEach((name, type) -> check(prefix + "." + name, type));
+        for (String written : new TreeSet<>(environment.getPropertyEntries(prefix))) {
+            // the elements of a list are entries too
+            if (!types.containsKey(written.replaceFirst("\\[.*", ""))) {
+                throw new ConfigurationException(prefix + "." + written + ": there is no such property. Known are: "
+                        + new TreeSet<>(types.keySet()));
+            }
         }
     }
 
@@ -89,6 +108,6 @@ public final class WrittenProperties {
         }
         return type == Duration.class
                 ? "a duration like 500ms, 30s, 15m, 24h or 30d"
-                : type == Boolean.class ? "true or false" : "a whole number";
+                : type == Boolean.class ? "true or false" : type == Integer.class ? "a whole number" : "a number";
     }
 }

@@ -12,6 +12,8 @@ import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.context.processor.ExecutableMethodProcessor;
+import io.micronaut.core.async.publisher.Publishers;
+import io.micronaut.core.convert.ConversionService;
 import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.ExecutableMethod;
 import java.util.Map;
@@ -20,6 +22,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,6 +64,7 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
             BoundOperation bound = operations.of(method);
             requireOwnName(bound, names.put(bound.operation().name(), method), method);
             requireReconciler(bound, reconcilers);
+            requireConverter(bound, method, context.getConversionService());
         }
         requireKnown(names.keySet());
         names.keySet().forEach(written::check);
@@ -88,6 +92,20 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
             throw new ConfigurationException("Operation '" + bound.operation().name() + "' ("
                     + bound.definition().origin() + ") has onAbandoned = RECONCILE and no bean has a method"
                     + " @Reconciles(\"" + bound.operation().name() + "\"). Write one, or choose REFUSE.");
+        }
+    }
+
+    /** Without its converter Micronaut cannot make such an answer, and would find out at the first call. */
+    static void requireConverter(BoundOperation bound, ExecutableMethod<?, ?> method, ConversionService conversion) {
+        Class<?> returned = method.getReturnType().getType();
+        boolean converted = !method.isSuspend()
+                && Publishers.isConvertibleToPublisher(returned)
+                && !Publisher.class.isAssignableFrom(returned);
+        if (converted && !conversion.canConvert(Publisher.class, returned)) {
+            throw new ConfigurationException("Operation '" + bound.operation().name() + "' ("
+                    + bound.definition().origin() + ") returns " + returned.getName()
+                    + ", and nothing on the class path converts a Publisher to it. Add"
+                    + " io.micronaut.rxjava3:micronaut-rxjava3, or return Mono or CompletionStage.");
         }
     }
 

@@ -8,7 +8,9 @@ import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
 import io.idempotency.Reconciliation;
 import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.ExecutionServices;
+import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.IdempotencyEngine;
 import io.idempotency.runtime.Invocation;
 import io.idempotency.runtime.Operation;
@@ -20,8 +22,8 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.test.FaultyStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -47,9 +49,10 @@ final class Engine {
     OnFailure onFailure = OnFailure.REMEMBER;
     OnAbandoned onAbandoned = OnAbandoned.REFUSE;
     WhenInProgress whenInProgress = WhenInProgress.REJECT;
-    List<Class<? extends Throwable>> noEffectFor = new ArrayList<>();
+    Map<Class<? extends Throwable>, Effect> declaredEffects = Map.of();
     Duration waitTimeout = Duration.ofSeconds(10);
     int maxResultSize = 1000;
+    FailureClassifier classifier = failure -> Optional.empty();
     ResultCodec codec = new TextCodec();
     Invocation.@Nullable Reconciler reconciler;
 
@@ -71,10 +74,11 @@ final class Engine {
         this.executor = new IdempotencyEngine(new ExecutionServices(
                 time,
                 Runnable::run,
+                Runnable::run,
                 time::nanoTime,
                 () -> UUID.randomUUID().toString(),
                 () -> 0.5,
-                List.of(),
+                List.of(failure -> classifier.effect(failure)),
                 maxWaitersPerKey));
     }
 
@@ -110,7 +114,11 @@ final class Engine {
     }
 
     CompletionStage<Outcome> callAsync(String key, Invocation.Body body) {
-        return executor.executeAsync(invocation(key, "arguments", context -> {
+        return callAsync(key, "arguments", body);
+    }
+
+    CompletionStage<Outcome> callAsync(String key, String arguments, Invocation.Body body) {
+        return executor.executeAsync(invocation(key, arguments, context -> {
             bodies.incrementAndGet();
             return body.run(context);
         }));
@@ -130,11 +138,10 @@ final class Engine {
                         RETENTION,
                         Duration.ofDays(30),
                         LEASE,
-                        true,
                         whenInProgress,
                         waitTimeout,
                         onFailure,
-                        noEffectFor,
+                        declaredEffects,
                         onAbandoned,
                         false,
                         maxResultSize,
@@ -152,6 +159,10 @@ final class Engine {
                 (delay, task) -> {
                     check.run();
                     return time.after(delay, task);
+                },
+                task -> {
+                    check.run();
+                    task.run();
                 },
                 task -> {
                     check.run();

@@ -21,6 +21,7 @@ import io.idempotency.runtime.store.RecordState;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -76,7 +77,7 @@ class OutcomesTest {
 
     @Test
     void anExceptionDeclaredAsNoEffectGivesTheKeyBack() {
-        engine.noEffectFor = List.of(IllegalArgumentException.class);
+        engine.declaredEffects = Map.of(IllegalArgumentException.class, Effect.NONE);
         engine.call("k", context -> {
             throw new NumberFormatException("a subclass");
         });

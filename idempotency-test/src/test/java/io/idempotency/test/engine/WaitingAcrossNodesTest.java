@@ -8,11 +8,13 @@ import io.idempotency.OnAbandoned;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,7 +33,7 @@ class WaitingAcrossNodesTest {
     @BeforeEach
     void aBodyIsRunningElsewhere() {
         owner.whenInProgress = WhenInProgress.WAIT;
-        owner.noEffectFor.add(IllegalStateException.class);
+        owner.declaredEffects = Map.of(IllegalStateException.class, Effect.NONE);
         owner.callAsync("k", context -> answer);
         node = owner.onAnotherNode();
     }
@@ -165,6 +167,14 @@ class WaitingAcrossNodesTest {
                 .containsOnlyOnce(new Outcome.Executed("second", Recorded.YES))
                 .contains(new Outcome.Replayed("second"));
         assertThat(node.bodies).hasValue(1);
+    }
+
+    @Test
+    void aWaiterWhoseTimeEndsWhileItAsksTheStoreWaitsNoLonger() {
+        node.store.before(Call.CLAIM, () -> node.time.pass(Duration.ofSeconds(6)));
+        Calls waiter = Calls.of(node, 1);
+        refusal(waiter.ended().get(0), OperationInProgressException.class);
+        assertThat(node.store.listeners()).isZero();
     }
 
     @Test

@@ -11,12 +11,14 @@ import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.Reconciliation;
 import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,6 +38,7 @@ class WaitingTest {
     @BeforeEach
     void aBodyIsRunning() {
         engine.whenInProgress = WhenInProgress.WAIT;
+        engine.declaredEffects = Map.of(UnsupportedOperationException.class, Effect.NONE);
         owner = engine.callAsync("k", context -> answer).toCompletableFuture();
     }
 
@@ -108,10 +111,9 @@ class WaitingTest {
 
     @Test
     void afterAReleaseExactlyOneOfManyWaitersRunsTheBody() {
-        engine.noEffectFor.add(IllegalStateException.class);
         CompletableFuture<Object> again = new CompletableFuture<>();
         Calls waiters = Calls.of(engine, MANY, context -> again);
-        answer.completeExceptionally(new IllegalStateException("nothing was sent"));
+        answer.completeExceptionally(new UnsupportedOperationException("nothing was sent"));
         assertThat(engine.bodies).as("the second one is running").hasValue(2);
 
         again.complete("again");
@@ -125,12 +127,11 @@ class WaitingTest {
     /** Each of them ends the one before it, and all of that on one small stack. */
     @Test
     void aThousandReleasesInARowNeedNoDeepStack() throws Exception {
-        engine.noEffectFor.add(IllegalStateException.class);
         Calls waiters = Calls.of(engine, MANY, context -> {
-            throw new IllegalStateException("not this time either");
+            throw new UnsupportedOperationException("not this time either");
         });
         Thread small = new Thread(
-                null, () -> answer.completeExceptionally(new IllegalStateException()), "small", 256 * 1024);
+                null, () -> answer.completeExceptionally(new UnsupportedOperationException()), "small", 256 * 1024);
         small.start();
         small.join();
         assertThat(waiters.ended()).hasSize(MANY).hasOnlyElementsOfType(Outcome.Threw.class);

@@ -1,0 +1,26 @@
+package io.idempotency.runtime.http.server;
+
+import io.idempotency.runtime.http.IdempotencyHeaders;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Filter;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
+
+/** Puts the marks of the request onto its response, on error paths too. */
+@ServerFilter(Filter.MATCH_ALL_PATTERN)
+@Requires(classes = ServerFilter.class)
+final class MarkFilter {
+
+    @ResponseFilter
+    void mark(HttpRequest<?> request, MutableHttpResponse<?> response) {
+        RequestMarks.of(request).ifPresent(marks -> {
+            if (marks.replayed()) {
+                response.getHeaders().set(IdempotencyHeaders.IDEMPOTENT_REPLAYED, "true");
+            }
+            marks.status()
+                    .ifPresent(status -> response.getHeaders().set(IdempotencyHeaders.IDEMPOTENCY_STATUS, status));
+        });
+    }
+}
