@@ -6,6 +6,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -14,10 +17,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A provider that outlives the demo: it counts what it is told to charge, and can keep its callers waiting. */
 final class RecordingProvider implements AutoCloseable {
 
+    /** In the ids of its charges, because several providers charge for the same books. */
+    private final String run = UUID.randomUUID().toString();
+
     final AtomicInteger charges = new AtomicInteger();
+
+    /** Under which a provider that knows idempotency keys would have charged once. */
+    final Set<String> keys = ConcurrentHashMap.newKeySet();
+
     volatile CountDownLatch answers = new CountDownLatch(0);
     volatile int status = 201;
-    volatile String answer = "{\"id\":\"ch-%d\",\"orderId\":\"o\",\"amount\":1,\"currency\":\"EUR\"}";
+    volatile String answer = "{\"id\":\"" + run + "-%d\",\"orderId\":\"o\",\"amount\":1,\"currency\":\"EUR\"}";
     volatile CountDownLatch called = new CountDownLatch(1);
 
     private final HttpServer server;
@@ -36,6 +46,7 @@ final class RecordingProvider implements AutoCloseable {
 
     private void charge(HttpExchange exchange) throws IOException {
         exchange.getRequestBody().readAllBytes();
+        keys.add(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
         String charge = answer.formatted(charges.incrementAndGet());
         called.countDown();
         try {
