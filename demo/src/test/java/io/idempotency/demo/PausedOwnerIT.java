@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.idempotency.test.servers.PostgresServer;
 import io.idempotency.test.servers.RedisServer;
 import java.io.IOException;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,22 +36,17 @@ class PausedOwnerIT {
 
     private final String key = UUID.randomUUID().toString();
 
-    /** Payments are in a database of each demo's own where the keys are elsewhere. */
+    /** The payments are in PostgreSQL in any case. */
     static Stream<Arguments> stores() {
         PostgresServer postgres = PostgresServer.shared();
-        return Stream.of(
-                Arguments.of(
-                        "PostgreSQL",
-                        List.of(
-                                "datasources.default.url=" + postgres.url(),
-                                "datasources.default.username=" + postgres.user(),
-                                "datasources.default.password=" + postgres.password())),
-                Arguments.of(
-                        "Redis",
-                        List.of(
-                                "datasources.default.url=jdbc:h2:mem:payments;DB_CLOSE_DELAY=-1",
-                                "idempotency.store=redis",
-                                "redis.uri=" + RedisServer.shared().uri())));
+        List<String> payments = List.of(
+                "datasources.default.url=" + postgres.url(),
+                "datasources.default.username=" + postgres.user(),
+                "datasources.default.password=" + postgres.password());
+        List<String> redis = new ArrayList<>(payments);
+        redis.add("idempotency.store=redis");
+        redis.add("redis.uri=" + RedisServer.shared().uri());
+        return Stream.of(Arguments.of("PostgreSQL", payments), Arguments.of("Redis", redis));
     }
 
     private DemoProcess start(RecordingProvider provider, List<String> store, String... more) throws IOException {
@@ -120,5 +116,43 @@ class PausedOwnerIT {
             assertThat(provider.charges).hasValue(2);
             assertThat(provider.keys).hasSize(1);
         }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("stores")
+    void anOwnerThatWakesAfterItWasReconciledIsRefusedThoughItsBodyNowFails(String name, List<String> store)
+            throws Exception {
+        try (RecordingProvider provider = new RecordingProvider();
+                DemoProcess sleeper = start(provider, store);
+                DemoProcess other = start(provider, store)) {
+            String payment = other.shop()
+                    .pay(UUID.randomUUID().toString(), "o", "1")
+                    .headers()
+                    .firstValue("Location")
+                    .orElseThrow();
+            CountDownLatch held = new CountDownLatch(1);
+            provider.answers = held;
+            provider.called = new CountDownLatch(1);
+            CompletableFuture<HttpResponse<String>> first = sleeper.shop().sendAsync(refund(sleeper, payment));
+            provider.called.await();
+            sleeper.pause();
+            await().atMost(SOON)
+                    .until(() -> other.shop().send(refund(other, payment)).statusCode() == 201);
+            HttpResponse<String> recorded = other.shop().send(refund(other, payment));
+            assertThat(recorded.body()).contains("REFUNDED");
+
+            held.countDown();
+            sleeper.resume();
+            // its own books refuse what the reconciler has entered into them already
+            HttpResponse<String> stale = first.join();
+            assertThat(stale.statusCode()).isEqualTo(201);
+            assertThat(stale.body()).isEqualTo(recorded.body());
+            assertThat(Shop.replayed(stale)).isTrue();
+            assertThat(provider.refunds).hasSize(1);
+        }
+    }
+
+    private HttpRequest refund(DemoProcess demo, String payment) {
+        return demo.shop().post(payment + "/refunds", "{\"amount\":1}", "Idempotency-Key", key);
     }
 }

@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,6 +27,7 @@ final class RecordingProvider implements AutoCloseable {
     /** Under which a provider that knows idempotency keys would have charged once. */
     final Set<String> keys = ConcurrentHashMap.newKeySet();
 
+    final List<String> refunds = new CopyOnWriteArrayList<>();
     volatile CountDownLatch answers = new CountDownLatch(0);
     volatile int status = 201;
     volatile String answer = "{\"id\":\"" + run + "-%d\",\"orderId\":\"o\",\"amount\":1,\"currency\":\"EUR\"}";
@@ -36,6 +39,7 @@ final class RecordingProvider implements AutoCloseable {
     RecordingProvider() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
         server.createContext("/charges", this::charge);
+        server.createContext("/refunds", this::refund);
         server.setExecutor(threads);
         server.start();
     }
@@ -48,13 +52,35 @@ final class RecordingProvider implements AutoCloseable {
         exchange.getRequestBody().readAllBytes();
         keys.add(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
         String charge = answer.formatted(charges.incrementAndGet());
+        respondWhenAllowed(exchange, status, charge);
+    }
+
+    /** Refunds at once, answers when it may; what was refunded can be listed at any time. */
+    private void refund(HttpExchange exchange) throws IOException {
+        String order = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        if (exchange.getRequestMethod().equals("GET")) {
+            respond(exchange, 200, "[" + String.join(",", refunds) + "]");
+            return;
+        }
+        String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
+        String refund = order.replaceFirst(
+                "\\{", "{\"id\":\"" + run + "-r" + refunds.size() + "\",\"idempotencyKey\":\"" + key + "\",");
+        refunds.add(refund);
+        respondWhenAllowed(exchange, 201, refund);
+    }
+
+    private void respondWhenAllowed(HttpExchange exchange, int status, String json) throws IOException {
         called.countDown();
         try {
             answers.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        byte[] body = charge.getBytes(StandardCharsets.UTF_8);
+        respond(exchange, status, json);
+    }
+
+    private static void respond(HttpExchange exchange, int status, String json) throws IOException {
+        byte[] body = json.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("Content-Type", "application/json");
         exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
         exchange.getResponseBody().write(body);
