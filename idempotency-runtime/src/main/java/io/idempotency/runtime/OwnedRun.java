@@ -91,8 +91,8 @@ final class OwnedRun {
         private CompletionStage<Outcome> returned(@Nullable Object value) {
             if (claim.declaredNoEffect()) {
                 return settle(store -> store.release(claim.ownership()))
-                        .thenApply(
-                                settled -> new Outcome.Executed(value, recorded(settled, Outcome.Recorded.RELEASED)));
+                        .thenApply(settled -> answer(
+                                settled, Outcome.Recorded.RELEASED, recorded -> new Outcome.Executed(value, recorded)));
             }
             return complete(value, recorded -> new Outcome.Executed(value, recorded));
         }
@@ -100,17 +100,18 @@ final class OwnedRun {
         private CompletionStage<Outcome> complete(@Nullable Object value, Function<Outcome.Recorded, Outcome> answer) {
             StoredResult result = Encoding.of(claim, value);
             return settle(store -> store.complete(claim.ownership(), result, policy.retention()))
-                    .thenApply(settled -> {
-                        if (settled.isPresent() && settled.get() instanceof Settled.Stale stale) {
-                            return overtaken(stale.current(), answer);
-                        }
-                        return answer.apply(recorded(settled, Outcome.Recorded.YES));
-                    });
+                    .thenApply(settled -> answer(settled, Outcome.Recorded.YES, answer));
         }
 
-        /** The recorded outcome is the one that every caller learns, this one included. */
-        private Outcome overtaken(@Nullable StoredRecord current, Function<Outcome.Recorded, Outcome> answer) {
-            return current == null ? answer.apply(Outcome.Recorded.DEGRADED) : Replay.of(claim.call(), current);
+        /** After a stale owner the recorded outcome is the one that every caller learns, this one included. */
+        private Outcome answer(
+                Optional<Settled> settled, Outcome.Recorded whenApplied, Function<Outcome.Recorded, Outcome> answer) {
+            if (settled.isPresent() && settled.get() instanceof Settled.Stale stale) {
+                return stale.current() == null
+                        ? answer.apply(Outcome.Recorded.DEGRADED)
+                        : Replay.of(claim.call(), stale.current());
+            }
+            return answer.apply(settled.isPresent() ? whenApplied : Outcome.Recorded.DEGRADED);
         }
 
         private CompletionStage<Outcome> threw(Throwable failure) {
@@ -125,7 +126,25 @@ final class OwnedRun {
                                 ? store.doubt(claim.ownership(), reason(failure), policy.inDoubtRetention())
                                 : store.fail(claim.ownership(), failures.describe(failure), policy.retention());
                     })
-                    .thenApply(settled -> new Outcome.Threw(failure, effect, recorded(settled, recorded)));
+                    .thenApply(settled -> answer(settled, recorded, how -> new Outcome.Threw(failure, effect, how)))
+                    .thenApply(outcome -> keeping(failure, outcome));
+        }
+
+        /** What the body of a stale owner threw is not its caller's answer, but is not lost either. */
+        private Outcome keeping(Throwable failure, Outcome outcome) {
+            if (!(outcome instanceof Outcome.Threw)) {
+                LOG.error(
+                        "Idempotent operation '{}' [key {}]: the body of attempt {} failed after its claim was lost; its"
+                                + " caller is given what the record says",
+                        claim.operation(),
+                        claim.keyHash(),
+                        claim.attempt(),
+                        failure);
+            }
+            if (outcome instanceof Outcome.Refused refused) {
+                refused.reason().addSuppressed(failure);
+            }
+            return outcome;
         }
 
         private static String reason(Throwable failure) {
@@ -151,12 +170,6 @@ final class OwnedRun {
                     claim.attempt(),
                     claim.fence(),
                     current == null ? "gone" : current.state() + " with fence " + current.fence());
-        }
-
-        private static Outcome.Recorded recorded(Optional<Settled> settled, Outcome.Recorded whenApplied) {
-            return settled.isPresent() && settled.get() instanceof Settled.Applied
-                    ? whenApplied
-                    : Outcome.Recorded.DEGRADED;
         }
 
         @SuppressWarnings("CatchingUnchecked") // an Error of the body must not leave its claim behind in silence
