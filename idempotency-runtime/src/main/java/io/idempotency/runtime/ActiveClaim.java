@@ -1,6 +1,7 @@
 package io.idempotency.runtime;
 
 import io.idempotency.IdempotencyContext;
+import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.Ownership;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -22,6 +23,14 @@ final class ActiveClaim implements IdempotencyContext {
         this.attempt = attempt;
         this.nanoTime = nanoTime;
         renewed(sentNanos);
+    }
+
+    /** For code that runs without a claim. Its fence is below every claim's. */
+    static ActiveClaim none(Invocation call, Claim notGranted, LongSupplier nanoTime) {
+        ActiveClaim none = new ActiveClaim(
+                call, new Ownership(notGranted.id(), notGranted.owner(), 0), 1, nanoTime.getAsLong(), nanoTime);
+        none.leaseEndNanos = nanoTime.getAsLong();
+        return none;
     }
 
     Invocation call() {

@@ -1,6 +1,7 @@
 package io.idempotency.runtime;
 
 import io.idempotency.IdempotencyException;
+import io.idempotency.OnStoreFailure;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
@@ -26,6 +27,7 @@ public final class IdempotencyEngine {
     private final ExecutionServices services;
     private final Settlement settlement;
     private final OwnedRun ownedRun;
+    private final UnprotectedRun unprotectedRun;
     private final TransactionalRun transactionalRun;
     private final Dispatch callersThread = new Dispatch.Caller();
     private final Dispatch executing;
@@ -38,7 +40,9 @@ public final class IdempotencyEngine {
     public IdempotencyEngine(ExecutionServices services) {
         this.services = services;
         this.settlement = new Settlement(services);
-        this.ownedRun = new OwnedRun(services, settlement);
+        Failures failures = new Failures(services.classifiers());
+        this.ownedRun = new OwnedRun(services, settlement, failures);
+        this.unprotectedRun = new UnprotectedRun(services, settlement, failures);
         this.transactionalRun = new TransactionalRun(services);
         this.executing = new Dispatch.Executing(services.executor());
     }
@@ -80,6 +84,7 @@ public final class IdempotencyEngine {
         private final Claim claim;
         private final long startedNanos = services.nanoTime().getAsLong();
         private Duration poll = FIRST_POLL;
+        private boolean answered;
 
         Attempt(Invocation call, Dispatch dispatch) {
             this.call = call;
@@ -120,11 +125,12 @@ public final class IdempotencyEngine {
             long sent = services.nanoTime().getAsLong();
             return dispatch.ask(call.operation().store(), store -> store.claim(claim))
                     .handle((result, failure) ->
-                            failure == null ? decide(result, sent) : refuse(claimFailed(Dispatch.unwrapped(failure))))
+                            failure == null ? decide(result, sent) : claimFailed(Dispatch.unwrapped(failure)))
                     .thenCompose(Function.identity());
         }
 
         private CompletionStage<Optional<Outcome>> decide(ClaimResult result, long sent) {
+            answered = true;
             // no default: a new kind of answer must not fall through to running the body
             if (result instanceof ClaimResult.Acquired acquired) {
                 return acquired(acquired, sent);
@@ -167,12 +173,16 @@ public final class IdempotencyEngine {
             return dispatch.await(over);
         }
 
-        private IdempotencyException claimFailed(Throwable failure) {
+        /** A store that has answered this call knows of another one: that is never overridden. */
+        private CompletionStage<Optional<Outcome>> claimFailed(Throwable failure) {
             if (failure instanceof UnreadableRecordException) {
-                return Refusals.unreadable(call, failure);
+                return refuse(Refusals.unreadable(call, failure));
+            }
+            if (policy.onStoreFailure() == OnStoreFailure.PROCEED && !answered) {
+                return unprotectedRun.run(call, claim, failure).thenApply(Optional::of);
             }
             settlement.abandon(call.operation(), claim);
-            return Refusals.storeUnavailable(call, failure);
+            return refuse(Refusals.storeUnavailable(call, failure));
         }
 
         private static CompletionStage<Optional<Outcome>> refuse(IdempotencyException reason) {

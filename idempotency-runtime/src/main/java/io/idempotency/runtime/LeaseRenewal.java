@@ -16,6 +16,7 @@ final class LeaseRenewal {
     private final ActiveClaim claim;
     private final ExecutionServices services;
     private volatile boolean stopped;
+    private volatile boolean failing;
     private volatile @Nullable Runnable cancelNext;
 
     LeaseRenewal(ActiveClaim claim, ExecutionServices services) {
@@ -76,12 +77,14 @@ final class LeaseRenewal {
             claim.renewed(sent);
         } else {
             LOG.warn(
-                    "Idempotent operation '{}' [key {}]: the lease could not be renewed; {} left, trying again",
+                    "Idempotent operation '{}' [key {}]: the lease could not be renewed; {} left, trying again{}",
                     claim.operation(),
                     claim.keyHash(),
                     claim.remainingLease(),
-                    failure);
+                    failing ? ": " + Failures.text(Dispatch.unwrapped(failure)) : "",
+                    failing ? null : failure);
         }
+        failing = failure != null;
         start();
     }
 }

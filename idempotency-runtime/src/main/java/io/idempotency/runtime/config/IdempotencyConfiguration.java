@@ -2,6 +2,7 @@ package io.idempotency.runtime.config;
 
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
+import io.idempotency.OnStoreFailure;
 import io.idempotency.WhenInProgress;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.annotation.Nullable;
@@ -86,6 +87,14 @@ public interface IdempotencyConfiguration extends FailureLists {
      */
     @Bindable(defaultValue = "REMEMBER")
     OnFailure getOnFailure();
+
+    /**
+     * What a call does when its store cannot be reached before the body.
+     *
+     * @return fail unless configured
+     */
+    @Bindable(defaultValue = "FAIL")
+    OnStoreFailure getOnStoreFailure();
 
     /**
      * What happens when an owner vanished.

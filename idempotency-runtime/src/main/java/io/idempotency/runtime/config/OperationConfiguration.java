@@ -2,6 +2,7 @@ package io.idempotency.runtime.config;
 
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
+import io.idempotency.OnStoreFailure;
 import io.idempotency.WhenInProgress;
 import io.micronaut.context.annotation.EachProperty;
 import io.micronaut.core.annotation.Nullable;
@@ -77,6 +78,14 @@ public interface OperationConfiguration extends FailureLists {
      */
     @Nullable
     OnFailure getOnFailure();
+
+    /**
+     * What a call does when its store cannot be reached before the body.
+     *
+     * @return fail or proceed
+     */
+    @Nullable
+    OnStoreFailure getOnStoreFailure();
 
     /**
      * What happens when an owner vanished.

@@ -23,6 +23,9 @@ final class RequestMarks implements OutcomeListener {
         ServerRequestContext.currentRequest().ifPresent(request -> {
             if (outcome instanceof Outcome.Executed || outcome instanceof Outcome.Threw) {
                 request.setAttribute(REPLAYED, false);
+                if (outcome.recorded() == Outcome.Recorded.UNPROTECTED) {
+                    request.setAttribute(IGNORED, true);
+                }
             } else if (outcome instanceof Outcome.Replayed
                     && request.getAttribute(REPLAYED).isEmpty()) {
                 request.setAttribute(REPLAYED, true);

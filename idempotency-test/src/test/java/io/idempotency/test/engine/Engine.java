@@ -6,6 +6,7 @@ import io.idempotency.IdempotencyContext;
 import io.idempotency.IdempotencyException;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
+import io.idempotency.OnStoreFailure;
 import io.idempotency.Reconciliation;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Effect;
@@ -46,6 +47,7 @@ final class Engine {
     final AtomicInteger bodies = new AtomicInteger();
 
     OnFailure onFailure = OnFailure.REMEMBER;
+    OnStoreFailure onStoreFailure = OnStoreFailure.FAIL;
     OnAbandoned onAbandoned = OnAbandoned.REFUSE;
     WhenInProgress whenInProgress = WhenInProgress.REJECT;
     Map<Class<? extends Throwable>, Effect> declaredEffects = Map.of();
@@ -105,6 +107,7 @@ final class Engine {
                         Duration.ofSeconds(10),
                         onFailure,
                         declaredEffects,
+                        onStoreFailure,
                         onAbandoned,
                         false,
                         maxResultSize,
