@@ -1,6 +1,7 @@
 package io.idempotency;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Another call with this key is running the body now. This call did not run it. */
 public final class OperationInProgressException extends IdempotencyException {
@@ -18,7 +19,25 @@ public final class OperationInProgressException extends IdempotencyException {
      * @param retryAfter when trying again is worth it, positive
      */
     public OperationInProgressException(String operation, String keyHash, String message, Duration retryAfter) {
-        super(operation, keyHash, message, null);
+        this(operation, keyHash, message, retryAfter, null);
+    }
+
+    /**
+     * Describes the refusal of another system.
+     *
+     * @param operation the operation's name
+     * @param keyHash the key's hash, null when it is not known here
+     * @param message what happened and what to do next
+     * @param retryAfter when trying again is worth it, positive
+     * @param cause how it was learnt
+     */
+    public OperationInProgressException(
+            String operation,
+            @Nullable String keyHash,
+            String message,
+            Duration retryAfter,
+            @Nullable Throwable cause) {
+        super(operation, keyHash, message, cause);
         this.retryAfter = retryAfter;
     }
 

@@ -31,7 +31,29 @@ public final class PreviousAttemptFailedException extends IdempotencyException {
             String failureType,
             @Nullable String failureMessage,
             @Nullable String failureCode) {
-        super(operation, keyHash, message, null);
+        this(operation, keyHash, message, failureType, failureMessage, failureCode, null);
+    }
+
+    /**
+     * Describes a failure that another system recorded.
+     *
+     * @param operation the operation's name
+     * @param keyHash the key's hash, null when it is not known here
+     * @param message what happened and what to do next
+     * @param failureType class name of the original exception
+     * @param failureMessage its message, if it had one
+     * @param failureCode its code, for instance an HTTP status, if it had one
+     * @param cause how it was learnt
+     */
+    public PreviousAttemptFailedException(
+            String operation,
+            @Nullable String keyHash,
+            String message,
+            String failureType,
+            @Nullable String failureMessage,
+            @Nullable String failureCode,
+            @Nullable Throwable cause) {
+        super(operation, keyHash, message, cause);
         this.failureType = failureType;
         this.failureMessage = failureMessage;
         this.failureCode = failureCode;

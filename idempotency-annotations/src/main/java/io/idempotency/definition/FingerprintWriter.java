@@ -32,9 +32,27 @@ public final class FingerprintWriter {
 
     private static final int INITIAL_CAPACITY = 1024;
 
+    private final OpenValues openValues;
     private byte[] buffer = new byte[INITIAL_CAPACITY];
     private int length;
     private int depth;
+
+    /** A writer that refuses values of open types. */
+    public FingerprintWriter() {
+        this((value, writer) -> {
+            throw new IllegalArgumentException("A " + value.getClass().getName() + " was given where the declared type"
+                    + " does not say what it holds, and nothing here can write it. The body did not run.");
+        });
+    }
+
+    /**
+     * A writer.
+     *
+     * @param openValues writes values of open types
+     */
+    public FingerprintWriter(OpenValues openValues) {
+        this.openValues = openValues;
+    }
 
     /**
      * Writes one element of a collection or map.
@@ -233,6 +251,16 @@ public final class FingerprintWriter {
     public void bytes(byte[] value) {
         tag('B');
         framed(value);
+    }
+
+    /**
+     * Writes a value whose declared type does not say what it holds.
+     *
+     * @param value the value
+     * @throws IllegalArgumentException when it cannot be written; the body does not run then
+     */
+    public void open(Object value) {
+        openValues.write(value, this);
     }
 
     /**

@@ -84,7 +84,6 @@ class TransactionalDoubtTest {
                         Calls.RETENTION,
                         Calls.RETENTION,
                         Calls.LEASE,
-                        true,
                         WhenInProgress.REJECT,
                         Duration.ZERO,
                         OnFailure.REMEMBER,

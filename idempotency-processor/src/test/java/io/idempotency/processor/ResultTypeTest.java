@@ -32,7 +32,9 @@ class ResultTypeTest {
                 Arguments.of("CompletableFuture<List<String>>", strings),
                 Arguments.of("reactor.core.publisher.Mono<List<String>>", strings),
                 Arguments.of("org.reactivestreams.Publisher<List<String>>", strings),
-                Arguments.of("Promise", strings),
+                Arguments.of("io.reactivex.rxjava3.core.Single<List<String>>", strings),
+                Arguments.of("io.reactivex.rxjava3.core.Maybe<List<String>>", strings),
+                Arguments.of("io.reactivex.rxjava3.core.Completable", Argument.VOID),
                 Arguments.of(
                         "Map<String, List<String>>",
                         Argument.of(
@@ -45,8 +47,7 @@ class ResultTypeTest {
     @MethodSource("results")
     void theRecordedValueHasItsWholeType(String declared, Argument<?> expected) {
         Argument<?> result = Payments.load("@IdempotentOperation public " + declared + " pay(String id) {"
-                        + (declared.equals("void") ? "" : "return null;") + "}\n"
-                        + "static class Promise extends CompletableFuture<List<String>> {}")
+                        + (declared.equals("void") ? "" : "return null;") + "}")
                 .definition()
                 .resultType();
 

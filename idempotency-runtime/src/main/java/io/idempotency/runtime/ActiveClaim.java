@@ -4,18 +4,22 @@ import io.idempotency.IdempotencyContext;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.Ownership;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /** The claim that a running body holds. Time is {@code System.nanoTime}, counted from before the claim was sent. */
-final class ActiveClaim implements IdempotencyContext {
+final class ActiveClaim implements IdempotencyContext, DerivedKeys {
 
     private final Invocation call;
     private final Ownership ownership;
     private final int attempt;
     private final LongSupplier nanoTime;
+    private final Map<String, Object> intents = new ConcurrentHashMap<>(0);
     private volatile long leaseEndNanos;
     private volatile boolean lost;
     private volatile boolean noEffect;
+    private volatile Runnable doubtful = () -> {};
 
     ActiveClaim(Invocation call, Ownership ownership, int attempt, long sentNanos, LongSupplier nanoTime) {
         this.call = call;
@@ -47,6 +51,19 @@ final class ActiveClaim implements IdempotencyContext {
 
     void lose() {
         lost = true;
+        doubtful.run();
+    }
+
+    /** The lease could not be renewed; once it is over, others may look for themselves. */
+    void notRenewed() {
+        if (remainingLease().isZero()) {
+            doubtful.run();
+        }
+    }
+
+    /** What happens when the claim stops keeping others from the key although its body still runs. */
+    void whenDoubtful(Runnable action) {
+        doubtful = action;
     }
 
     boolean declaredNoEffect() {
@@ -87,6 +104,18 @@ final class ActiveClaim implements IdempotencyContext {
     @Override
     public String deriveKey(String name) {
         return call.id().derive(name);
+    }
+
+    @Override
+    public String deriveKey(String name, Object intent) {
+        Object first = intents.putIfAbsent(name, intent);
+        if (first != null && !first.equals(intent)) {
+            throw new IllegalStateException("Operation '" + operation() + "' already made a call named '" + name
+                    + "' with other arguments, and both would send the same derived key. This call was not made. Give"
+                    + " each its own key: an @IdempotencyKey parameter, key = \"#{…}\", or another name in"
+                    + " @SendsIdempotencyKey.");
+        }
+        return deriveKey(name);
     }
 
     @Override

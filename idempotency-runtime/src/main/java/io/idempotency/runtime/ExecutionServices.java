@@ -15,6 +15,7 @@ import java.util.function.Supplier;
  * @param tokens a new owner token per call, never the same twice on any node
  * @param jitter numbers from 0 (inclusive) to 1 (exclusive)
  * @param classifiers know exceptions of the technologies at hand
+ * @param maxWaitersPerKey how many duplicates of one call may wait here at the same time, not negative
  */
 public record ExecutionServices(
         DelayTimer timer,
@@ -22,10 +23,25 @@ public record ExecutionServices(
         LongSupplier nanoTime,
         Supplier<String> tokens,
         DoubleSupplier jitter,
-        List<FailureClassifier> classifiers) {
+        List<FailureClassifier> classifiers,
+        int maxWaitersPerKey) {
+
+    /** How many may wait for one key unless configured. */
+    public static final int MAX_WAITERS_PER_KEY = 1000;
 
     /** Copies the list. */
     public ExecutionServices {
         classifiers = List.copyOf(classifiers);
+    }
+
+    /** As many waiters as usual. */
+    public ExecutionServices(
+            DelayTimer timer,
+            Executor executor,
+            LongSupplier nanoTime,
+            Supplier<String> tokens,
+            DoubleSupplier jitter,
+            List<FailureClassifier> classifiers) {
+        this(timer, executor, nanoTime, tokens, jitter, classifiers, MAX_WAITERS_PER_KEY);
     }
 }

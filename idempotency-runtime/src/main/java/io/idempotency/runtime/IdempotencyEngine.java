@@ -1,6 +1,5 @@
 package io.idempotency.runtime;
 
-import io.idempotency.IdempotencyException;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.store.Claim;
@@ -10,10 +9,8 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 
 /**
  * The state machine: claim, body, encode, complete; or wait, replay, refuse. A body is started only by a call that
@@ -21,14 +18,12 @@ import java.util.function.Function;
  */
 public final class IdempotencyEngine {
 
-    private static final Duration FIRST_POLL = Duration.ofMillis(10);
-    private static final Duration LONGEST_POLL = Duration.ofMillis(250);
-
     private final ExecutionServices services;
     private final Settlement settlement;
     private final OwnedRun ownedRun;
     private final UnprotectedRun unprotectedRun;
     private final TransactionalRun transactionalRun;
+    private final Turns turns = new Turns();
     private final Dispatch callersThread = new Dispatch.Caller();
     private final Dispatch executing;
 
@@ -56,8 +51,8 @@ public final class IdempotencyEngine {
     public Outcome execute(Invocation call) {
         Attempt attempt = new Attempt(call, callersThread);
         return call.operation().policy().transactional()
-                ? transactionalRun.run(call, attempt.claim)
-                : attempt.start().toCompletableFuture().join();
+                ? transactionalRun.run(call, attempt.request(true))
+                : start(attempt).toCompletableFuture().join();
     }
 
     /**
@@ -73,31 +68,40 @@ public final class IdempotencyEngine {
                     + "' is transactional and its method asynchronous. The body did not run. Return the value itself,"
                     + " or remove transactional = true.");
         }
-        return new Attempt(call, executing).start();
+        return start(new Attempt(call, executing));
     }
 
-    /** One call on its way, possibly claiming again and again while it waits. */
-    private final class Attempt {
+    private CompletionStage<Outcome> start(Attempt attempt) {
+        Operation.Policy policy = attempt.policy;
+        boolean waits = policy.whenInProgress() == WhenInProgress.WAIT
+                && policy.waitTimeout().compareTo(Duration.ZERO) > 0;
+        return waits
+                ? new WaitingCall(attempt.call, attempt.dispatch, attempt, turns, services).start()
+                : attempt.claim(true, true).thenCompose(attempt::answer);
+    }
+
+    /** One call on its way: it claims, and runs when it may. */
+    private final class Attempt implements WaitingCall.Steps {
         private final Invocation call;
         private final Dispatch dispatch;
         private final Operation.Policy policy;
-        private final Claim claim;
-        private final long startedNanos = services.nanoTime().getAsLong();
-        private Duration poll = FIRST_POLL;
-        private boolean answered;
+        private final String owner = services.tokens().get();
 
         Attempt(Invocation call, Dispatch dispatch) {
             this.call = call;
             this.dispatch = dispatch;
             this.policy = call.operation().policy();
-            this.claim = new Claim(
+        }
+
+        private Claim request(boolean takeOver) {
+            return new Claim(
                     call.id(),
                     call.operation().name(),
                     call.fingerprint(),
-                    services.tokens().get(),
+                    owner,
                     policy.lease(),
                     policy.inDoubtRetention(),
-                    takesOver(policy));
+                    takeOver && takesOver(policy));
         }
 
         /** A transaction asks no reconciler, so it may not run again what only a reconciler could permit. */
@@ -109,88 +113,70 @@ public final class IdempotencyEngine {
             };
         }
 
-        /** A loop as far as stages are complete at once, so that a synchronous waiter's stack does not grow. */
-        CompletionStage<Outcome> start() {
-            CompletableFuture<Optional<Outcome>> step = once().toCompletableFuture();
-            while (step.isDone()
-                    && !step.isCompletedExceptionally()
-                    && step.join().isEmpty()) {
-                step = once().toCompletableFuture();
-            }
-            return step.thenCompose(outcome -> outcome.isPresent() ? completed(outcome.get()) : start());
-        }
-
-        /** Empty when the call has waited and is to claim again. */
-        private CompletionStage<Optional<Outcome>> once() {
+        @Override
+        public CompletionStage<Claimed> claim(boolean takeOver, boolean first) {
+            Claim request = request(takeOver);
             long sent = services.nanoTime().getAsLong();
-            return dispatch.ask(call.operation().store(), store -> store.claim(claim))
-                    .handle((result, failure) ->
-                            failure == null ? decide(result, sent) : claimFailed(Dispatch.unwrapped(failure)))
-                    .thenCompose(Function.identity());
+            return dispatch.ask(call.operation().store(), store -> store.claim(request))
+                    .handle((result, failure) -> failure == null
+                            ? claimed(result, request, sent)
+                            : failed(Dispatch.unwrapped(failure), request, first));
         }
 
-        private CompletionStage<Optional<Outcome>> decide(ClaimResult result, long sent) {
-            answered = true;
+        private Claimed claimed(ClaimResult result, Claim request, long sent) {
             // no default: a new kind of answer must not fall through to running the body
             if (result instanceof ClaimResult.Acquired acquired) {
-                return acquired(acquired, sent);
-            } else if (result instanceof ClaimResult.Duplicate duplicate) {
-                return duplicate(duplicate.record());
+                return acquired(acquired, request, sent);
+            } else if (result instanceof ClaimResult.Duplicate duplicate
+                    && duplicate.record().state() == RecordState.IN_PROGRESS) {
+                return new Claimed.Busy(duplicate.record());
             }
-            return completed(Optional.of(Replay.of(call, result)));
+            return new Claimed.Known(duplicate -> Replay.of(duplicate, result));
         }
 
-        private CompletionStage<Optional<Outcome>> acquired(ClaimResult.Acquired acquired, long sent) {
+        private Claimed acquired(ClaimResult.Acquired acquired, Claim request, long sent) {
             long took = services.nanoTime().getAsLong() - sent;
             if (took >= policy.lease().toNanos()) {
-                settlement.abandon(call.operation(), claim);
-                return refuse(Refusals.answeredTooLate(call, Duration.ofNanos(took)));
+                settlement.abandon(call.operation(), request);
+                return Claimed.refused(duplicate -> Refusals.answeredTooLate(duplicate, Duration.ofNanos(took)));
             }
-            Ownership ownership = new Ownership(claim.id(), claim.owner(), acquired.fence());
-            ActiveClaim active = new ActiveClaim(call, ownership, acquired.attempt(), sent, services.nanoTime());
-            return ownedRun.run(active, dispatch).thenApply(Optional::of);
+            Ownership ownership = new Ownership(request.id(), request.owner(), acquired.fence());
+            return new Claimed.Granted(new ActiveClaim(call, ownership, acquired.attempt(), sent, services.nanoTime()));
         }
 
-        private CompletionStage<Optional<Outcome>> duplicate(StoredRecord record) {
-            return record.state() == RecordState.IN_PROGRESS
-                            && policy.whenInProgress() == WhenInProgress.WAIT
-                            && waitedNanos() < policy.waitTimeout().toNanos()
-                    ? pause()
-                    : completed(Optional.of(Replay.of(call, record)));
-        }
-
-        private long waitedNanos() {
-            return services.nanoTime().getAsLong() - startedNanos;
-        }
-
-        /** The waiter claims again rather than looks: a released key must find exactly one new owner. */
-        private CompletionStage<Optional<Outcome>> pause() {
-            CompletableFuture<Optional<Outcome>> over = new CompletableFuture<>();
-            long nanos = (long) (poll.toNanos() * (0.5 + services.jitter().getAsDouble() / 2));
-            services.timer().after(Duration.ofNanos(nanos), () -> over.complete(Optional.empty()));
-            Duration doubled = poll.multipliedBy(2);
-            poll = doubled.compareTo(LONGEST_POLL) < 0 ? doubled : LONGEST_POLL;
-            return dispatch.await(over);
-        }
-
-        /** A store that has answered this call knows of another one: that is never overridden. */
-        private CompletionStage<Optional<Outcome>> claimFailed(Throwable failure) {
+        /** Where something is known of the key already, that is never overridden. */
+        private Claimed failed(Throwable failure, Claim request, boolean first) {
             if (failure instanceof UnreadableRecordException) {
-                return refuse(Refusals.unreadable(call, failure));
+                return Claimed.refused(duplicate -> Refusals.unreadable(duplicate, failure));
             }
-            if (policy.onStoreFailure() == OnStoreFailure.PROCEED && !answered) {
-                return unprotectedRun.run(call, claim, failure).thenApply(Optional::of);
+            if (policy.onStoreFailure() == OnStoreFailure.PROCEED && first) {
+                return new Claimed.Unasked(request, failure);
             }
-            settlement.abandon(call.operation(), claim);
-            return refuse(Refusals.storeUnavailable(call, failure));
+            settlement.abandon(call.operation(), request);
+            return Claimed.refused(duplicate -> Refusals.storeUnavailable(duplicate, failure));
         }
 
-        private static CompletionStage<Optional<Outcome>> refuse(IdempotencyException reason) {
-            return completed(Optional.of(new Outcome.Refused(reason)));
+        @Override
+        public CompletionStage<Outcome> run(ActiveClaim claim) {
+            return ownedRun.run(claim, dispatch);
         }
 
-        private static <T> CompletionStage<T> completed(T value) {
-            return CompletableFuture.completedFuture(value);
+        @Override
+        public CompletionStage<UnprotectedRun.Ran> run(Claimed.Unasked unasked) {
+            return unprotectedRun.run(call, unasked);
+        }
+
+        /** What the call comes to when it does not wait. */
+        CompletionStage<Outcome> answer(Claimed claimed) {
+            if (claimed instanceof Claimed.Granted granted) {
+                return run(granted.claim());
+            } else if (claimed instanceof Claimed.Known known) {
+                return CompletableFuture.completedFuture(known.answer().apply(call));
+            } else if (claimed instanceof Claimed.Unasked unasked) {
+                return run(unasked).thenApply(UnprotectedRun.Ran::outcome);
+            }
+            StoredRecord busy = ((Claimed.Busy) claimed).record();
+            return CompletableFuture.completedFuture(Replay.of(call, busy));
         }
     }
 }

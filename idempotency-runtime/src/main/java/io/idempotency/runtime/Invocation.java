@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param operation what is called
  * @param id the record of its key
- * @param fingerprint its arguments' fingerprint
+ * @param fingerprint its arguments' fingerprint, with a {@link CallerMark} where keys belong to their callers
  * @param body what runs at most once
  * @param reconciler asked about an abandoned run, null without one
  */

@@ -76,6 +76,7 @@ final class LeaseRenewal {
         if (failure == null) {
             claim.renewed(sent);
         } else {
+            claim.notRenewed();
             LOG.warn(
                     "Idempotent operation '{}' [key {}]: the lease could not be renewed; {} left, trying again{}",
                     claim.operation(),

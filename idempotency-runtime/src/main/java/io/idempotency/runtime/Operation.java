@@ -25,7 +25,6 @@ public record Operation(String name, String namespace, IdempotencyStore store, R
      * @param retention how long an outcome is remembered
      * @param inDoubtRetention how long a record without an outcome is kept, possibly {@link IdempotencyStore#FOREVER}
      * @param lease how long a claim stands without renewal
-     * @param keyRequired whether a call without a key is refused
      * @param whenInProgress what a duplicate does while the body runs
      * @param waitTimeout how long it waits with {@link WhenInProgress#WAIT}
      * @param onFailure what an undeclared exception means
@@ -40,7 +39,6 @@ public record Operation(String name, String namespace, IdempotencyStore store, R
             Duration retention,
             Duration inDoubtRetention,
             Duration lease,
-            boolean keyRequired,
             WhenInProgress whenInProgress,
             Duration waitTimeout,
             OnFailure onFailure,

@@ -1,6 +1,7 @@
 package io.idempotency.runtime;
 
 import io.idempotency.IdempotencyException;
+import io.idempotency.IdempotencyKeyForeignException;
 import io.idempotency.IdempotencyKeyReusedException;
 import io.idempotency.IdempotencyKeyUsedElsewhereException;
 import io.idempotency.IdempotencyStoreUnavailableException;
@@ -19,6 +20,7 @@ final class Refusals {
 
     private static final Duration SHORTEST_RETRY = Duration.ofMillis(100);
     private static final Duration LONGEST_RETRY = Duration.ofSeconds(5);
+    private static final Duration AFTER_WAITING = Duration.ofSeconds(1);
 
     private Refusals() {}
 
@@ -28,6 +30,14 @@ final class Refusals {
                 hash(call),
                 "this key was used before with other arguments. The body did not run for these. Send the first"
                         + " arguments again to get their outcome, or use a new key for a new intent.",
+                null);
+    }
+
+    static IdempotencyException otherCaller(Invocation call) {
+        return new IdempotencyKeyForeignException(
+                name(call),
+                hash(call),
+                "this key belongs to another caller. The body did not run for this one. Use a key of your own.",
                 null);
     }
 
@@ -51,6 +61,35 @@ final class Refusals {
                 "another call with this key is running (attempt " + record.attempt() + ", since " + record.claimedAt()
                         + "). This call did not run the body. Try again with the same key.",
                 retryAfter);
+    }
+
+    static IdempotencyException runningHere(Invocation call, Duration waited) {
+        return new OperationInProgressException(
+                name(call),
+                hash(call),
+                "another call with this key is running in this application, and was not over after " + waited
+                        + " (waitTimeout). This call did not run the body. Try again with the same key.",
+                AFTER_WAITING);
+    }
+
+    static IdempotencyException tooManyWait(Invocation call, int most) {
+        return new OperationInProgressException(
+                name(call),
+                hash(call),
+                most + " calls with this key wait in this application already, which is the most that may"
+                        + " (idempotency.max-waiters-per-key). This call did not run the body. Try again with the same"
+                        + " key.",
+                AFTER_WAITING);
+    }
+
+    static IdempotencyException nested(Invocation call) {
+        return new OperationInProgressException(
+                name(call),
+                hash(call),
+                "the body itself makes this call, with its own key and arguments, and would wait for itself. This call"
+                        + " did not run the body again. Call the method with another key, or what it does without the"
+                        + " annotation.",
+                AFTER_WAITING);
     }
 
     static IdempotencyException lockedByTransaction(Invocation call) {

@@ -13,12 +13,21 @@ final class Replay {
     /** What a claim that was not granted comes to. */
     static Outcome of(Invocation call, ClaimResult refused) {
         if (refused instanceof ClaimResult.OtherOperation other) {
-            return new Outcome.Refused(Refusals.otherOperation(call, other.record()));
-        } else if (refused instanceof ClaimResult.OtherArguments) {
-            return new Outcome.Refused(Refusals.otherArguments(call));
+            return new Outcome.Refused(
+                    foreign(call, other.record())
+                            ? Refusals.otherCaller(call)
+                            : Refusals.otherOperation(call, other.record()));
+        } else if (refused instanceof ClaimResult.OtherArguments other) {
+            return new Outcome.Refused(
+                    foreign(call, other.record()) ? Refusals.otherCaller(call) : Refusals.otherArguments(call));
         }
         // no default: a grant that came here by mistake fails rather than being answered
         return of(call, ((ClaimResult.Duplicate) refused).record());
+    }
+
+    /** Another caller learns nothing but that, not even for which operation the key was used. */
+    private static boolean foreign(Invocation call, StoredRecord record) {
+        return CallerMark.foreign(call.fingerprint(), record.fingerprint());
     }
 
     static Outcome of(Invocation call, StoredRecord record) {
@@ -31,7 +40,7 @@ final class Replay {
     }
 
     @SuppressWarnings("CatchingUnchecked") // whatever a codec throws must not look like a failure of the body
-    private static Outcome result(Invocation call, StoredResult result) {
+    static Outcome result(Invocation call, StoredResult result) {
         if (result instanceof StoredResult.Present present) {
             try {
                 return new Outcome.Replayed(call.operation().codec().decode(present.bytes()));

@@ -9,9 +9,19 @@ public interface RequestKeySource {
      * The current request's key.
      *
      * @param operation the operation's name, for messages
+     * @param format what the key has to look like
      * @return null when there is no request or it carries no key
-     * @throws io.idempotency.InvalidIdempotencyKeyException when it carries a malformed one
+     * @throws io.idempotency.InvalidIdempotencyKeyException when it carries a malformed one, or one of another format
      */
     @Nullable
-    String currentKey(String operation);
+    String currentKey(String operation, KeyFormat format);
+
+    /**
+     * Whether the current request is one that a key protects.
+     *
+     * @return false for a request that asks for no effect; its call runs as if there were no annotation
+     */
+    default boolean wantsKey() {
+        return true;
+    }
 }

@@ -31,29 +31,34 @@ final class UnprotectedRun {
         this.failures = failures;
     }
 
-    CompletionStage<Outcome> run(Invocation call, Claim claim, Throwable storeFailure) {
-        ActiveClaim none = ActiveClaim.none(call, claim, services.nanoTime());
+    /** What the caller gets, and what duplicates on this JVM are to be told. */
+    record Ran(Outcome outcome, Verdict verdict) {}
+
+    CompletionStage<Ran> run(Invocation call, Claimed.Unasked unasked) {
+        ActiveClaim none = ActiveClaim.none(call, unasked.request(), services.nanoTime());
         LOG.warn(
                 "Idempotent operation '{}' [key {}]: store '{}' could not be asked, and the body runs unprotected, as"
                         + " onStoreFailure = PROCEED says: {}",
                 none.operation(),
                 none.keyHash(),
                 call.operation().store().name(),
-                Failures.text(storeFailure));
-        return Dispatch.started(() -> call.body().run(none))
-                .handle((value, failure) ->
-                        failure == null ? returned(none, claim, value) : threw(none, claim, failure));
+                Failures.text(unasked.failure()));
+        return Dispatch.started(() -> call.body().run(none)).handle((value, failure) -> {
+            Ran ran = failure == null ? returned(none, value) : threw(none, failure);
+            record(none, unasked.request(), ran.verdict());
+            return ran;
+        });
     }
 
-    private Outcome returned(ActiveClaim none, Claim claim, @Nullable Object value) {
-        record(none, claim, Verdict.returned(none, value));
-        return new Outcome.Executed(value, Outcome.Recorded.UNPROTECTED);
+    private static Ran returned(ActiveClaim none, @Nullable Object value) {
+        return new Ran(new Outcome.Executed(value, Outcome.Recorded.UNPROTECTED), Verdict.returned(none, value));
     }
 
-    private Outcome threw(ActiveClaim none, Claim claim, Throwable failure) {
+    private Ran threw(ActiveClaim none, Throwable failure) {
         Effect effect = failures.effect(failure, none);
-        record(none, claim, Verdict.threw(none, failure, effect, failures));
-        return new Outcome.Threw(failure, effect, Outcome.Recorded.UNPROTECTED);
+        return new Ran(
+                new Outcome.Threw(failure, effect, Outcome.Recorded.UNPROTECTED),
+                Verdict.threw(none, failure, effect, failures));
     }
 
     private void record(ActiveClaim none, Claim claim, Verdict verdict) {

@@ -6,6 +6,7 @@ import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredResult;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What became of a body, and what the store is told of it. Everything is taken from the body's objects at once. */
@@ -15,7 +16,13 @@ sealed interface Verdict {
     CompletionStage<Settled> tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy);
 
     /** What callers learn of the record when the store has been told. */
-    Outcome.Recorded recorded();
+    default Outcome.Recorded recorded() {
+        return Outcome.Recorded.YES;
+    }
+
+    /** What duplicates are told that cannot ask the store; null when they may run. */
+    @Nullable
+    Function<Invocation, Outcome> forDuplicates();
 
     /** A result. */
     record Completed(StoredResult result) implements Verdict {
@@ -25,8 +32,8 @@ sealed interface Verdict {
         }
 
         @Override
-        public Outcome.Recorded recorded() {
-            return Outcome.Recorded.YES;
+        public Function<Invocation, Outcome> forDuplicates() {
+            return duplicate -> Replay.result(duplicate, result);
         }
     }
 
@@ -38,8 +45,8 @@ sealed interface Verdict {
         }
 
         @Override
-        public Outcome.Recorded recorded() {
-            return Outcome.Recorded.YES;
+        public Function<Invocation, Outcome> forDuplicates() {
+            return duplicate -> new Outcome.Refused(Refusals.failedBefore(duplicate, failure));
         }
     }
 
@@ -51,8 +58,8 @@ sealed interface Verdict {
         }
 
         @Override
-        public Outcome.Recorded recorded() {
-            return Outcome.Recorded.YES;
+        public Function<Invocation, Outcome> forDuplicates() {
+            return duplicate -> new Outcome.Refused(Refusals.unknown(duplicate, reason, null));
         }
     }
 
@@ -61,6 +68,11 @@ sealed interface Verdict {
         @Override
         public CompletionStage<Settled> tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
             return store.release(ownership);
+        }
+
+        @Override
+        public @Nullable Function<Invocation, Outcome> forDuplicates() {
+            return null;
         }
 
         @Override

@@ -32,7 +32,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule httpAndTheInterceptorUseTheEngineAndNoStore = noClasses()
             .that()
-            .resideInAnyPackage("io.idempotency.runtime.http", "io.idempotency.runtime.intercept")
+            .resideInAnyPackage("io.idempotency.runtime.http..", "io.idempotency.runtime.intercept")
             .should()
             .dependOnClassesThat()
             .haveSimpleName("IdempotencyStore")
@@ -43,7 +43,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule onlyTheHttpPartsKnowHttp = noClasses()
             .that()
-            .resideOutsideOfPackage("io.idempotency.runtime.http")
+            .resideOutsideOfPackage("io.idempotency.runtime.http..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.micronaut.http..");

@@ -8,6 +8,7 @@ import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -20,7 +21,7 @@ import java.util.concurrent.CompletionStage;
  * A store in front of another one that breaks on command: for tests of what an application does when its store is gone
  * before the body, or after it. Without faults it does what the store behind it does. Thread-safe.
  */
-public final class FaultyStore implements IdempotencyStore {
+public final class FaultyStore implements IdempotencyStore, SettlementSignals {
 
     /** The calls that can be broken. */
     public enum Call {
@@ -46,8 +47,19 @@ public final class FaultyStore implements IdempotencyStore {
         PURGE
     }
 
+    private static final SettlementSignals NO_SIGNALS = (id, look) -> new Subscription() {
+        @Override
+        public boolean live() {
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    };
+
     private final IdempotencyStore store;
     private final Faults faults = new Faults();
+    private final SignalFaults signals = new SignalFaults();
 
     /**
      * Sound until told otherwise.
@@ -105,9 +117,29 @@ public final class FaultyStore implements IdempotencyStore {
         faults.before(call, action);
     }
 
+    /** From now on there is no channel by which waiting callers could hear that a record was settled, and they know it. */
+    public void closeChannel() {
+        signals.set(SignalFaults.Mode.NO_CHANNEL);
+    }
+
+    /** From now on waiting callers do not hear that a record was settled, although everything seems to be well. */
+    public void loseSignals() {
+        signals.set(SignalFaults.Mode.LOST);
+    }
+
+    /**
+     * How many listen at the moment.
+     *
+     * @return 0 when nobody waits for a call of another JVM
+     */
+    public int listeners() {
+        return signals.listening();
+    }
+
     /** Everything works again, and what was held reaches the store before this returns. */
     public void mend() {
         faults.clear();
+        signals.set(SignalFaults.Mode.HEARD);
     }
 
     @Override
@@ -168,5 +200,10 @@ public final class FaultyStore implements IdempotencyStore {
     @Override
     public CompletionStage<Integer> purge(int limit) {
         return faults.meet(Call.PURGE, () -> store.purge(limit));
+    }
+
+    @Override
+    public Subscription listen(RecordId id, Runnable look) {
+        return signals.listen(store instanceof SettlementSignals own ? own : NO_SIGNALS, id, look);
     }
 }

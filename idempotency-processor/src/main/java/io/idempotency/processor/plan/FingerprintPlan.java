@@ -11,8 +11,9 @@ import java.util.List;
  *
  * @param parameters the fingerprinted ones, sorted by name
  * @param problems what cannot be fingerprinted
+ * @param open what is left to the run time
  */
-public record FingerprintPlan(List<PlannedParameter> parameters, List<Problem> problems) {
+public record FingerprintPlan(List<PlannedParameter> parameters, List<Problem> problems, List<Problem> open) {
 
     /**
      * A parameter that is part of the fingerprint.
@@ -23,7 +24,7 @@ public record FingerprintPlan(List<PlannedParameter> parameters, List<Problem> p
     public record PlannedParameter(OperationParameter parameter, Shape shape) {}
 
     /**
-     * Something that cannot be fingerprinted.
+     * Something that cannot be fingerprinted, or not at compile time.
      *
      * @param parameter the parameter that holds it
      * @param message the path to it, what it is and what to do
@@ -34,14 +35,16 @@ public record FingerprintPlan(List<PlannedParameter> parameters, List<Problem> p
     static FingerprintPlan of(OperationMethod method, ShapePlanner planner) {
         List<PlannedParameter> planned = new ArrayList<>();
         List<Problem> problems = new ArrayList<>();
+        List<Problem> open = new ArrayList<>();
         for (OperationParameter parameter : method.parameters()) {
             if (!parameter.notFingerprinted()) {
                 planner.parameter(parameter.type(), parameter.name())
                         .ifPresent(shape -> planned.add(new PlannedParameter(parameter, shape)));
             }
             planner.takeProblems().forEach(message -> problems.add(new Problem(parameter, message)));
+            planner.takeOpen().forEach(message -> open.add(new Problem(parameter, message)));
         }
         planned.sort(Comparator.comparing(each -> each.parameter().name()));
-        return new FingerprintPlan(List.copyOf(planned), List.copyOf(problems));
+        return new FingerprintPlan(List.copyOf(planned), List.copyOf(problems), List.copyOf(open));
     }
 }

@@ -27,6 +27,7 @@ final class ShapePlanner {
     private final Subtypes subtypes;
     private final Map<String, Shape> known = new HashMap<>();
     private final List<String> problems = new ArrayList<>();
+    private final List<String> open = new ArrayList<>();
     private final ContainerPlanner containers = new ContainerPlanner(this);
     private int depth;
 
@@ -54,9 +55,19 @@ final class ShapePlanner {
                 .map(body -> new Shape.Maybe(type, body, ".getBody().isPresent()", ".getBody().get()"));
     }
 
+    /** What cannot be fingerprinted, as far as it was not taken yet. */
     List<String> takeProblems() {
-        List<String> taken = List.copyOf(problems);
-        problems.clear();
+        return taken(problems);
+    }
+
+    /** What is left to the run time. */
+    List<String> takeOpen() {
+        return taken(open);
+    }
+
+    private static List<String> taken(List<String> messages) {
+        List<String> taken = List.copyOf(messages);
+        messages.clear();
         return taken;
     }
 
@@ -127,6 +138,9 @@ final class ShapePlanner {
     }
 
     private Optional<Shape> closed(BoundType type, String path, boolean named) {
+        if (Unfingerprintable.never(type).isEmpty() && OpenTypes.why(type).isPresent()) {
+            return open(type, path, OpenTypes.why(type).get());
+        }
         List<Accessor> accessors = Accessors.of(type, fromPackage);
         List<String> hidden = Accessors.hidden(type, fromPackage);
         Optional<String> reason = Unfingerprintable.reason(type, accessors, hidden, named);
@@ -144,6 +158,15 @@ final class ShapePlanner {
             }
         }
         return Optional.of(structure);
+    }
+
+    private Optional<Shape> open(BoundType type, String path, String why) {
+        open.add("'" + path + "' of type " + type.erasure() + ": " + why + ", so its value is written as JSON at run"
+                + " time. That is slower, two values of the same JSON are the same, and a value that the JSON mapper"
+                + " cannot write is refused before the body runs. Declare a closed type, name all subtypes in"
+                + " @JsonSubTypes (a sealed type of Kotlin too, whose stubs are not sealed), or mark it"
+                + " @NotFingerprinted.");
+        return Optional.of(new Shape.Leaf(type, "writer.open(%s)"));
     }
 
     private Optional<Shape> problem(String path, BoundType type, String reason) {

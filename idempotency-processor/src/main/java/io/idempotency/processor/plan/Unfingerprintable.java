@@ -41,16 +41,11 @@ final class Unfingerprintable {
      * @param named whether its name is written, which says everything about a type without any state
      */
     static Optional<String> reason(BoundType type, List<Accessor> accessors, List<String> hidden, boolean named) {
-        return Optional.ofNullable(type.is("java.lang.Object") ? anything() : null)
-                .or(() -> nature(type))
-                .or(() -> state(type, accessors, hidden, named));
+        return never(type).or(() -> state(type, accessors, hidden, named));
     }
 
-    private static String anything() {
-        return "it can hold anything. Declare a concrete type, or JsonNode for free-form JSON" + OR_SKIP;
-    }
-
-    private static Optional<String> nature(BoundType type) {
+    /** Empty unless no value of the type can be written, whatever it holds. */
+    static Optional<String> never(BoundType type) {
         if (type.isAssignableToAny(ASYNCHRONOUS)) {
             return Optional.of("it is not there yet when the fingerprint is taken. Take the value itself as the"
                     + " parameter" + OR_SKIP);
@@ -59,10 +54,13 @@ final class Unfingerprintable {
             return Optional.of(
                     "reading it would use it up. Take the content or a digest of it as the parameter" + OR_SKIP);
         }
+        if (OpenTypes.why(type).isPresent()) {
+            return Optional.empty();
+        }
         if (type.element().isInterface() || type.element().isAbstract()) {
             return Optional.of(
-                    "it is abstract, and its subtypes may carry more than it shows. Declare a concrete type, name all of them"
-                            + " in @JsonSubTypes (a sealed type of Kotlin too, whose stubs are not sealed)" + OR_SKIP);
+                    "it is abstract, and stands for what a value does rather than for what it holds. Take the"
+                            + " data that matters as the parameter" + OR_SKIP);
         }
         return type.name().startsWith("java.") || type.name().startsWith("javax.")
                 ? Optional.of("it has no canonical form. Declare a record with the values that matter" + OR_SKIP)

@@ -34,8 +34,13 @@ public final class Problems {
 
     /** Reports at the method what is probably wrong. */
     public void warning(Operation operation, String message) {
+        warning(operation, message, operation.method().method());
+    }
+
+    /** Reports what is probably wrong. */
+    public void warning(Operation operation, String message, Element element) {
         if (reported.add(operation.method().origin() + message)) {
-            context.warn(named(operation.method(), message), operation.method().method());
+            context.warn(named(operation.method(), message), element);
         }
     }
 

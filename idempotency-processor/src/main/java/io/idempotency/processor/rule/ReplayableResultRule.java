@@ -6,6 +6,10 @@ import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Operation;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The result must be a value that can be recorded and given to every duplicate. */
 public final class ReplayableResultRule implements OperationRule {
@@ -37,7 +41,29 @@ public final class ReplayableResultRule implements OperationRule {
             "java.util.concurrent.Flow.Publisher");
 
     private static final List<String> LATER = List.of(
-            "java.util.concurrent.Future", "java.util.concurrent.CompletionStage", "org.reactivestreams.Publisher");
+            "java.util.concurrent.Future",
+            "java.util.concurrent.CompletionStage",
+            "org.reactivestreams.Publisher",
+            "io.reactivex.rxjava3.core.SingleSource",
+            "io.reactivex.rxjava3.core.MaybeSource",
+            "io.reactivex.rxjava3.core.CompletableSource",
+            "io.reactivex.rxjava3.core.ObservableSource",
+            "kotlinx.coroutines.Job");
+
+    /** What the interceptor itself can make of a replayed value; subclasses of these it cannot. */
+    private static final Set<String> CARRIERS = Set.of(
+            "java.util.concurrent.CompletionStage",
+            "java.util.concurrent.CompletableFuture",
+            "org.reactivestreams.Publisher",
+            "reactor.core.publisher.Mono",
+            "io.reactivex.Single",
+            "io.reactivex.Maybe",
+            "io.reactivex.Completable",
+            "io.reactivex.rxjava3.core.Single",
+            "io.reactivex.rxjava3.core.Maybe",
+            "io.reactivex.rxjava3.core.Completable");
+
+    private static final Pattern JSON = Pattern.compile("[^/]+/([^;]+\\+)?json(;.*)?");
 
     @Override
     public void check(Operation operation, Problems problems) {
@@ -46,20 +72,59 @@ public final class ReplayableResultRule implements OperationRule {
         Optional<String> reason = returned.isAssignableToAny(MANY)
                 ? Optional.of(
                         "it carries many values over time. Return Mono<List<…>>, CompletionStage<List<…>> or a list")
-                : Optional.ofNullable(operation.result().type()).flatMap(value -> reason(value, method));
+                : carrier(operation.result().carrier())
+                        .or(() ->
+                                Optional.ofNullable(operation.result().type()).flatMap(value -> reason(value, method)));
         reason.ifPresent(why -> problems.error(
                 operation, "the result " + returned.sourceName() + " cannot be recorded and replayed: " + why + "."));
+    }
+
+    private static Optional<String> carrier(@Nullable BoundType carrier) {
+        return carrier == null || CARRIERS.contains(carrier.name())
+                ? Optional.empty()
+                : Optional.of("a duplicate's " + carrier.erasure() + " would have to be made here, and only"
+                        + " CompletionStage, CompletableFuture, Mono, Publisher, Single, Maybe and Completable can be."
+                        + " Return one of these");
     }
 
     private static Optional<String> reason(BoundType type, OperationMethod method) {
         if (type.component() != null) {
             return reason(type.component(), method);
         }
+        if (isOpenResponse(type)) {
+            return openResponse(method);
+        }
         return nature(type)
                 .or(() -> visibility(type, method))
                 .or(() -> type.arguments().values().stream()
                         .flatMap(argument -> reason(argument, method).stream())
                         .findFirst());
+    }
+
+    private static boolean isOpenResponse(BoundType type) {
+        return type.as("io.micronaut.http.HttpResponse")
+                .flatMap(response -> response.argument(0))
+                .filter(body -> body.is("java.lang.Object"))
+                .isPresent();
+    }
+
+    /** On a route its body is replayed as it was sent; that is known where it is sent as JSON, and all of it. */
+    private static Optional<String> openResponse(OperationMethod method) {
+        if (!method.isRoute()) {
+            return Optional.of(
+                    "nothing says what type of body a duplicate shall get. Name it, or return the value itself");
+        }
+        List<String> produced = Stream.of(method.method(), method.owner())
+                .map(each -> List.of(each.stringValues("io.micronaut.http.annotation.Produces")))
+                .filter(each -> !each.isEmpty())
+                .findFirst()
+                .orElse(List.of());
+        return produced.stream().allMatch(type -> JSON.matcher(type).matches())
+                        && !method.method().hasStereotype("com.fasterxml.jackson.annotation.JsonView")
+                ? Optional.empty()
+                : Optional.of(
+                        "a body of no declared type is replayed as plain JSON, which is not what this route sends."
+                                + " Name the body's type");
     }
 
     private static Optional<String> nature(BoundType type) {

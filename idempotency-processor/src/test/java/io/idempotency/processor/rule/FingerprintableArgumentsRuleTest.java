@@ -2,8 +2,8 @@ package io.idempotency.processor.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.processor.compile.Compilation;
 import io.idempotency.processor.compile.Payments;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,17 +15,18 @@ class FingerprintableArgumentsRuleTest {
         assertThat(Payments.errors("""
                 @IdempotentOperation void pay(Order order) {}
                 record Order(String id, Map<String, Extra> extras) {}
-                record Extra(Object value) {}
+                record Extra(Runnable value) {}
                 """))
                 .containsExactly(
-                        "Payments.java:10:37: Payments.pay: 'order.extras.value.value' of type java.lang.Object"
-                                + " cannot be fingerprinted: it can hold anything. Declare a concrete type, or JsonNode for free-form JSON, or mark it"
+                        "Payments.java:10:37: Payments.pay: 'order.extras.value.value' of type java.lang.Runnable"
+                                + " cannot be fingerprinted: it is abstract, and stands for what a value does rather than"
+                                + " for what it holds. Take the data that matters as the parameter, or mark it"
                                 + " @NotFingerprinted.");
     }
 
     @Test
     void everyArgumentThatCannotBeFingerprintedIsReported() {
-        assertThat(Payments.errors("@IdempotentOperation void pay(Object a, Runnable b) {}"))
+        assertThat(Payments.errors("@IdempotentOperation void pay(Random a, Runnable b) {}"))
                 .hasSize(2);
     }
 
@@ -33,12 +34,14 @@ class FingerprintableArgumentsRuleTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "Runnable | it is abstract",
-                "List<?> | it can hold anything",
-                "List<? super Integer> | it can hold anything",
-                "Map<String, Object> | it can hold anything",
-                "Number | it is abstract",
+                "Runnable | stands for what a value does",
+                "java.util.function.Supplier<String> | stands for what a value does",
+                "List<Comparator<String>> | stands for what a value does",
+                "java.sql.Connection | stands for what a value does",
+                "Callback | stands for what a value does",
+                "Source | stands for what a value does",
                 "CompletableFuture<String> | it is not there yet",
+                "Feed | it is not there yet",
                 "java.io.InputStream | reading it would use it up",
                 "Iterator<String> | reading it would use it up",
                 "Random | it has no canonical form",
@@ -48,7 +51,8 @@ class FingerprintableArgumentsRuleTest {
                 "Grow<String> | grow without end",
             })
     void whyAndWhatToDoIsSaid(String type, String why) {
-        List<String> errors = Payments.errors("@IdempotentOperation void pay(" + type + " argument) {}" + """
+        Compilation compilation =
+                Compilation.of(Payments.with("@IdempotentOperation void pay(" + type + " argument) {}" + """
                 record Grow<T>(Grow<List<T>> next) {}
                 private record Inner(String id) {}
                 static class Opaque {}
@@ -56,8 +60,63 @@ class FingerprintableArgumentsRuleTest {
                     private final String secret = "s";
                     public String getName() { return "n"; }
                 }
-                """);
-        assertThat(errors).singleElement().asString().contains(why, "@NotFingerprinted");
+                interface Callback { void done(String id); }
+                @FunctionalInterface interface Source { String get(); }
+                interface Feed extends Flow.Publisher<String> { String getName(); }
+                """));
+        assertThat(compilation.errors()).singleElement().asString().contains(why, "@NotFingerprinted");
+        assertThat(compilation.warnings()).isEmpty();
+    }
+
+    @Test
+    void anOpenTypeIsWrittenAsJsonWithAWarningAtTheParameter() {
+        Compilation compilation = Compilation.of(Payments.with("""
+                @IdempotentOperation void pay(Order order) {}
+                record Order(String id, Map<String, Object> extras) {}
+                """));
+
+        assertThat(compilation.errors()).isEmpty();
+        assertThat(compilation.warnings())
+                .containsExactly("Payments.java:10:37: Payments.pay: 'order.extras.value' of type java.lang.Object: it"
+                        + " can hold anything, so its value is written as JSON at run time. That is slower, two values"
+                        + " of the same JSON are the same, and a value that the JSON mapper cannot write is refused"
+                        + " before the body runs. Declare a closed type, name all subtypes in @JsonSubTypes (a sealed"
+                        + " type of Kotlin too, whose stubs are not sealed), or mark it @NotFingerprinted.");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Object | it can hold anything",
+                "List | it can hold anything",
+                "List<?> | it can hold anything",
+                "List<? super Integer> | it can hold anything",
+                "Object[] | it can hold anything",
+                "Optional<?> | it can hold anything",
+                "Number | it is abstract",
+                "java.io.Serializable | it is abstract",
+                "Means | it is abstract",
+                "Marker | it is abstract",
+                "Base | it is abstract",
+                "Closed | it is abstract",
+            })
+    void whichTypesAreOpen(String type, String why) {
+        Compilation compilation =
+                Compilation.of(Payments.with("@IdempotentOperation void pay(" + type + " argument) {}" + """
+                interface Means { String id(); }
+                interface Marker {}
+                abstract static class Base { public String getId() { return "i"; } }
+                sealed interface Closed permits Card, Open {}
+                record Card(String number) implements Closed {}
+                non-sealed interface Open extends Closed { String id(); }
+                """));
+        assertThat(compilation.errors()).isEmpty();
+        assertThat(compilation.warnings())
+                .filteredOn(warning -> warning.contains("written as JSON"))
+                .singleElement()
+                .asString()
+                .contains(why);
     }
 
     @Test

@@ -1,4 +1,4 @@
-/** How results are written and read: JSON through the application's own {@code JsonMapper}. */
+/** How values are written down: results as JSON of the application's own {@code JsonMapper}, arguments as fingerprints. */
 @NullMarked
 package io.idempotency.runtime.codec;
 

@@ -6,6 +6,7 @@ import io.idempotency.runtime.IdempotencyEngine;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
@@ -27,7 +28,8 @@ final class EngineFactory {
     IdempotencyEngine executor(
             @Named("idempotency") ScheduledThreadPoolExecutor scheduler,
             @Named(TaskExecutors.BLOCKING) ExecutorService blocking,
-            List<FailureClassifier> classifiers) {
+            List<FailureClassifier> classifiers,
+            IdempotencyConfiguration configuration) {
         return new IdempotencyEngine(new ExecutionServices(
                 (delay, task) -> {
                     Future<?> scheduled = scheduler.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
@@ -37,7 +39,17 @@ final class EngineFactory {
                 System::nanoTime,
                 () -> UUID.randomUUID().toString(),
                 () -> ThreadLocalRandom.current().nextDouble(),
-                classifiers));
+                classifiers,
+                maxWaitersPerKey(configuration)));
+    }
+
+    private static int maxWaitersPerKey(IdempotencyConfiguration configuration) {
+        int most = configuration.getMaxWaitersPerKey();
+        if (most < 0) {
+            throw new ConfigurationException(
+                    IdempotencyConfiguration.PREFIX + ".max-waiters-per-key: " + most + " is negative");
+        }
+        return most;
     }
 
     /**

@@ -3,7 +3,9 @@ package io.idempotency.runtime.config;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
 import io.idempotency.OnStoreFailure;
+import io.idempotency.OtherCallers;
 import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.KeyFormat;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.bind.annotation.Bindable;
@@ -65,6 +67,22 @@ public interface IdempotencyConfiguration extends FailureLists {
     boolean isKeyRequired();
 
     /**
+     * What the key in an Idempotency-Key header has to look like.
+     *
+     * @return any text unless configured
+     */
+    @Bindable(defaultValue = "ANY")
+    KeyFormat getKeyFormat();
+
+    /**
+     * What a key means that another caller uses too.
+     *
+     * @return every caller has keys of its own unless configured
+     */
+    @Bindable(defaultValue = "ISOLATE")
+    OtherCallers getOtherCallers();
+
+    /**
      * What a duplicate does while the body runs.
      *
      * @return reject unless configured
@@ -79,6 +97,14 @@ public interface IdempotencyConfiguration extends FailureLists {
      */
     @Bindable(defaultValue = "10s")
     Duration getWaitTimeout();
+
+    /**
+     * How many duplicates of one key may wait in this application at the same time. One more is rejected at once.
+     *
+     * @return not negative
+     */
+    @Bindable(defaultValue = "1000")
+    int getMaxWaitersPerKey();
 
     /**
      * What an undeclared exception means.

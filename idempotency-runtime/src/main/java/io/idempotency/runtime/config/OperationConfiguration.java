@@ -3,7 +3,9 @@ package io.idempotency.runtime.config;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
 import io.idempotency.OnStoreFailure;
+import io.idempotency.OtherCallers;
 import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.KeyFormat;
 import io.micronaut.context.annotation.EachProperty;
 import io.micronaut.core.annotation.Nullable;
 import java.time.Duration;
@@ -54,6 +56,22 @@ public interface OperationConfiguration extends FailureLists {
      */
     @Nullable
     Boolean getKeyRequired();
+
+    /**
+     * What the key in an Idempotency-Key header has to look like.
+     *
+     * @return the format
+     */
+    @Nullable
+    KeyFormat getKeyFormat();
+
+    /**
+     * What a key means that another caller uses too.
+     *
+     * @return isolate or forbid
+     */
+    @Nullable
+    OtherCallers getOtherCallers();
 
     /**
      * What a duplicate does while the body runs.

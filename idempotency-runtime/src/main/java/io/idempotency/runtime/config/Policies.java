@@ -97,7 +97,6 @@ public final class Policies {
                 chosen(own.map(OperationConfiguration::getRetention), definition.retention(), all.getRetention()),
                 inDoubtRetention(definition, inDoubt),
                 chosen(own.map(OperationConfiguration::getLease), definition.lease(), all.getLease()),
-                chosen(own.map(OperationConfiguration::getKeyRequired), definition.keyRequired(), all.isKeyRequired()),
                 chosen(
                         own.map(OperationConfiguration::getWhenInProgress),
                         definition.whenInProgress(),

@@ -3,7 +3,9 @@ package io.idempotency.runtime.config;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
 import io.idempotency.OnStoreFailure;
+import io.idempotency.OtherCallers;
 import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.KeyFormat;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.exceptions.ConfigurationException;
 import jakarta.inject.Singleton;
@@ -30,6 +32,8 @@ public final class WrittenProperties {
             Map.entry("in-doubt-retention", String.class),
             Map.entry("lease", Duration.class),
             Map.entry("key-required", Boolean.class),
+            Map.entry("key-format", KeyFormat.class),
+            Map.entry("other-callers", OtherCallers.class),
             Map.entry("when-in-progress", WhenInProgress.class),
             Map.entry("wait-timeout", Duration.class),
             Map.entry("on-failure", OnFailure.class),
@@ -54,6 +58,7 @@ public final class WrittenProperties {
     public void check() {
         Map<String, Class<?>> types = new HashMap<>(OF_OPERATIONS);
         types.put("enabled", Boolean.class);
+        types.put("http.key-required", Boolean.class);
         types.put("settle-budget", Duration.class);
         types.forEach((name, type) -> check(IdempotencyConfiguration.PREFIX + "." + name, type));
     }

@@ -9,7 +9,12 @@ public final class IdempotencyHeaders {
     /** {@code true} on a response whose body was recorded by an earlier request. */
     public static final String IDEMPOTENT_REPLAYED = "Idempotent-Replayed";
 
-    /** {@code ignored} on a response to a request without a key that ran unprotected. */
+    /**
+     * What the response alone does not say, as a structured field (RFC 8941, a list): {@code ignored} where a request
+     * without a key ran unprotected; {@code refused;code=in-progress;executed=unknown;retry=same-key} with every
+     * refusal, in whatever representation its body is; and one member per call, {@code executed;op="charge-payment"},
+     * where one request came to several idempotent calls.
+     */
     public static final String IDEMPOTENCY_STATUS = "Idempotency-Status";
 
     private IdempotencyHeaders() {}

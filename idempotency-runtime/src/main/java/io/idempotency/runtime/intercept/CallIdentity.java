@@ -5,27 +5,26 @@ import io.idempotency.MissingIdempotencyKeyException;
 import io.idempotency.definition.CanonicalKey;
 import io.idempotency.definition.KeySource;
 import io.idempotency.definition.OperationDefinition;
-import io.idempotency.runtime.CallerResolver;
 import io.idempotency.runtime.RequestKeySource;
-import io.idempotency.runtime.TenantResolver;
+import io.idempotency.runtime.codec.Fingerprints;
+import io.idempotency.runtime.config.KeyScope;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.core.annotation.Nullable;
 import jakarta.inject.Singleton;
 
-/** Takes key, tenant and caller of a call, before the body can change any of them. */
+/** Takes key and fingerprint of a call, before the body can change any of them. */
 @Singleton
 final class CallIdentity {
 
+    private final Fingerprints fingerprints;
     private final @Nullable RequestKeySource requestKey;
-    private final @Nullable TenantResolver tenant;
-    private final @Nullable CallerResolver caller;
+    private final KeyScope scope;
 
-    CallIdentity(
-            @Nullable RequestKeySource requestKey, @Nullable TenantResolver tenant, @Nullable CallerResolver caller) {
+    CallIdentity(Fingerprints fingerprints, @Nullable RequestKeySource requestKey, KeyScope scope) {
+        this.fingerprints = fingerprints;
         this.requestKey = requestKey;
-        this.tenant = tenant;
-        this.caller = caller;
+        this.scope = scope;
     }
 
     /**
@@ -38,32 +37,39 @@ final class CallIdentity {
 
     Identified of(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
         OperationDefinition definition = bound.definition();
-        String fingerprint = Fingerprint.of(definition, context.getParameterValues());
-        String key = key(definition, context, fingerprint);
+        String fingerprint = fingerprints.of(definition, context.getParameterValues());
+        String key = key(bound, context, fingerprint);
         if (key == null) {
-            if (bound.operation().policy().keyRequired()) {
+            if (bound.keys().required() && !leftAlone(definition)) {
                 throw missing(definition);
             }
             return new Identified(null, fingerprint);
         }
-        RecordId id = RecordId.of(
-                definition.namespace(),
-                tenant == null ? null : tenant.currentTenant(),
-                caller == null ? null : caller.currentCaller(),
-                key);
-        return new Identified(id, fingerprint);
+        KeyScope.Scoped scoped =
+                scope.of(definition.namespace(), key, fingerprint, bound.keys().otherCallers());
+        return new Identified(scoped.id(), scoped.fingerprint());
     }
 
     private @Nullable String key(
-            OperationDefinition definition, MethodInvocationContext<Object, Object> context, String fingerprint) {
+            BoundOperation bound, MethodInvocationContext<Object, Object> context, String fingerprint) {
+        OperationDefinition definition = bound.definition();
         return switch (definition.keySource()) {
             case PARAMETERS -> definition.key(context.getParameterValues());
             case EXPRESSION ->
                 CanonicalKey.text(
                         context.stringValue(IdempotentOperation.class, "key").orElse(null));
-            case HEADER -> requestKey == null ? null : CanonicalKey.text(requestKey.currentKey(definition.name()));
+            case HEADER ->
+                requestKey == null || leftAlone(definition)
+                        ? null
+                        : CanonicalKey.text(requestKey.currentKey(
+                                definition.name(), bound.keys().format()));
             case ARGUMENTS -> CanonicalKey.typed("arguments", fingerprint);
         };
+    }
+
+    /** A safe request has no effect to protect. */
+    private boolean leftAlone(OperationDefinition definition) {
+        return definition.keySource() == KeySource.HEADER && requestKey != null && !requestKey.wantsKey();
     }
 
     private static MissingIdempotencyKeyException missing(OperationDefinition definition) {

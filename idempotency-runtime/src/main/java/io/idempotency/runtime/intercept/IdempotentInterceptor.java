@@ -12,12 +12,8 @@ import io.micronaut.aop.InterceptorBean;
 import io.micronaut.aop.MethodInterceptor;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.core.convert.ConversionService;
-import io.micronaut.core.propagation.PropagatedContext;
 import jakarta.inject.Singleton;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Micronaut's world in, the engine called, Micronaut's world out. */
@@ -25,10 +21,12 @@ import org.jspecify.annotations.Nullable;
 @InterceptorBean(IdempotentAdvice.class)
 final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
 
+    private static final String IDENTITY = CallIdentity.Identified.class.getName();
+
     private final Operations operations;
     private final CallIdentity identity;
     private final Reconcilers reconcilers;
-    private final IdempotencyEngine executor;
+    private final IdempotencyEngine engine;
     private final List<OutcomeListener> listeners;
     private final ConversionService conversion;
     private final boolean enabled;
@@ -37,14 +35,14 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
             Operations operations,
             CallIdentity identity,
             Reconcilers reconcilers,
-            IdempotencyEngine executor,
+            IdempotencyEngine engine,
             List<OutcomeListener> listeners,
             ConversionService conversion,
             IdempotencyConfiguration configuration) {
         this.operations = operations;
         this.identity = identity;
         this.reconcilers = reconcilers;
-        this.executor = executor;
+        this.engine = engine;
         this.listeners = List.copyOf(listeners);
         this.conversion = conversion;
         this.enabled = configuration.isEnabled();
@@ -64,88 +62,53 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
         InterceptedMethod method = InterceptedMethod.of(context, conversion);
         try {
             BoundOperation bound = operations.of(context.getExecutableMethod());
-            CallIdentity.Identified identified = identity.of(bound, context);
-            PropagatedContext caller = PropagatedContext.getOrEmpty();
-            return switch (method.resultType()) {
-                case SYNCHRONOUS -> {
-                    Optional<Invocation> call = call(bound, identified, context, method, caller);
-                    yield call.isEmpty()
-                            ? context.proceed()
-                            : Answer.of(
-                                    executor.execute(call.get()),
-                                    bound.operation().name(),
-                                    listeners);
-                }
-                case COMPLETION_STAGE -> method.handleResult(stage(bound, identified, context, method, caller));
-                case PUBLISHER ->
-                    method.handleResult(
-                            ReactiveCall.deferred(() -> stage(bound, identified, context, method, subscriber(caller))));
-            };
+            CallIdentity.Identified identified = identified(bound, context);
+            RecordId id = identified.id();
+            return id == null
+                    ? unprotected(bound, context)
+                    : answer(method, call(bound, id, identified.fingerprint(), context, method));
         } catch (Exception e) {
             return method.handleException(e);
         }
     }
 
-    /** Who subscribes again, after a delay for instance, does so from a thread that knows nothing of the call. */
-    private static PropagatedContext subscriber(PropagatedContext caller) {
-        PropagatedContext subscriber = PropagatedContext.getOrEmpty();
-        return subscriber.getAllElements().isEmpty() ? caller : subscriber;
+    /** A retry is the same call, whatever the body did to its arguments. */
+    private CallIdentity.Identified identified(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
+        if (!bound.retried()) {
+            return identity.of(bound, context);
+        }
+        CallIdentity.Identified known = context.getAttribute(IDENTITY, CallIdentity.Identified.class)
+                .orElseGet(() -> identity.of(bound, context));
+        context.setAttribute(IDENTITY, known);
+        return known;
     }
 
-    private CompletionStage<@Nullable Object> stage(
+    private @Nullable Object unprotected(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
+        String operation = bound.operation().name();
+        Answer.tell(listeners, operation, listener -> listener.onUnprotected(operation));
+        return context.proceed();
+    }
+
+    private ProtectedCall call(
             BoundOperation bound,
-            CallIdentity.Identified identified,
+            RecordId id,
+            String fingerprint,
             MethodInvocationContext<Object, Object> context,
-            InterceptedMethod method,
-            PropagatedContext caller) {
-        Optional<Invocation> call = call(bound, identified, context, method, caller);
-        if (call.isEmpty()) {
-            return proceed(context, method, caller);
-        }
-        return executor.executeAsync(call.get()).thenCompose(outcome -> {
-            try (PropagatedContext.Scope ignored = caller.propagate()) {
-                return CompletableFuture.completedFuture(
-                        Answer.of(outcome, bound.operation().name(), listeners));
-            } catch (Exception e) {
-                return CompletableFuture.failedFuture(e);
-            }
-        });
+            InterceptedMethod method) {
+        return new ProtectedCall(
+                engine,
+                method,
+                this,
+                listeners,
+                (around, body) -> new Invocation(
+                        bound.operation(), id, fingerprint, body, reconcilers.of(bound, context, around)));
     }
 
-    /** Empty when the call has no key and runs unprotected. */
-    private Optional<Invocation> call(
-            BoundOperation bound,
-            CallIdentity.Identified identified,
-            MethodInvocationContext<Object, Object> context,
-            InterceptedMethod method,
-            PropagatedContext caller) {
-        RecordId id = identified.id();
-        if (id == null) {
-            String operation = bound.operation().name();
-            Answer.tell(listeners, operation, listener -> listener.onUnprotected(operation));
-            return Optional.empty();
-        }
-        // on the caller's own thread the engine may have opened a transaction since, which the body must see
-        boolean sameThread = method.resultType() == InterceptedMethod.ResultType.SYNCHRONOUS;
-        Invocation.Body body =
-                claim -> proceed(context, method, (sameThread ? PropagatedContext.getOrEmpty() : caller).plus(claim));
-        return Optional.of(new Invocation(
-                bound.operation(), id, identified.fingerprint(), body, reconcilers.of(bound, context, caller)));
-    }
-
-    private CompletionStage<@Nullable Object> proceed(
-            MethodInvocationContext<Object, Object> context, InterceptedMethod method, PropagatedContext with) {
-        try (PropagatedContext.Scope ignored = with.propagate()) {
-            return switch (method.resultType()) {
-                case SYNCHRONOUS -> CompletableFuture.completedFuture(method.interceptResult(this));
-                case COMPLETION_STAGE -> asObject(method.interceptResultAsCompletionStage(this));
-                case PUBLISHER -> ReactiveCall.started(with, method.interceptResultAsPublisher(this));
-            };
-        }
-    }
-
-    @SuppressWarnings("unchecked") // a stage only produces its value
-    private static CompletionStage<@Nullable Object> asObject(CompletionStage<?> stage) {
-        return (CompletionStage<@Nullable Object>) stage;
+    private static @Nullable Object answer(InterceptedMethod method, ProtectedCall call) throws Exception {
+        return switch (method.resultType()) {
+            case SYNCHRONOUS -> call.execute();
+            case COMPLETION_STAGE -> method.handleResult(call.stage());
+            case PUBLISHER -> method.handleResult(ReactiveCall.deferred(call));
+        };
     }
 }

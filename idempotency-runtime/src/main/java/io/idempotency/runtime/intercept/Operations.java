@@ -4,6 +4,7 @@ import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.Operation;
 import io.idempotency.runtime.codec.ResultCodecs;
+import io.idempotency.runtime.config.KeyPolicies;
 import io.idempotency.runtime.config.Policies;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.AnnotationClassValue;
@@ -17,12 +18,17 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class Operations {
 
+    /** By name: an application that retries nothing has no such annotation. */
+    private static final String RETRYABLE = "io.micronaut.retry.annotation.Retryable";
+
     private final Policies policies;
+    private final KeyPolicies keyPolicies;
     private final ResultCodecs codecs;
     private final Map<ExecutableMethod<?, ?>, BoundOperation> bound = new ConcurrentHashMap<>();
 
-    Operations(Policies policies, ResultCodecs codecs) {
+    Operations(Policies policies, KeyPolicies keyPolicies, ResultCodecs codecs) {
         this.policies = policies;
+        this.keyPolicies = keyPolicies;
         this.codecs = codecs;
     }
 
@@ -39,7 +45,7 @@ final class Operations {
                 policies.storeOf(definition, dataSourceOf(method)),
                 codecs.codecFor(definition.resultType()),
                 policies.policyOf(definition));
-        return new BoundOperation(definition, operation);
+        return new BoundOperation(definition, operation, keyPolicies.of(definition), method.hasStereotype(RETRYABLE));
     }
 
     /** By name: an application without transactions has no such annotation. */

@@ -1,14 +1,20 @@
 package io.idempotency.runtime.intercept;
 
 import io.micronaut.core.async.propagation.ReactivePropagation;
+import io.micronaut.core.async.propagation.ReactorPropagation;
 import io.micronaut.core.propagation.PropagatedContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
-/** The reactive side of a call. Kept apart because only applications with reactive methods have Reactor. */
+/** The reactive side of a call. Kept apart because only applications with reactive methods need Reactor. */
 final class ReactiveCall {
 
     private ReactiveCall() {}
@@ -17,13 +23,48 @@ final class ReactiveCall {
      * Claims once per subscription, never before. A subscriber that goes away does not cut the body off: it runs to its
      * end and is recorded.
      */
-    static Mono<Object> deferred(Supplier<CompletionStage<@Nullable Object>> call) {
-        return Mono.fromFuture(() -> call.get().toCompletableFuture(), true);
+    static Mono<Object> deferred(ProtectedCall call) {
+        CallContext assembled = CallContext.current();
+        return Mono.deferContextual(reactor -> {
+            // who subscribes again, after a delay for instance, does so from a thread that knows nothing of the call
+            CallContext subscriber =
+                    CallContext.current().or(ofReactor(reactor)).or(assembled);
+            Mono<Object> answer = Mono.fromFuture(
+                    call.stage(subscriber, with -> started(with, reactor, call.publisher()))
+                            .toCompletableFuture(),
+                    true);
+            return Mono.from(ReactivePropagation.propagate(subscriber.around(), answer));
+        });
     }
 
-    /** The body's one value as a stage; completing without one is null. */
-    static CompletionStage<@Nullable Object> started(PropagatedContext context, Publisher<?> body) {
-        return Mono.<@Nullable Object>from(ReactivePropagation.propagate(context, body))
-                .toFuture();
+    private static CallContext ofReactor(ContextView reactor) {
+        return new CallContext(
+                ReactorPropagation.findPropagatedContext(reactor).orElse(PropagatedContext.empty()), null);
+    }
+
+    /** A publisher's one value as a stage; completing without one is null. */
+    static CompletionStage<@Nullable Object> started(PropagatedContext context, Publisher<?> publisher) {
+        return started(context, Context.empty(), publisher);
+    }
+
+    /** Nothing is cancelled once it has given its value: what a body does after that belongs to it. */
+    private static CompletionStage<@Nullable Object> started(
+            PropagatedContext context, ContextView subscriber, Publisher<?> publisher) {
+        return Flux.from(ReactivePropagation.propagate(context, publisher))
+                .contextWrite(subscriber)
+                .collect(ArrayList<Object>::new, ReactiveCall::only)
+                .toFuture()
+                .thenApply(values -> values.isEmpty() ? null : values.get(0));
+    }
+
+    /** A second value ends the body, and nobody can tell how far it would have come. */
+    private static void only(List<Object> values, Object value) {
+        if (!values.isEmpty()) {
+            throw new IllegalStateException(
+                    "The publisher emitted a second value and was cancelled. An idempotent operation has one result:"
+                            + " return Mono<List<…>>.",
+                    new CancellationException("a second value"));
+        }
+        values.add(value);
     }
 }

@@ -8,6 +8,7 @@ import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.context.processor.ExecutableMethodProcessor;
+import io.micronaut.core.convert.ConversionService;
 import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.ExecutableMethod;
@@ -18,16 +19,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 
 /** The {@link Reconciles} methods by operation, collected while the context starts. */
 @Singleton
 final class Reconcilers implements ExecutableMethodProcessor<Reconciles> {
 
     private final BeanContext context;
+    private final ConversionService conversion;
     private final Map<String, Method> methods = new ConcurrentHashMap<>();
 
-    Reconcilers(BeanContext context) {
+    Reconcilers(BeanContext context, ConversionService conversion) {
         this.context = context;
+        this.conversion = conversion;
     }
 
     /** A bean and its method, called without reflection. */
@@ -59,8 +63,9 @@ final class Reconcilers implements ExecutableMethodProcessor<Reconciles> {
         }
         return claim -> {
             Object bean = context.getBean(method.bean());
-            try (PropagatedContext.Scope ignored = caller.plus(claim).propagate()) {
-                return stage(method.method().invoke(bean, arguments(call)));
+            PropagatedContext with = caller.plus(claim);
+            try (PropagatedContext.Scope ignored = with.propagate()) {
+                return stage(method.method().invoke(bean, arguments(call)), with);
             }
         };
     }
@@ -71,10 +76,14 @@ final class Reconcilers implements ExecutableMethodProcessor<Reconciles> {
         return call.isSuspend() ? Arrays.copyOf(values, values.length - 1) : values;
     }
 
-    @SuppressWarnings("unchecked") // the processor checks the method's return type
-    private static CompletionStage<Reconciliation<?>> stage(Object answer) {
-        return answer instanceof CompletionStage<?> stage
-                ? (CompletionStage<Reconciliation<?>>) stage
-                : CompletableFuture.completedFuture((Reconciliation<?>) answer);
+    /** What does not fit fails the stage: the outcome stays unknown. */
+    private CompletionStage<? extends Reconciliation<?>> stage(@Nullable Object answer, PropagatedContext with) {
+        if (answer == null || answer instanceof Reconciliation<?>) {
+            return CompletableFuture.completedFuture((Reconciliation<?>) answer);
+        }
+        CompletionStage<?> later = answer instanceof CompletionStage<?> stage
+                ? stage
+                : ReactiveCall.started(with, conversion.convertRequired(answer, Publisher.class));
+        return later.thenApply(found -> (Reconciliation<?>) found);
     }
 }

@@ -13,6 +13,8 @@ import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.context.processor.ExecutableMethodProcessor;
+import io.micronaut.core.async.publisher.Publishers;
+import io.micronaut.core.convert.ConversionService;
 import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.ExecutableMethod;
 import java.util.Map;
@@ -21,6 +23,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,6 +69,7 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
             if (bound.operation().policy().onStoreFailure() == OnStoreFailure.PROCEED) {
                 proceeding.add(bound.operation().name());
             }
+            requireConverter(bound, method, context.getConversionService());
         }
         requireKnown(names.keySet());
         names.keySet().forEach(written::check);
@@ -104,6 +108,20 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
                             + " runs the body, on all nodes at once. Such calls are counted as outcome \"proceeded\" of"
                             + " idempotency.calls.",
                     proceeding);
+        }
+    }
+
+    /** Without its converter Micronaut cannot make such an answer, and would find out at the first call. */
+    static void requireConverter(BoundOperation bound, ExecutableMethod<?, ?> method, ConversionService conversion) {
+        Class<?> returned = method.getReturnType().getType();
+        boolean converted = !method.isSuspend()
+                && Publishers.isConvertibleToPublisher(returned)
+                && !Publisher.class.isAssignableFrom(returned);
+        if (converted && !conversion.canConvert(Publisher.class, returned)) {
+            throw new ConfigurationException("Operation '" + bound.operation().name() + "' ("
+                    + bound.definition().origin() + ") returns " + returned.getName()
+                    + ", and nothing on the class path converts a Publisher to it. Add"
+                    + " io.micronaut.rxjava3:micronaut-rxjava3, or return Mono or CompletionStage.");
         }
     }
 

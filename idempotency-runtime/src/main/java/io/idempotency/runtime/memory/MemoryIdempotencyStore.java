@@ -10,6 +10,8 @@ import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.SettlementListeners;
+import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -32,9 +34,10 @@ import org.jspecify.annotations.Nullable;
  * Keeps records on the heap: it protects one JVM, for as long as that JVM runs. Thread-safe; it never blocks, and every
  * stage it returns is completed.
  */
-public final class MemoryIdempotencyStore implements IdempotencyStore {
+public final class MemoryIdempotencyStore implements IdempotencyStore, SettlementSignals {
 
     private final ConcurrentMap<RecordId, Entry> entries = new ConcurrentHashMap<>();
+    private final SettlementListeners listeners = new SettlementListeners();
     private final InstantSource clock;
 
     /** One for all keys, so that a fence rises across release and expiry even when the clock stands still. */
@@ -47,6 +50,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore {
      */
     public MemoryIdempotencyStore(InstantSource clock) {
         this.clock = clock;
+        listeners.live(true);
     }
 
     @Override
@@ -92,12 +96,12 @@ public final class MemoryIdempotencyStore implements IdempotencyStore {
 
     @Override
     public CompletionStage<Settled> release(Ownership ownership) {
-        return atomically(ownership.id(), (entry, now) -> {
+        return heard(ownership.id(), atomically(ownership.id(), (entry, now) -> {
             if (entry == null) {
                 return applied(null);
             }
             return holds(ownership, entry) ? ifOpen(entry, now, null) : stale(entry, now);
-        });
+        }));
     }
 
     @Override
@@ -177,9 +181,23 @@ public final class MemoryIdempotencyStore implements IdempotencyStore {
     private record Step<T>(@Nullable Entry next, T answer) {}
 
     private CompletionStage<Settled> settle(Ownership ownership, BiFunction<Entry, Instant, Step<Settled>> verb) {
-        return atomically(
+        return heard(
                 ownership.id(),
-                (entry, now) -> entry != null && holds(ownership, entry) ? verb.apply(entry, now) : stale(entry, now));
+                atomically(
+                        ownership.id(),
+                        (entry, now) ->
+                                entry != null && holds(ownership, entry) ? verb.apply(entry, now) : stale(entry, now)));
+    }
+
+    @Override
+    public Subscription listen(RecordId id, Runnable look) {
+        return listeners.add(id, look);
+    }
+
+    /** Outside of the step, because those who hear it look at the record. */
+    private <T> T heard(RecordId id, T answer) {
+        listeners.wake(id);
+        return answer;
     }
 
     /** The clock is read inside, so that steps on one key see it in the order in which they happen. */

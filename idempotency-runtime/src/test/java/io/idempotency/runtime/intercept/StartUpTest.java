@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.convert.ConversionContext;
+import io.micronaut.core.convert.ConversionService;
+import io.micronaut.inject.ExecutableMethod;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +75,39 @@ class StartUpTest {
             service.nothing(id);
             service.nothing(id);
             assertThat(service.bodies).hasValue(2);
+        }
+    }
+
+    @Test
+    void aReactiveTypeThatNothingConvertsStopsTheApplicationAndItsModuleIsNamed() {
+        try (ApplicationContext context = ApplicationContext.run()) {
+            ExecutableMethod<?, ?> single =
+                    context.getBeanDefinition(LaterService.class).getRequiredMethod("single", String.class);
+            BoundOperation bound = context.getBean(Operations.class).of(single);
+            StartUp.requireConverter(bound, single, context.getConversionService());
+            assertThatThrownBy(() -> StartUp.requireConverter(bound, single, new NoConverters()))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("'later-single'")
+                    .hasMessageContaining("micronaut-rxjava3");
+        }
+    }
+
+    /** As where only RxJava itself is on the class path. */
+    private static final class NoConverters implements ConversionService {
+        @Override
+        public <S, T> Optional<T> convert(
+                S object, Class<? super S> sourceType, Class<T> targetType, ConversionContext context) {
+            return Optional.empty();
+        }
+
+        @Override
+        public <T> Optional<T> convert(Object object, Class<T> targetType, ConversionContext context) {
+            return Optional.empty();
+        }
+
+        @Override
+        public <S, T> boolean canConvert(Class<S> sourceType, Class<T> targetType) {
+            return false;
         }
     }
 }

@@ -82,7 +82,11 @@ final class Engine {
     }
 
     CompletionStage<Outcome> callAsync(String key, Invocation.Body body) {
-        return executor.executeAsync(invocation(key, "arguments", context -> {
+        return callAsync(key, "arguments", body);
+    }
+
+    CompletionStage<Outcome> callAsync(String key, String arguments, Invocation.Body body) {
+        return executor.executeAsync(invocation(key, arguments, context -> {
             bodies.incrementAndGet();
             return body.run(context);
         }));
@@ -102,7 +106,6 @@ final class Engine {
                         RETENTION,
                         Duration.ofDays(30),
                         LEASE,
-                        true,
                         whenInProgress,
                         Duration.ofSeconds(10),
                         onFailure,

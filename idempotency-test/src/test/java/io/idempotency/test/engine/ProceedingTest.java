@@ -10,6 +10,7 @@ import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.IdempotencyEngine;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.store.RecordState;
@@ -139,17 +140,46 @@ class ProceedingTest {
         assertThat(engine.bodies).hasValue(1);
     }
 
+    private CompletionStage<Outcome> waiter() {
+        return engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
+    }
+
     @Test
-    void aWaiterThatKnowsOfARunningBodyNeverRunsItsOwn() {
+    void aWaiterThatKnowsOfABodyOnAnotherNodeNeverRunsItsOwn() {
         engine.whenInProgress = WhenInProgress.WAIT;
-        engine.store.loseReply(Call.CLAIM);
-        CompletableFuture<Object> answer = new CompletableFuture<>();
-        engine.store.mend();
-        engine.callAsync("k", context -> answer);
-        CompletionStage<Outcome> waiter = engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
+        IdempotencyEngine elsewhere = engine.executorThatShutsDownWhen(() -> false);
+        elsewhere.executeAsync(engine.invocation("k", "arguments", context -> new CompletableFuture<>()));
+        CompletionStage<Outcome> one = waiter();
+        CompletionStage<Outcome> two = waiter();
         engine.store.refuse(Call.values());
-        engine.time.pass(Duration.ofSeconds(1));
+        engine.time.pass(Duration.ofSeconds(5));
+        refusal(one.toCompletableFuture().join(), IdempotencyStoreUnavailableException.class);
+        refusal(two.toCompletableFuture().join(), IdempotencyStoreUnavailableException.class);
+        assertThat(engine.bodies).hasValue(0);
+    }
+
+    @Test
+    void aWaiterThatKnowsOfABodyThatRanNeverRunsItsOwn() {
+        engine.whenInProgress = WhenInProgress.WAIT;
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        engine.callAsync("k", context -> answer);
+        CompletionStage<Outcome> waiter = waiter();
+        engine.store.refuse(Call.values());
+        answer.complete("first");
+        engine.time.pass(Duration.ofSeconds(5));
         refusal(waiter.toCompletableFuture().join(), IdempotencyStoreUnavailableException.class);
+        assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void thoseWhoWaitOnThisNodeAreToldWhatTheUnprotectedBodyCameTo() {
+        engine.whenInProgress = WhenInProgress.WAIT;
+        engine.store.refuse(Call.values());
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        engine.callAsync("k", context -> answer);
+        CompletionStage<Outcome> waiter = waiter();
+        answer.complete("first");
+        assertThat(waiter.toCompletableFuture().join()).isEqualTo(new Outcome.Replayed("first"));
         assertThat(engine.bodies).hasValue(1);
     }
 

@@ -1,0 +1,25 @@
+package io.idempotency.runtime.http.client;
+
+import io.idempotency.IdempotencyException;
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.FailureClassifier;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.client.HttpClient;
+import io.micronaut.http.client.exceptions.HttpClientResponseException;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+
+/** What the called system says of its own execution counts, whatever status it says it with. */
+@Singleton
+@Requires(classes = HttpClient.class)
+final class DownstreamClassifier implements FailureClassifier {
+
+    @Override
+    public Optional<Effect> effect(Throwable failure) {
+        if (!(failure instanceof IdempotencyException refusal)
+                || !(failure.getCause() instanceof HttpClientResponseException)) {
+            return Optional.empty();
+        }
+        return Optional.of(refusal.executed() == IdempotencyException.Executed.UNKNOWN ? Effect.UNKNOWN : Effect.FINAL);
+    }
+}

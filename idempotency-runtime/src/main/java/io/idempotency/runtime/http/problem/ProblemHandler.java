@@ -1,0 +1,86 @@
+package io.idempotency.runtime.http.problem;
+
+import io.idempotency.IdempotencyException;
+import io.idempotency.OperationInProgressException;
+import io.idempotency.PreviousAttemptFailedException;
+import io.idempotency.runtime.http.IdempotencyHeaders;
+import io.micronaut.context.BeanContext;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MutableHttpHeaders;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.exceptions.HttpStatusException;
+import io.micronaut.http.server.exceptions.ExceptionHandler;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Answers a refusal with a problem that says whether the body ran and what to do next. */
+@Singleton
+@Requires(classes = ExceptionHandler.class)
+final class ProblemHandler implements ExceptionHandler<IdempotencyException, HttpResponse<?>> {
+
+    private static final Duration STORE_RETRY = Duration.ofSeconds(1);
+
+    private final BeanContext context;
+    private final ProblemTypes types;
+    private final ProblemBody body;
+
+    ProblemHandler(BeanContext context, ProblemTypes types, ProblemBody body) {
+        this.context = context;
+        this.types = types;
+        this.body = body;
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // as the interface declares it
+    public HttpResponse<?> handle(HttpRequest request, IdempotencyException refusal) {
+        HttpRequest<?> asked = request;
+        Problem problem = Problem.of(refusal, types);
+        MutableHttpResponse<?> response = again(asked, refusal)
+                .orElseGet(() -> body.write(asked, refusal, problem, HttpResponse.status(problem.status())));
+        complete(response.getHeaders(), refusal, problem);
+        return response;
+    }
+
+    /** A status that the body threw is answered as it was the first time, to the byte, by whoever answered it then. */
+    private Optional<MutableHttpResponse<?>> again(HttpRequest<?> request, IdempotencyException refusal) {
+        if (!(refusal instanceof PreviousAttemptFailedException failed)) {
+            return Optional.empty();
+        }
+        Optional<MutableHttpResponse<?>> answer =
+                HttpStatusClassifier.thrownAs(failed).flatMap(thrown -> handled(request, thrown));
+        answer.ifPresent(response -> response.getHeaders().set(IdempotencyHeaders.IDEMPOTENT_REPLAYED, "true"));
+        return answer;
+    }
+
+    @SuppressWarnings("unchecked") // the bean is chosen by its type argument
+    private Optional<MutableHttpResponse<?>> handled(HttpRequest<?> request, HttpStatusException thrown) {
+        return context.findBean(
+                        ExceptionHandler.class,
+                        Qualifiers.byTypeArgumentsClosest(HttpStatusException.class, Object.class))
+                .map(handler -> ((ExceptionHandler<HttpStatusException, ?>) handler).handle(request, thrown))
+                .filter(HttpResponse.class::isInstance)
+                .map(response -> ((HttpResponse<?>) response).toMutableResponse());
+    }
+
+    /** Whoever wrote the body: the headers say it too, because not every form of a body can. */
+    private void complete(MutableHttpHeaders headers, IdempotencyException refusal, Problem problem) {
+        headers.set(HttpHeaders.CACHE_CONTROL, "no-store");
+        headers.set(IdempotencyHeaders.IDEMPOTENCY_STATUS, problem.header());
+        headers.add(HttpHeaders.LINK, types.link(refusal.code()));
+        if (refusal instanceof OperationInProgressException busy) {
+            headers.set(HttpHeaders.RETRY_AFTER, seconds(busy.retryAfter()));
+        } else if (ProblemKind.STORE_UNAVAILABLE.code().equals(refusal.code())) {
+            headers.set(HttpHeaders.RETRY_AFTER, seconds(STORE_RETRY));
+        }
+    }
+
+    /** Whole seconds, rounded up: HTTP knows no smaller unit here. */
+    private static String seconds(Duration duration) {
+        return Long.toString(Math.max(1, duration.plusMillis(999).toSeconds()));
+    }
+}

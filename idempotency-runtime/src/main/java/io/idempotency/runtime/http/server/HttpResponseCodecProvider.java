@@ -1,0 +1,35 @@
+package io.idempotency.runtime.http.server;
+
+import io.idempotency.runtime.ResultCodec;
+import io.idempotency.runtime.codec.ResultCodecProvider;
+import io.idempotency.runtime.codec.ResultCodecs;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.type.Argument;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.json.JsonMapper;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+
+/** Knows {@code HttpResponse}. */
+@Singleton
+@Requires(classes = HttpResponse.class)
+final class HttpResponseCodecProvider implements ResultCodecProvider {
+
+    private final JsonMapper json;
+
+    HttpResponseCodecProvider(JsonMapper json) {
+        this.json = json;
+    }
+
+    @Override
+    public Optional<ResultCodec> codecFor(Argument<?> type, ResultCodecs codecs) {
+        if (!HttpResponse.class.isAssignableFrom(type.getType())) {
+            return Optional.empty();
+        }
+        Argument<?> body = type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT);
+        if (body.getType() == Object.class) {
+            return Optional.of(new OpenResponseCodec(new HttpResponseCodec(json, new OpenBodyCodec(json))));
+        }
+        return Optional.of(new HttpResponseCodec(json, codecs.codecFor(body)));
+    }
+}

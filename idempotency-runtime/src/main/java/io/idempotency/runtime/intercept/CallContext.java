@@ -1,0 +1,48 @@
+package io.idempotency.runtime.intercept;
+
+import io.micronaut.context.propagation.slf4j.MdcPropagationContext;
+import io.micronaut.core.propagation.PropagatedContext;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
+/**
+ * What surrounds an asynchronous call on its caller's thread. It is put around the body, which may run on another one,
+ * and around whatever follows the answer.
+ *
+ * @param propagated Micronaut's propagated context: the request, its security, its trace
+ * @param mdc the logging context, also where nobody propagates it; null for none
+ */
+record CallContext(PropagatedContext propagated, @Nullable Map<String, String> mdc) {
+
+    static CallContext current() {
+        return new CallContext(PropagatedContext.getOrEmpty(), MDC.getCopyOfContextMap());
+    }
+
+    /** This, and the other where this knows nothing. */
+    CallContext or(CallContext other) {
+        return new CallContext(
+                propagated.getAllElements().isEmpty() ? other.propagated : propagated,
+                mdc == null || mdc.isEmpty() ? other.mdc : mdc);
+    }
+
+    PropagatedContext around() {
+        return withMdc(propagated, mdc);
+    }
+
+    /**
+     * The context of a thread that goes on itself. What was put into the MDC since Micronaut captured it would be lost
+     * where the context is propagated anew.
+     */
+    static PropagatedContext ofThisThread() {
+        PropagatedContext here = PropagatedContext.getOrEmpty();
+        return here.find(MdcPropagationContext.class).isEmpty() ? here : withMdc(here, MDC.getCopyOfContextMap());
+    }
+
+    private static PropagatedContext withMdc(PropagatedContext context, @Nullable Map<String, String> mdc) {
+        boolean nothing = mdc == null || mdc.isEmpty();
+        return nothing && context.find(MdcPropagationContext.class).isEmpty()
+                ? context
+                : context.plus(new MdcPropagationContext(mdc == null ? Map.of() : mdc));
+    }
+}

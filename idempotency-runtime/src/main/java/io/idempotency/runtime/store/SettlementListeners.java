@@ -1,0 +1,98 @@
+package io.idempotency.runtime.store;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * Who listens to which record on this JVM, over the one channel of a store: what implementations of
+ * {@link SettlementSignals} have in common. Thread-safe.
+ */
+public final class SettlementListeners {
+
+    private final ConcurrentMap<RecordId, Set<Listener>> byRecord = new ConcurrentHashMap<>();
+    private volatile boolean live;
+
+    /** Nobody listens, and the channel is not live. */
+    public SettlementListeners() {}
+
+    /** By identity: two callers may bring the same action. */
+    private static final class Listener {
+        private final Runnable look;
+
+        Listener(Runnable look) {
+            this.look = look;
+        }
+    }
+
+    /**
+     * Adds a listener; it looks at once when the channel is live.
+     *
+     * @param id the record
+     * @param look what to do
+     * @return removes it
+     */
+    public SettlementSignals.Subscription add(RecordId id, Runnable look) {
+        Listener listener = new Listener(look);
+        byRecord.compute(id, (same, there) -> {
+            Set<Listener> all = there == null ? ConcurrentHashMap.newKeySet() : there;
+            all.add(listener);
+            return all;
+        });
+        if (live) {
+            look.run();
+        }
+        return new SettlementSignals.Subscription() {
+            @Override
+            public boolean live() {
+                return live;
+            }
+
+            @Override
+            public void close() {
+                byRecord.computeIfPresent(id, (same, all) -> all.remove(listener) && all.isEmpty() ? null : all);
+            }
+        };
+    }
+
+    /**
+     * Says whether the channel is live, and makes everybody look when that is news.
+     *
+     * @param now whether it is
+     */
+    public void live(boolean now) {
+        if (live != now) {
+            live = now;
+            byRecord.keySet().forEach(this::wake);
+        }
+    }
+
+    /**
+     * Makes those look who listen to a record.
+     *
+     * @param id the record
+     */
+    public void wake(RecordId id) {
+        Set<Listener> listeners = byRecord.getOrDefault(id, Set.of());
+        listeners.forEach(listener -> listener.look.run());
+    }
+
+    /**
+     * Whether a claim of a record is to mark it as waited for.
+     *
+     * @param id the record
+     * @return true when somebody listens to it and hears
+     */
+    public boolean hear(RecordId id) {
+        return live && byRecord.containsKey(id);
+    }
+
+    /**
+     * Whether nobody listens to anything.
+     *
+     * @return true when the channel is not needed
+     */
+    public boolean isEmpty() {
+        return byRecord.isEmpty();
+    }
+}

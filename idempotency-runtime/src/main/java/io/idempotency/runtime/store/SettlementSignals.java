@@ -1,0 +1,48 @@
+package io.idempotency.runtime.store;
+
+/**
+ * What a store implements besides {@link IdempotencyStore} when it can tell waiting callers, also those of other JVMs,
+ * that a record was settled. A signal carries nothing: whoever hears it claims again, and that answer counts. So a
+ * signal too many does no harm, and one that is lost costs the time until the caller's next look.
+ *
+ * <p>Duties, checked by {@code IdempotencyStoreTck}:
+ *
+ * <ol>
+ *   <li>A claim that is sent through this store while somebody listens and {@link Subscription#live()} holds, and that is
+ *       answered {@link ClaimResult.Duplicate} in progress, is followed by a call of {@code look} when that record is
+ *       completed, failed, released or put in doubt, by whomever. A store that marks records as waited for, so that
+ *       nothing is sent when nobody waits, marks them in that claim.
+ *   <li>{@code look} is called when listening becomes live, or is live at once, because a settlement just before that was
+ *       not heard; and when it stops being live.
+ *   <li>Nothing is sent for a record that nobody waits for, and claiming and settling it costs what it costs without
+ *       signals.
+ *   <li>Listening takes no connection from the application's pool, and no thread per listener.
+ * </ol>
+ */
+public interface SettlementSignals {
+
+    /**
+     * Starts listening, in the background where that takes time. Never blocks and never fails: without a channel the
+     * subscription is not live.
+     *
+     * @param id the record
+     * @param look called on any thread, possibly this one before this method returns; neither blocks nor throws
+     * @return ends the listening
+     */
+    Subscription listen(RecordId id, Runnable look);
+
+    /** Listening to one record. Thread-safe. */
+    interface Subscription extends AutoCloseable {
+
+        /**
+         * Whether settlements are heard at the moment, as far as the store knows.
+         *
+         * @return false while there is no channel
+         */
+        boolean live();
+
+        /** Ends it; calls on their way may still arrive. */
+        @Override
+        void close();
+    }
+}

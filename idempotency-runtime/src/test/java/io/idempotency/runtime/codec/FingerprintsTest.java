@@ -1,0 +1,145 @@
+package io.idempotency.runtime.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.serde.annotation.Serdeable;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
+import java.io.ByteArrayInputStream;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+@MicronautTest
+class FingerprintsTest {
+
+    @Inject
+    Fingerprints fingerprints;
+
+    @Serdeable
+    record Line(String article, int count, String note) {}
+
+    @Serdeable
+    record Basket(List<Line> lines, BigDecimal total, Object extra) {}
+
+    record Unknown(String id) {}
+
+    enum Colour {
+        RED
+    }
+
+    private String of(Object arguments) {
+        return fingerprints.ofJson("charge", arguments);
+    }
+
+    private static Map<String, Object> shuffled(Map<String, Object> map) {
+        Map<String, Object> copy = new LinkedHashMap<>();
+        List<String> keys = new ArrayList<>(new TreeMap<>(map).descendingKeySet());
+        keys.forEach(key -> copy.put(key, map.get(key)));
+        return copy;
+    }
+
+    @Test
+    void theFormIsAVersionAndADigest() {
+        assertThat(of("a")).matches("1:[0-9a-f]{64}").isEqualTo(of("a"));
+        assertThat(of(null)).isNotEqualTo(of("")).isNotEqualTo(of("null"));
+    }
+
+    @Test
+    void equalJsonIsAlikeWhateverItIsMadeOf() {
+        Map<String, Object> line = Map.of("article", "a", "count", 2);
+        assertThat(of(line))
+                .isEqualTo(of(shuffled(line)))
+                .isEqualTo(of(new Line("a", 2, null)))
+                .isEqualTo(of(JsonNode.from(line)));
+        assertThat(of(new Basket(List.of(new Line("a", 2, null)), new BigDecimal("1.50"), line)))
+                .isEqualTo(of(Map.of("lines", List.of(line), "total", 1.5, "extra", new Line("a", 2, null))));
+        assertThat(of(List.of(1, 2L))).isEqualTo(of(new Object[] {1, 2})).isEqualTo(of(new int[] {1, 2}));
+        assertThat(of(Map.of(Colour.RED, Optional.of(Colour.RED)))).isEqualTo(of(Map.of("RED", "RED")));
+    }
+
+    @Test
+    void everyLeafCounts() {
+        List<Object> all = List.of(
+                "1",
+                1,
+                1.5,
+                true,
+                "true",
+                List.of(),
+                List.of(List.of()),
+                Arrays.asList((Object) null),
+                Map.of(),
+                Map.of("a", 1),
+                Map.of("b", 1),
+                Map.of("a", 2),
+                Map.of("a", ""),
+                Map.of("a", Map.of("a", 1)),
+                List.of("a", "b"),
+                List.of("b", "a"),
+                Set.of("a", "b"),
+                new Line("a", 1, null),
+                new Line("a", 1, ""),
+                new Line("a", 2, null));
+        assertThat(all.stream().map(this::of)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aSetHasNoOrder() {
+        List<String> members = List.of("a", "b", "c", "d");
+        List<String> reversed = List.of("d", "c", "b", "a");
+        assertThat(of(new LinkedHashSet<>(members)))
+                .isEqualTo(of(new LinkedHashSet<>(reversed)))
+                .isEqualTo(of(Set.copyOf(members)));
+        assertThat(of(Map.of("in", List.of(new LinkedHashSet<>(members)))))
+                .isEqualTo(of(Map.of("in", List.of(new LinkedHashSet<>(reversed)))));
+    }
+
+    private static List<Object> refused() {
+        Map<String, Object> cycle = new HashMap<>();
+        cycle.put("itself", cycle);
+        Map<Object, Object> twice = new HashMap<>();
+        twice.put(1, "number");
+        twice.put("1", "text");
+        return List.of(
+                new Unknown("u"),
+                Map.of("in", new Unknown("u")),
+                new Basket(List.of(), BigDecimal.ONE, new Unknown("u")),
+                new Object(),
+                (Runnable) () -> {},
+                Double.NaN,
+                Float.POSITIVE_INFINITY,
+                cycle,
+                List.of(cycle),
+                twice,
+                List.of("a").iterator(),
+                Stream.of("a"),
+                new ByteArrayInputStream(new byte[0]),
+                CompletableFuture.completedFuture("a"));
+    }
+
+    @Test
+    void whatJsonCannotSayIsRefusedInWords() {
+        for (Object value : refused()) {
+            assertThatThrownBy(() -> of(value))
+                    .as("%s", value.getClass())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("Idempotent operation 'charge': ")
+                    .hasMessageContaining("The body did not run")
+                    .hasMessageContaining("@NotFingerprinted");
+        }
+    }
+}

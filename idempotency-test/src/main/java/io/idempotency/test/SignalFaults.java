@@ -1,0 +1,71 @@
+package io.idempotency.test;
+
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.SettlementSignals;
+import io.idempotency.runtime.store.SettlementSignals.Subscription;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What becomes of the signals of a {@link FaultyStore}. */
+final class SignalFaults {
+
+    private final Set<Heard> listening = ConcurrentHashMap.newKeySet();
+    private volatile Mode mode = Mode.HEARD;
+
+    enum Mode {
+        HEARD,
+        /** Nobody hears anything, and knows it. */
+        NO_CHANNEL,
+        /** Nobody hears anything, and everything seems to be well. */
+        LOST
+    }
+
+    /** One subscription; by identity. */
+    private final class Heard implements Subscription {
+        private final Runnable look;
+        private final Subscription behind;
+
+        Heard(SettlementSignals signals, RecordId id, Runnable look) {
+            this.look = look;
+            this.behind = signals.listen(id, () -> {
+                if (mode == Mode.HEARD) {
+                    look.run();
+                }
+            });
+        }
+
+        @Override
+        public boolean live() {
+            return mode != Mode.NO_CHANNEL && behind.live();
+        }
+
+        @Override
+        public void close() {
+            listening.remove(this);
+            behind.close();
+        }
+    }
+
+    /** Those who listen already look once more, as the contract wants it when the channel comes or goes. */
+    void set(Mode now) {
+        boolean news = (mode == Mode.NO_CHANNEL) != (now == Mode.NO_CHANNEL);
+        mode = now;
+        if (news) {
+            listening.forEach(heard -> heard.look.run());
+        }
+    }
+
+    Subscription listen(SettlementSignals signals, RecordId id, Runnable look) {
+        Heard heard = new Heard(signals, id, look);
+        listening.add(heard);
+        if (mode == Mode.LOST) {
+            look.run();
+        }
+        return heard;
+    }
+
+    /** How many listen. */
+    int listening() {
+        return listening.size();
+    }
+}
