@@ -127,7 +127,7 @@ final class Backlog {
 
         @Override
         public void start(Runnable done) {
-            new Dispatch.Executing(services.executor())
+            new Dispatch.Background(services.upkeep())
                     .ask(message.store(), message.verb())
                     .whenComplete((settled, failure) -> {
                         done.run();

@@ -71,11 +71,9 @@ sealed interface Dispatch {
         @Override
         public <T> CompletionStage<T> ask(
                 IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question) {
-            if (store.blocking()) {
-                return CompletableFuture.supplyAsync(() -> guarded(() -> question.apply(store)), this::execute)
-                        .thenCompose(Function.identity());
-            }
-            return await(guarded(() -> question.apply(store)));
+            return store.blocking()
+                    ? onExecutor(executor, store, question)
+                    : await(guarded(() -> question.apply(store)));
         }
 
         @Override
@@ -89,17 +87,42 @@ sealed interface Dispatch {
                             onExecutor.completeExceptionally(failure);
                         }
                     },
-                    this::execute);
+                    task -> execute(executor, task));
             return onExecutor;
         }
+    }
 
-        /** While the application shuts down, what became of a body is still recorded, on whatever thread knows it. */
-        private void execute(Runnable task) {
-            try {
-                executor.execute(task);
-            } catch (RejectedExecutionException e) {
-                task.run();
-            }
+    /**
+     * What keeps claims alive: nobody waits for it, and it waits for nobody's thread but that of a blocking store.
+     *
+     * @param upkeep runs blocking calls
+     */
+    record Background(Executor upkeep) implements Dispatch {
+        @Override
+        public <T> CompletionStage<T> ask(
+                IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question) {
+            return store.blocking() ? onExecutor(upkeep, store, question) : guarded(() -> question.apply(store));
+        }
+
+        @Override
+        public <T> CompletionStage<T> await(CompletionStage<T> stage) {
+            return stage;
+        }
+    }
+
+    private static <T> CompletionStage<T> onExecutor(
+            Executor executor, IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question) {
+        return CompletableFuture.supplyAsync(
+                        () -> guarded(() -> question.apply(store)), task -> execute(executor, task))
+                .thenCompose(Function.identity());
+    }
+
+    /** While the application shuts down, what became of a body is still recorded, on whatever thread knows it. */
+    private static void execute(Executor executor, Runnable task) {
+        try {
+            executor.execute(task);
+        } catch (RejectedExecutionException e) {
+            task.run();
         }
     }
 

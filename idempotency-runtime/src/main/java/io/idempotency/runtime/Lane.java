@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** The attempts at one store: a few run at a time, those that matter first, however many are due. Thread-safe. */
 final class Lane {
 
-    static final int MOST_AT_ONCE = 4;
+    /** Fewer than there are threads for upkeep: a store that hangs must not keep another one's leases from being renewed. */
+    static final int MOST_AT_ONCE = 2;
 
     private final Queue<Task> urgent = new ArrayDeque<>();
     private final Queue<Task> others = new ArrayDeque<>();

@@ -54,7 +54,7 @@ final class LeaseRenewal {
         Operation.Policy policy = claim.call().operation().policy();
         IdempotencyStore store = claim.call().operation().store();
         long sent = services.nanoTime().getAsLong();
-        new Dispatch.Executing(services.executor())
+        new Dispatch.Background(services.upkeep())
                 .ask(store, s -> s.renew(claim.ownership(), policy.lease(), policy.inDoubtRetention()))
                 .whenComplete((settled, failure) -> answered(settled, failure, sent));
     }

@@ -34,6 +34,9 @@ class ReplayableResultRuleTest {
                 "io.reactivex.rxjava3.core.Maybe | Name a concrete type, or void",
                 "CompletionStage<io.reactivex.rxjava3.core.Observable<String>> | Return CompletionStage or Mono",
                 "java.io.File | serve it by another method",
+                "io.micronaut.http.server.types.files.SystemFile | serve it by another method",
+                "io.micronaut.http.server.types.files.StreamedFile | serve it by another method",
+                "io.micronaut.http.HttpResponse<io.micronaut.http.server.types.files.StreamedFile> | serve it by another method",
                 "io.micronaut.http.HttpResponse<java.io.InputStream> | Return the content as a value",
                 "Secret | Make the type package-private there or public",
             })

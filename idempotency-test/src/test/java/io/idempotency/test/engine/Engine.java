@@ -59,6 +59,7 @@ final class Engine {
     final IdempotencyEngine executor = new IdempotencyEngine(new ExecutionServices(
             time,
             Runnable::run,
+            Runnable::run,
             time::nanoTime,
             () -> UUID.randomUUID().toString(),
             () -> 0.5,
@@ -128,6 +129,10 @@ final class Engine {
                 (delay, task) -> {
                     check.run();
                     return time.after(delay, task);
+                },
+                task -> {
+                    check.run();
+                    task.run();
                 },
                 task -> {
                     check.run();

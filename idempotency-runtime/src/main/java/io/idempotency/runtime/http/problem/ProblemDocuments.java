@@ -13,11 +13,13 @@ import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
+import io.micronaut.security.annotation.Secured;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
 /** Where a problem's type leads: what happened and what to do, for people and for machines. */
+@Secured("isAnonymous()") // a refusal that nobody may read about helps nobody
 @Controller("${" + ProblemsConfiguration.PREFIX + ".base:" + ProblemsConfiguration.STANDARD_BASE + "}")
 @Requires(classes = ExceptionHandler.class)
 @Requires(

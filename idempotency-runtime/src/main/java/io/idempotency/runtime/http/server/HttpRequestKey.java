@@ -48,8 +48,12 @@ final class HttpRequestKey implements RequestKeySource {
     @Override
     public boolean wantsKey() {
         return ServerRequestContext.currentRequest()
-                .map(request -> !SAFE.contains(request.getMethod()))
+                .map(request -> !isSafe(request))
                 .orElse(true);
+    }
+
+    static boolean isSafe(HttpRequest<?> request) {
+        return SAFE.contains(request.getMethod());
     }
 
     private static InvalidIdempotencyKeyException invalid(String operation, String problem, String next) {

@@ -2,7 +2,6 @@ package io.idempotency.runtime.http.server;
 
 import io.idempotency.runtime.ResultCodec;
 import io.micronaut.core.type.Argument;
-import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
@@ -11,7 +10,6 @@ import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,16 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A whole response: its status, the headers that may be repeated, and its body as the body's own codec writes it. The
  * head stands in front as JSON with its length, so that the body's bytes stay what they are.
  */
-record HttpResponseCodec(JsonMapper json, ResultCodec body) implements ResultCodec {
-
-    /** Never Set-Cookie, hop-by-hop, Date or tracing: they belong to one exchange. */
-    private static final List<String> REPLAYED_HEADERS = List.of(
-            HttpHeaders.CONTENT_TYPE,
-            HttpHeaders.CONTENT_LANGUAGE,
-            HttpHeaders.LOCATION,
-            HttpHeaders.ETAG,
-            HttpHeaders.LAST_MODIFIED,
-            HttpHeaders.LINK);
+record HttpResponseCodec(JsonMapper json, ReplayedHeaders headers, ResultCodec body) implements ResultCodec {
 
     private static final Argument<Map<String, List<String>>> HEADERS =
             Argument.mapOf(Argument.STRING, Argument.listOf(Argument.STRING));
@@ -42,14 +31,7 @@ record HttpResponseCodec(JsonMapper json, ResultCodec body) implements ResultCod
             return NOTHING;
         }
         HttpResponse<?> response = (HttpResponse<?>) value;
-        Map<String, List<String>> headers = new LinkedHashMap<>();
-        for (String name : REPLAYED_HEADERS) {
-            List<String> values = response.getHeaders().getAll(name);
-            if (!values.isEmpty()) {
-                headers.put(name, values);
-            }
-        }
-        byte[] head = json.writeValueAsBytes(HEADERS, headers);
+        byte[] head = json.writeValueAsBytes(HEADERS, headers.of(response.getHeaders()));
         byte[] content = body.encode(response.getBody().orElse(null));
         return ByteBuffer.allocate(2 * Integer.BYTES + head.length + content.length)
                 .putInt(response.code())
@@ -83,9 +65,9 @@ record HttpResponseCodec(JsonMapper json, ResultCodec body) implements ResultCod
         return known ? HttpResponse.status(HttpStatus.valueOf(code)) : HttpResponse.status(code, "Replayed");
     }
 
-    private HttpResponse<?> response(int status, Map<String, List<String>> headers, byte[] content) throws IOException {
+    private HttpResponse<?> response(int status, Map<String, List<String>> head, byte[] content) throws IOException {
         MutableHttpResponse<Object> response = status(status);
-        headers.forEach((name, values) -> values.forEach(value -> response.header(name, value)));
+        headers.onto(response.getHeaders(), head);
         if (content.length > 0) {
             response.body(body.decode(content));
         }

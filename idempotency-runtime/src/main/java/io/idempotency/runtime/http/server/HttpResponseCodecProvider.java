@@ -16,9 +16,11 @@ import java.util.Optional;
 final class HttpResponseCodecProvider implements ResultCodecProvider {
 
     private final JsonMapper json;
+    private final ReplayedHeaders headers;
 
-    HttpResponseCodecProvider(JsonMapper json) {
+    HttpResponseCodecProvider(JsonMapper json, ReplayedHeaders headers) {
         this.json = json;
+        this.headers = headers;
     }
 
     @Override
@@ -28,8 +30,8 @@ final class HttpResponseCodecProvider implements ResultCodecProvider {
         }
         Argument<?> body = type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT);
         if (body.getType() == Object.class) {
-            return Optional.of(new OpenResponseCodec(new HttpResponseCodec(json, new OpenBodyCodec(json))));
+            return Optional.of(new OpenResponseCodec(new HttpResponseCodec(json, headers, new OpenBodyCodec(json))));
         }
-        return Optional.of(new HttpResponseCodec(json, codecs.codecFor(body)));
+        return Optional.of(new HttpResponseCodec(json, headers, codecs.codecFor(body)));
     }
 }

@@ -15,11 +15,12 @@ final class MarkFilter {
 
     @ResponseFilter
     void mark(HttpRequest<?> request, MutableHttpResponse<?> response) {
-        if (request.getAttribute(RequestMarks.REPLAYED, Boolean.class).orElse(false)) {
-            response.header(IdempotencyHeaders.IDEMPOTENT_REPLAYED, "true");
-        }
-        if (request.getAttribute(RequestMarks.IGNORED, Boolean.class).orElse(false)) {
-            response.header(IdempotencyHeaders.IDEMPOTENCY_STATUS, "ignored");
-        }
+        RequestMarks.of(request).ifPresent(marks -> {
+            if (marks.replayed()) {
+                response.getHeaders().set(IdempotencyHeaders.IDEMPOTENT_REPLAYED, "true");
+            }
+            marks.status()
+                    .ifPresent(status -> response.getHeaders().set(IdempotencyHeaders.IDEMPOTENCY_STATUS, status));
+        });
     }
 }

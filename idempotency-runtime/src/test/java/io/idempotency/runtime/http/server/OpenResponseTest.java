@@ -1,4 +1,4 @@
-package io.idempotency.runtime.http;
+package io.idempotency.runtime.http.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
