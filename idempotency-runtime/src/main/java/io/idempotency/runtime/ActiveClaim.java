@@ -1,7 +1,6 @@
 package io.idempotency.runtime;
 
 import io.idempotency.IdempotencyContext;
-import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.Ownership;
 import java.time.Duration;
 import java.util.Map;
@@ -30,9 +29,9 @@ final class ActiveClaim implements IdempotencyContext, DerivedKeys {
     }
 
     /** For code that runs without a claim. Its fence is below every claim's. */
-    static ActiveClaim none(Invocation call, Claim notGranted, LongSupplier nanoTime) {
-        ActiveClaim none = new ActiveClaim(
-                call, new Ownership(notGranted.id(), notGranted.owner(), 0), 1, nanoTime.getAsLong(), nanoTime);
+    static ActiveClaim none(Invocation call, LongSupplier nanoTime) {
+        ActiveClaim none =
+                new ActiveClaim(call, new Ownership(call.id(), "none", 0), 1, nanoTime.getAsLong(), nanoTime);
         none.leaseEndNanos = nanoTime.getAsLong();
         return none;
     }

@@ -23,6 +23,7 @@ public final class IdempotencyEngine {
     private final OwnedRun ownedRun;
     private final UnprotectedRun unprotectedRun;
     private final TransactionalRun transactionalRun;
+    private final Reload reload;
     private final Turns turns = new Turns();
     private final Dispatch callersThread = new Dispatch.Caller();
     private final Dispatch executing;
@@ -39,6 +40,7 @@ public final class IdempotencyEngine {
         this.ownedRun = new OwnedRun(services, settlement, failures);
         this.unprotectedRun = new UnprotectedRun(services, settlement, failures);
         this.transactionalRun = new TransactionalRun(services);
+        this.reload = new Reload(services);
         this.executing = new Dispatch.Executing(services.executor());
     }
 
@@ -50,9 +52,10 @@ public final class IdempotencyEngine {
      */
     public Outcome execute(Invocation call) {
         Attempt attempt = new Attempt(call, callersThread);
-        return call.operation().policy().transactional()
+        Outcome outcome = call.operation().policy().transactional()
                 ? transactionalRun.run(call, attempt.request(true))
                 : start(attempt).toCompletableFuture().join();
+        return reload.instead(call, outcome).toCompletableFuture().join();
     }
 
     /**
@@ -68,7 +71,7 @@ public final class IdempotencyEngine {
                     + "' is transactional and its method asynchronous. The body did not run. Return the value itself,"
                     + " or remove transactional = true.");
         }
-        return start(new Attempt(call, executing));
+        return start(new Attempt(call, executing)).thenCompose(outcome -> reload.instead(call, outcome));
     }
 
     private CompletionStage<Outcome> start(Attempt attempt) {

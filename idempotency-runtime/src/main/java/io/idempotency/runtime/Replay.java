@@ -44,7 +44,7 @@ final class Replay {
         if (result instanceof StoredResult.Present present) {
             try {
                 return new Outcome.Replayed(call.operation().codec().decode(present.bytes()));
-            } catch (Exception | LinkageError | StackOverflowError e) {
+            } catch (Throwable e) {
                 return new Outcome.Refused(Refusals.undecodable(call, e));
             }
         }

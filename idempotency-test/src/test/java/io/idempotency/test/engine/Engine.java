@@ -55,6 +55,7 @@ final class Engine {
     FailureClassifier classifier = failure -> Optional.empty();
     ResultCodec codec = new TextCodec();
     Invocation.@Nullable Reconciler reconciler;
+    Invocation.@Nullable Reloader reloader;
 
     final IdempotencyEngine executor = new IdempotencyEngine(new ExecutionServices(
             time,
@@ -94,7 +95,7 @@ final class Engine {
     }
 
     Invocation invocation(String key, String arguments, Invocation.Body body) {
-        return new Invocation(operation("pay"), id(key), "1:" + arguments, body, reconciler);
+        return new Invocation(operation("pay"), id(key), "1:" + arguments, body, reconciler, reloader);
     }
 
     Operation operation(String name) {
