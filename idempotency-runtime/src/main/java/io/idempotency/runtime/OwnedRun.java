@@ -105,8 +105,14 @@ final class OwnedRun {
             Verdict verdict = Verdict.threw(claim, failure, effect, failures);
             return record(verdict, recorded -> new Outcome.Threw(failure, effect, recorded))
                     .thenApply(outcome -> {
-                        if (outcome instanceof Outcome.Refused refused) {
-                            refused.reason().addSuppressed(failure);
+                        if (!(outcome instanceof Outcome.Threw)) {
+                            LOG.error(
+                                    "Idempotent operation '{}' [key {}]: what the body of attempt {} threw gives way to the"
+                                            + " recorded outcome",
+                                    claim.operation(),
+                                    claim.keyHash(),
+                                    claim.attempt(),
+                                    failure);
                         }
                         return outcome;
                     });

@@ -64,7 +64,7 @@ final class Engine {
             time::nanoTime,
             () -> UUID.randomUUID().toString(),
             () -> 0.5,
-            List.of(failure -> classifier.effect(failure))));
+            List.of(new Classifier())));
 
     /** A body that throws whatever it likes. */
     interface Body {
@@ -163,6 +163,19 @@ final class Engine {
         IdempotencyException reason = ((Outcome.Refused) outcome).reason();
         assertThat(reason).isInstanceOf(type);
         return type.cast(reason);
+    }
+
+    /** Whatever the test says. */
+    private final class Classifier implements FailureClassifier {
+        @Override
+        public Optional<Effect> effect(Throwable failure) {
+            return classifier.effect(failure);
+        }
+
+        @Override
+        public Optional<String> code(Throwable failure) {
+            return classifier.code(failure);
+        }
     }
 
     /** Text as UTF-8; anything else cannot be encoded. */
