@@ -78,6 +78,14 @@ public interface IdempotencyContext extends PropagatedContextElement {
     boolean leaseLost();
 
     /**
+     * Has something done once the loss of the claim becomes known, or at once if it is: for instance to interrupt the
+     * thread of a body that waits for long.
+     *
+     * @param action runs at most once, on a thread of the library that it must not block; what it throws is ignored
+     */
+    void onLeaseLost(Runnable action);
+
+    /**
      * A key for a downstream call, derived from this operation's own key, so that a chain of calls stays idempotent:
      * the same on every attempt, different for every name.
      *

@@ -71,6 +71,7 @@ final class LeaseRenewal {
                     claim.operation(),
                     claim.keyHash(),
                     claim.fence());
+            claim.loss().completeAsync(() -> null, services.upkeep());
             return;
         }
         if (failure == null) {

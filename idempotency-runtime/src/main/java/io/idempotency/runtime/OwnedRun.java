@@ -89,14 +89,12 @@ final class OwnedRun {
             return record(Verdict.returned(claim, value), recorded -> new Outcome.Executed(value, recorded));
         }
 
-        /** The recorded outcome is the one that every caller learns, this one included. */
+        /** After a stale owner the recorded outcome is the one that every caller learns, this one included. */
         private CompletionStage<Outcome> record(Verdict verdict, Function<Outcome.Recorded, Outcome> answer) {
             return settle(verdict).thenApply(settled -> {
                 StoredRecord current =
                         settled.isPresent() && settled.get() instanceof Settled.Stale stale ? stale.current() : null;
-                return current == null || verdict instanceof Verdict.Nothing
-                        ? answer.apply(recorded(settled, verdict))
-                        : Replay.of(claim.call(), current);
+                return current == null ? answer.apply(recorded(settled, verdict)) : Replay.of(claim.call(), current);
             });
         }
 
@@ -104,18 +102,24 @@ final class OwnedRun {
             Effect effect = failures.effect(failure, claim);
             Verdict verdict = Verdict.threw(claim, failure, effect, failures);
             return record(verdict, recorded -> new Outcome.Threw(failure, effect, recorded))
-                    .thenApply(outcome -> {
-                        if (!(outcome instanceof Outcome.Threw)) {
-                            LOG.error(
-                                    "Idempotent operation '{}' [key {}]: what the body of attempt {} threw gives way to the"
-                                            + " recorded outcome",
-                                    claim.operation(),
-                                    claim.keyHash(),
-                                    claim.attempt(),
-                                    failure);
-                        }
-                        return outcome;
-                    });
+                    .thenApply(outcome -> keeping(failure, outcome));
+        }
+
+        /** What the body of a stale owner threw is not its caller's answer, but is not lost either. */
+        private Outcome keeping(Throwable failure, Outcome outcome) {
+            if (!(outcome instanceof Outcome.Threw)) {
+                LOG.error(
+                        "Idempotent operation '{}' [key {}]: the body of attempt {} failed after its claim was lost; its"
+                                + " caller is given what the record says",
+                        claim.operation(),
+                        claim.keyHash(),
+                        claim.attempt(),
+                        failure);
+            }
+            if (outcome instanceof Outcome.Refused refused) {
+                refused.reason().addSuppressed(failure);
+            }
+            return outcome;
         }
 
         private CompletionStage<Optional<Settled>> settle(Verdict verdict) {

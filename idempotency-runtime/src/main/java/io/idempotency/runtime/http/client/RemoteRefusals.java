@@ -50,7 +50,8 @@ final class RemoteRefusals {
             RemoteProblem problem, HttpClientResponseException answer, String operation) {
         String said = "the called system"
                 + (answer.getServiceId() == null ? "" : " '" + answer.getServiceId() + "'") + " answered "
-                + answer.code() + " " + problem.code() + ": " + problem.detail();
+                + answer.code() + " " + problem.code() + ": "
+                + (problem.detail().isEmpty() ? answer.getMessage() : problem.detail());
         return switch (problem.code()) {
             case "key-missing" -> new MissingIdempotencyKeyException(operation, null, said, answer);
             case "key-invalid" -> new InvalidIdempotencyKeyException(operation, null, said, answer);

@@ -8,6 +8,7 @@ import static io.idempotency.runtime.http.client.ScriptedServer.Answer.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.runtime.http.client.ScriptedServer.Answer;
 import io.micronaut.http.client.exceptions.HttpClientException;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
@@ -112,10 +113,24 @@ class OwnRetryTest extends PspApplication {
     }
 
     @Test
-    void ofARefusedStreamOnlyTheStatusCountsBecauseMicronautDoesNotReadItsBody() {
+    void ofARefusedStreamTheHeaderCountsBecauseMicronautDoesNotReadItsBody() {
         server.answer(inProgress(), created());
         assertThatThrownBy(() -> psp.chargeFlux(ORDER).blockFirst()).isInstanceOf(HttpClientException.class);
         assertOneKeyIn(1);
+        server.answer(refused("in-progress", "same-key"), created());
+        assertThat(psp.chargeFlux(ORDER).blockFirst().id()).isEqualTo("ch-1");
+        assertOneKeyIn(2);
+        server.answer(refused("previous-attempt-failed", "never"));
+        assertThatThrownBy(() -> psp.chargeFlux(ORDER).blockFirst()).isInstanceOf(PreviousAttemptFailedException.class);
+        assertOneKeyIn(1);
+    }
+
+    private Answer refused(String code, String retry) {
+        timer.delays.clear();
+        return plain(409)
+                .with(
+                        "Idempotency-Status",
+                        "executed;op=\"a\", refused;code=" + code + ";executed=unknown;retry=" + retry);
     }
 
     @ParameterizedTest
