@@ -33,7 +33,7 @@ final class Answer {
         for (OutcomeListener listener : listeners) {
             try {
                 news.accept(listener);
-            } catch (Exception e) {
+            } catch (Throwable e) {
                 LOG.warn(
                         "Idempotent operation '{}': {} failed; the call goes on",
                         operation,
