@@ -37,7 +37,21 @@ final class Database {
     }
 
     int update(Sql sql, Values values) {
-        return run(sql, values, PreparedStatement::executeUpdate, false);
+        return run(sql, values, Database::changed, false);
+    }
+
+    /** A statement that tells somebody answers a row for every row it changed. */
+    private static int changed(PreparedStatement statement) throws SQLException {
+        if (!statement.execute()) {
+            return statement.getUpdateCount();
+        }
+        try (ResultSet rows = statement.getResultSet()) {
+            int count = 0;
+            while (rows.next()) {
+                count++;
+            }
+            return count;
+        }
     }
 
     /** The record that a claim answers; null when it does not say, and when another one inserted the key first. */

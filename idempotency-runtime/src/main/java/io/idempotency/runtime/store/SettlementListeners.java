@@ -78,6 +78,21 @@ public final class SettlementListeners {
     }
 
     /**
+     * Makes those look whom a message of the channel is meant for; what is no record's id is for nobody.
+     *
+     * @param message for instance the id of a record that was settled
+     */
+    public void heard(String message) {
+        RecordId id;
+        try {
+            id = new RecordId(message);
+        } catch (IllegalArgumentException e) {
+            return;
+        }
+        wake(id);
+    }
+
+    /**
      * Whether a claim of a record is to mark it as waited for.
      *
      * @param id the record
