@@ -5,11 +5,13 @@ import io.idempotency.SendsIdempotencyKey;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpRequest;
 import io.micronaut.http.annotation.ClientFilter;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.annotation.Client;
+import io.micronaut.http.hateoas.JsonError;
 import io.micronaut.retry.annotation.Retryable;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
@@ -50,6 +52,11 @@ class LowLevel {
     @SendsIdempotencyKey(retries = 2)
     public CompletionStage<String> chargeStage() {
         return Mono.from(psp.retrieve(post("/charges"))).toFuture();
+    }
+
+    @SendsIdempotencyKey(retries = 3)
+    public Mono<HttpResponse<JsonError>> lenient() {
+        return Mono.defer(() -> Mono.from(psp.exchange(post("/charges"), JsonError.class)));
     }
 
     @SendsIdempotencyKey
