@@ -102,6 +102,18 @@ class LowLevel {
         }
     }
 
+    /** What an application may have had before. */
+    @Order(0)
+    @ClientFilter("/own-key/**")
+    @Requires(property = "test.psp")
+    static class OwnKeyFilter {
+
+        @RequestFilter
+        void key(MutableHttpRequest<?> request) {
+            request.header("Idempotency-Key", "of the filter");
+        }
+    }
+
     @SendsIdempotencyKey
     public void withToken() {
         send(psp, "/with-token/charges");
