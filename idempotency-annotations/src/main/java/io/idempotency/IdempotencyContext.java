@@ -50,7 +50,8 @@ public interface IdempotencyContext extends PropagatedContextElement {
      * The fencing token of this claim. It rises with every claim of the same key, so a downstream system that remembers
      * the highest one it saw can refuse a stale owner.
      *
-     * @return a positive number
+     * @return a positive number; 0 where there is no claim: a body that runs although the store could not be reached
+     *     ({@link OnStoreFailure#PROCEED}), and a {@link Reloads} method
      */
     long fence();
 

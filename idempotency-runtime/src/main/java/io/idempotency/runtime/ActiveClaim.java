@@ -31,6 +31,14 @@ final class ActiveClaim implements IdempotencyContext, DerivedKeys {
         renewed(sentNanos);
     }
 
+    /** For code that runs without a claim. Its fence is below every claim's. */
+    static ActiveClaim none(Invocation call, LongSupplier nanoTime) {
+        ActiveClaim none =
+                new ActiveClaim(call, new Ownership(call.id(), "none", 0), 1, nanoTime.getAsLong(), nanoTime);
+        none.leaseEndNanos = nanoTime.getAsLong();
+        return none;
+    }
+
     Invocation call() {
         return call;
     }

@@ -9,6 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** On which thread one call goes on after it asked the store. The state machine is written once, over stages. */
 sealed interface Dispatch {
@@ -122,6 +123,32 @@ sealed interface Dispatch {
             executor.execute(task);
         } catch (RejectedExecutionException e) {
             task.run();
+        }
+    }
+
+    /** A body, or a method of the application that answers for one. */
+    @FunctionalInterface
+    interface Start<T extends @Nullable Object> {
+        CompletionStage<? extends T> start() throws Throwable;
+    }
+
+    /**
+     * Calls into the application.
+     *
+     * @param start may throw anything; an Error must not leave its claim behind in silence
+     * @param <T> the answer's type
+     * @return never null
+     */
+    @SuppressWarnings("CatchingUnchecked") // the application's code may throw anything
+    static <T extends @Nullable Object> CompletionStage<T> started(Start<T> start) {
+        try {
+            @SuppressWarnings("unchecked") // a stage only produces its value
+            CompletionStage<T> stage = (CompletionStage<T>) start.start();
+            return stage == null
+                    ? CompletableFuture.failedFuture(new NullPointerException("null was returned, not a stage"))
+                    : stage;
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
         }
     }
 

@@ -93,11 +93,12 @@ final class LeaseRenewal {
         failures = before + 1;
         if (before < RENEWALS_PER_LEASE) {
             LOG.warn(
-                    "Idempotent operation '{}' [key {}]: the lease could not be renewed; {} left, trying again",
+                    "Idempotent operation '{}' [key {}]: the lease could not be renewed; {} left, trying again{}",
                     claim.operation(),
                     claim.keyHash(),
                     claim.remainingLease(),
-                    failure);
+                    before > 0 ? ": " + Failures.text(Dispatch.unwrapped(failure)) : "",
+                    before > 0 ? null : failure);
         }
     }
 }

@@ -2,12 +2,9 @@ package io.idempotency.runtime;
 
 import io.idempotency.OnAbandoned;
 import io.idempotency.Reconciliation;
-import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
-import io.idempotency.runtime.store.StoredResult;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -18,16 +15,15 @@ import org.slf4j.LoggerFactory;
 final class OwnedRun {
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnedRun.class);
-    private static final int MAX_REASON = 500;
 
     private final ExecutionServices services;
     private final Settlement settlement;
     private final Failures failures;
 
-    OwnedRun(ExecutionServices services, Settlement settlement) {
+    OwnedRun(ExecutionServices services, Settlement settlement, Failures failures) {
         this.services = services;
         this.settlement = settlement;
-        this.failures = new Failures(services.classifiers());
+        this.failures = failures;
     }
 
     CompletionStage<Outcome> run(ActiveClaim claim, Dispatch dispatch) {
@@ -59,7 +55,7 @@ final class OwnedRun {
             if (reconciler == null) {
                 return stillUnknown("no @Reconciles method is known for it", null);
             }
-            return started(() -> reconciler.reconcile(claim))
+            return Dispatch.started(() -> reconciler.reconcile(claim))
                     .handle((answer, failure) -> failure == null && answer != null
                             ? reconciled(answer)
                             : stillUnknown("its reconciler failed", failure))
@@ -68,7 +64,9 @@ final class OwnedRun {
 
         private CompletionStage<Outcome> reconciled(Reconciliation<?> answer) {
             if (answer instanceof Reconciliation.Done<?> done) {
-                return complete(done.result(), recorded -> new Outcome.Replayed(done.result()));
+                return record(
+                        new Verdict.Completed(Encoding.of(claim, done.result())),
+                        recorded -> new Outcome.Replayed(done.result()));
             } else if (answer instanceof Reconciliation.Absent<?>) {
                 return body();
             }
@@ -76,57 +74,34 @@ final class OwnedRun {
         }
 
         private CompletionStage<Outcome> stillUnknown(String reason, @Nullable Throwable cause) {
-            String why =
-                    Failures.shortened(cause == null ? reason : reason + " with " + Failures.text(cause), MAX_REASON);
-            return settle(store -> store.doubt(claim.ownership(), why, policy.inDoubtRetention()))
+            String why = cause == null ? Failures.reason(reason) : Failures.reason(reason, cause);
+            return settle(new Verdict.InDoubt(why))
                     .thenApply(settled -> new Outcome.Refused(Refusals.unknown(claim.call(), why, cause)));
         }
 
         CompletionStage<Outcome> body() {
-            return started(() -> claim.call().body().run(claim))
+            return Dispatch.started(() -> claim.call().body().run(claim))
                     .handle((value, failure) -> failure == null ? returned(value) : threw(failure))
                     .thenCompose(Function.identity());
         }
 
         private CompletionStage<Outcome> returned(@Nullable Object value) {
-            if (claim.declaredNoEffect()) {
-                return settle(store -> store.release(claim.ownership()))
-                        .thenApply(settled -> answer(
-                                settled, Outcome.Recorded.RELEASED, recorded -> new Outcome.Executed(value, recorded)));
-            }
-            return complete(value, recorded -> new Outcome.Executed(value, recorded));
-        }
-
-        private CompletionStage<Outcome> complete(@Nullable Object value, Function<Outcome.Recorded, Outcome> answer) {
-            StoredResult result = Encoding.of(claim, value);
-            return settle(store -> store.complete(claim.ownership(), result, policy.retention()))
-                    .thenApply(settled -> answer(settled, Outcome.Recorded.YES, answer));
+            return record(Verdict.returned(claim, value), recorded -> new Outcome.Executed(value, recorded));
         }
 
         /** After a stale owner the recorded outcome is the one that every caller learns, this one included. */
-        private Outcome answer(
-                Optional<Settled> settled, Outcome.Recorded whenApplied, Function<Outcome.Recorded, Outcome> answer) {
-            if (settled.isPresent() && settled.get() instanceof Settled.Stale stale) {
-                return stale.current() == null
-                        ? answer.apply(Outcome.Recorded.DEGRADED)
-                        : Replay.of(claim.call(), stale.current());
-            }
-            return answer.apply(settled.isPresent() ? whenApplied : Outcome.Recorded.DEGRADED);
+        private CompletionStage<Outcome> record(Verdict verdict, Function<Outcome.Recorded, Outcome> answer) {
+            return settle(verdict).thenApply(settled -> {
+                StoredRecord current =
+                        settled.isPresent() && settled.get() instanceof Settled.Stale stale ? stale.current() : null;
+                return current == null ? answer.apply(recorded(settled, verdict)) : Replay.of(claim.call(), current);
+            });
         }
 
         private CompletionStage<Outcome> threw(Throwable failure) {
             Effect effect = failures.effect(failure, claim);
-            boolean released = failures.releases(effect, claim);
-            Outcome.Recorded recorded = released ? Outcome.Recorded.RELEASED : Outcome.Recorded.YES;
-            return settle(store -> {
-                        if (released) {
-                            return store.release(claim.ownership());
-                        }
-                        return effect == Effect.UNKNOWN
-                                ? store.doubt(claim.ownership(), reason(failure), policy.inDoubtRetention())
-                                : store.fail(claim.ownership(), failures.describe(failure), policy.retention());
-                    })
-                    .thenApply(settled -> answer(settled, recorded, how -> new Outcome.Threw(failure, effect, how)))
+            Verdict verdict = Verdict.threw(claim, failure, effect, failures);
+            return record(verdict, recorded -> new Outcome.Threw(failure, effect, recorded))
                     .thenApply(outcome -> keeping(failure, outcome));
         }
 
@@ -147,18 +122,16 @@ final class OwnedRun {
             return outcome;
         }
 
-        private static String reason(Throwable failure) {
-            return Failures.shortened("the body ended with " + Failures.text(Dispatch.unwrapped(failure)), MAX_REASON);
-        }
-
-        private CompletionStage<Optional<Settled>> settle(Function<IdempotencyStore, CompletionStage<Settled>> verb) {
+        private CompletionStage<Optional<Settled>> settle(Verdict verdict) {
             renewal.stop();
-            return settlement.settle(dispatch, claim, verb).thenApply(settled -> {
-                if (settled.isPresent() && settled.get() instanceof Settled.Stale stale) {
-                    reportStale(stale.current());
-                }
-                return settled;
-            });
+            return settlement
+                    .settle(dispatch, claim, store -> verdict.tell(store, claim.ownership(), policy))
+                    .thenApply(settled -> {
+                        if (settled.isPresent() && settled.get() instanceof Settled.Stale stale) {
+                            reportStale(stale.current());
+                        }
+                        return settled;
+                    });
         }
 
         private void reportStale(@Nullable StoredRecord current) {
@@ -172,22 +145,10 @@ final class OwnedRun {
                     current == null ? "gone" : current.state() + " with fence " + current.fence());
         }
 
-        @SuppressWarnings("CatchingUnchecked") // an Error of the body must not leave its claim behind in silence
-        private <T> CompletionStage<T> started(Start<T> start) {
-            try {
-                @SuppressWarnings("unchecked") // a stage only produces its value
-                CompletionStage<T> stage = (CompletionStage<T>) start.start();
-                return stage == null
-                        ? CompletableFuture.failedFuture(new NullPointerException("null was returned, not a stage"))
-                        : stage;
-            } catch (Throwable e) {
-                return CompletableFuture.failedFuture(e);
-            }
+        private static Outcome.Recorded recorded(Optional<Settled> settled, Verdict verdict) {
+            return settled.isPresent() && settled.get() instanceof Settled.Applied
+                    ? verdict.recorded()
+                    : Outcome.Recorded.DEGRADED;
         }
-    }
-
-    /** A body or a reconciler. */
-    private interface Start<T> {
-        CompletionStage<? extends T> start() throws Throwable;
     }
 }

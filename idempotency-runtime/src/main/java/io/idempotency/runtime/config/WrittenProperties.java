@@ -2,6 +2,7 @@ package io.idempotency.runtime.config;
 
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
+import io.idempotency.OnStoreFailure;
 import io.idempotency.OtherCallers;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.KeyFormat;
@@ -39,6 +40,7 @@ public final class WrittenProperties {
             Map.entry("no-effect-for", String.class),
             Map.entry("final-for", String.class),
             Map.entry("unknown-for", String.class),
+            Map.entry("on-store-failure", OnStoreFailure.class),
             Map.entry("on-abandoned", OnAbandoned.class),
             Map.entry("max-result-size", Integer.class));
 

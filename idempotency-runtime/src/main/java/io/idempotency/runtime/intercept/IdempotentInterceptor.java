@@ -4,6 +4,7 @@ import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.runtime.IdempotencyEngine;
 import io.idempotency.runtime.Invocation;
 import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.OutcomeListeners;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.aop.InterceptPhase;
@@ -26,6 +27,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
     private final Operations operations;
     private final CallIdentity identity;
     private final Reconcilers reconcilers;
+    private final Reloaders reloaders;
     private final IdempotencyEngine engine;
     private final List<OutcomeListener> listeners;
     private final ConversionService conversion;
@@ -35,6 +37,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
             Operations operations,
             CallIdentity identity,
             Reconcilers reconcilers,
+            Reloaders reloaders,
             IdempotencyEngine engine,
             List<OutcomeListener> listeners,
             ConversionService conversion,
@@ -42,6 +45,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
         this.operations = operations;
         this.identity = identity;
         this.reconcilers = reconcilers;
+        this.reloaders = reloaders;
         this.engine = engine;
         this.listeners = List.copyOf(listeners);
         this.conversion = conversion;
@@ -85,7 +89,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
 
     private @Nullable Object unprotected(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
         String operation = bound.operation().name();
-        Answer.tell(listeners, operation, listener -> listener.onUnprotected(operation));
+        OutcomeListeners.tell(listeners, operation, listener -> listener.onUnprotected(operation));
         return context.proceed();
     }
 
@@ -101,7 +105,12 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
                 this,
                 listeners,
                 (around, body) -> new Invocation(
-                        bound.operation(), id, fingerprint, body, reconcilers.of(bound, context, around)));
+                        bound.operation(),
+                        id,
+                        fingerprint,
+                        body,
+                        reconcilers.of(bound, context, around),
+                        reloaders.of(bound, context, around)));
     }
 
     private static @Nullable Object answer(InterceptedMethod method, ProtectedCall call) throws Exception {

@@ -1,7 +1,9 @@
 package io.idempotency.runtime.intercept;
 
 import io.idempotency.OnAbandoned;
+import io.idempotency.OnStoreFailure;
 import io.idempotency.definition.IdempotentAdvice;
+import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.OperationConfiguration;
 import io.idempotency.runtime.config.WrittenProperties;
@@ -60,14 +62,25 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
         Operations operations = context.getBean(Operations.class);
         Reconcilers reconcilers = context.getBean(Reconcilers.class);
         Map<String, ExecutableMethod<?, ?>> names = new TreeMap<>();
+        Set<String> proceeding = new TreeSet<>();
         for (ExecutableMethod<?, ?> method : methods) {
             BoundOperation bound = operations.of(method);
             requireOwnName(bound, names.put(bound.operation().name(), method), method);
             requireReconciler(bound, reconcilers);
+            if (bound.operation().policy().onStoreFailure() == OnStoreFailure.PROCEED) {
+                proceeding.add(bound.operation().name());
+            }
             requireConverter(bound, method, context.getConversionService());
         }
-        requireKnown(names.keySet());
-        names.keySet().forEach(written::check);
+        Set<String> all = new TreeSet<>(names.keySet());
+        for (ConfiguredOperations configured : context.getBeansOfType(ConfiguredOperations.class)) {
+            for (String name : configured.names()) {
+                requireNoOther(name, all.add(name));
+            }
+        }
+        requireKnown(all);
+        all.forEach(written::check);
+        warn(proceeding);
     }
 
     /**
@@ -86,12 +99,29 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
         }
     }
 
+    private static void requireNoOther(String configured, boolean free) {
+        if (!free) {
+            throw new ConfigurationException("'" + configured + "' names an operation of the configuration and an"
+                    + " annotated one. They would share their keys. Rename one.");
+        }
+    }
+
     private static void requireReconciler(BoundOperation bound, Reconcilers reconcilers) {
         if (bound.operation().policy().onAbandoned() == OnAbandoned.RECONCILE
                 && !reconcilers.has(bound.operation().name())) {
             throw new ConfigurationException("Operation '" + bound.operation().name() + "' ("
                     + bound.definition().origin() + ") has onAbandoned = RECONCILE and no bean has a method"
                     + " @Reconciles(\"" + bound.operation().name() + "\"). Write one, or choose REFUSE.");
+        }
+    }
+
+    private static void warn(Set<String> proceeding) {
+        if (!proceeding.isEmpty()) {
+            LOG.warn(
+                    "on-store-failure is PROCEED for {}: while their store cannot be reached, every call and every retry"
+                            + " runs the body, on all nodes at once. Such calls are counted as outcome \"proceeded\" of"
+                            + " idempotency.calls.",
+                    proceeding);
         }
     }
 

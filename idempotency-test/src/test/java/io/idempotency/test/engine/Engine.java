@@ -6,6 +6,7 @@ import io.idempotency.IdempotencyContext;
 import io.idempotency.IdempotencyException;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
+import io.idempotency.OnStoreFailure;
 import io.idempotency.Reconciliation;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Effect;
@@ -47,6 +48,7 @@ final class Engine {
     final AtomicInteger claims = new AtomicInteger();
 
     OnFailure onFailure = OnFailure.REMEMBER;
+    OnStoreFailure onStoreFailure = OnStoreFailure.FAIL;
     OnAbandoned onAbandoned = OnAbandoned.REFUSE;
     WhenInProgress whenInProgress = WhenInProgress.REJECT;
     Map<Class<? extends Throwable>, Effect> declaredEffects = Map.of();
@@ -55,6 +57,7 @@ final class Engine {
     FailureClassifier classifier = failure -> Optional.empty();
     ResultCodec codec = new TextCodec();
     Invocation.@Nullable Reconciler reconciler;
+    Invocation.@Nullable Reloader reloader;
 
     final IdempotencyEngine executor;
 
@@ -78,7 +81,7 @@ final class Engine {
                 time::nanoTime,
                 () -> UUID.randomUUID().toString(),
                 () -> 0.5,
-                List.of(failure -> classifier.effect(failure)),
+                List.of(new Classifier()),
                 maxWaitersPerKey));
     }
 
@@ -125,7 +128,7 @@ final class Engine {
     }
 
     Invocation invocation(String key, String arguments, Invocation.Body body) {
-        return new Invocation(operation("pay"), id(key), "1:" + arguments, body, reconciler);
+        return new Invocation(operation("pay"), id(key), "1:" + arguments, body, reconciler, reloader);
     }
 
     Operation operation(String name) {
@@ -142,6 +145,7 @@ final class Engine {
                         waitTimeout,
                         onFailure,
                         declaredEffects,
+                        onStoreFailure,
                         onAbandoned,
                         false,
                         maxResultSize,
@@ -192,6 +196,19 @@ final class Engine {
         IdempotencyException reason = ((Outcome.Refused) outcome).reason();
         assertThat(reason).isInstanceOf(type);
         return type.cast(reason);
+    }
+
+    /** Whatever the test says. */
+    private final class Classifier implements FailureClassifier {
+        @Override
+        public Optional<Effect> effect(Throwable failure) {
+            return classifier.effect(failure);
+        }
+
+        @Override
+        public Optional<String> code(Throwable failure) {
+            return classifier.code(failure);
+        }
     }
 
     /** Text as UTF-8; anything else cannot be encoded. */

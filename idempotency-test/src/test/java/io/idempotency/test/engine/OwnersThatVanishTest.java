@@ -4,6 +4,8 @@ import static io.idempotency.test.engine.Engine.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.IdempotencyContext;
+import io.idempotency.IdempotencyException.Executed;
+import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
@@ -246,5 +248,34 @@ class OwnersThatVanishTest {
         assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("found"));
         refusal(stale.toCompletableFuture().join(), OperationInProgressException.class);
         assertThat(engine.call("k", context -> "third")).isEqualTo(new Outcome.Replayed("found"));
+    }
+
+    @Test
+    void whileTheReconcilerIsAskedDuplicatesAreToldThatItIsInProgress() {
+        CompletableFuture<Reconciliation<?>> answer = new CompletableFuture<>();
+        engine.onAbandoned = OnAbandoned.RECONCILE;
+        engine.reconciler = context -> answer;
+        vanishingOwner(new CompletableFuture<>());
+        CompletionStage<Outcome> reconciling =
+                engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
+        OperationInProgressException refused =
+                refusal(engine.call("k", context -> "third"), OperationInProgressException.class);
+        assertThat(refused.executed()).isEqualTo(Executed.UNKNOWN);
+        assertThat(refused.retry()).isEqualTo(Retry.SAME_KEY);
+        assertThat(refused.code()).isEqualTo("in-progress");
+        assertThat(refused).hasMessageContaining("attempt 2");
+
+        answer.complete(Reconciliation.done("found"));
+        assertThat(reconciling.toCompletableFuture().join()).isEqualTo(new Outcome.Replayed("found"));
+    }
+
+    @Test
+    void anAbandonedRunIsToldAsOneWhoseOutcomeNobodyKnows() {
+        vanishingOwner(new CompletableFuture<>());
+        OutcomeUnknownException refused = refusal(engine.call("k", context -> "second"), OutcomeUnknownException.class);
+        assertThat(refused.executed()).isEqualTo(Executed.UNKNOWN);
+        assertThat(refused.retry()).isEqualTo(Retry.NEVER);
+        assertThat(refused.code()).isEqualTo("outcome-unknown");
+        assertThat(refused).hasMessageContaining("its owner vanished").hasMessageContaining("onAbandoned = RECONCILE");
     }
 }
