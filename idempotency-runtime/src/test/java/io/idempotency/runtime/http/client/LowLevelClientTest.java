@@ -91,6 +91,12 @@ class LowLevelClientTest extends PspApplication {
     }
 
     @Test
+    void aHeaderThatAFilterSetsIsLeftAlone() {
+        IdempotencyKeys.with("k-1", () -> LowLevel.send(clients.psp, "/own-key/charges"));
+        assertThat(server.keys()).containsExactly("of the filter");
+    }
+
+    @Test
     void aKeyCanBeGivenToACallByHand() {
         IdempotencyKeys.with("k-1", () -> LowLevel.send(clients.psp, "/charges"));
         Mono.from(IdempotencyKeys.with("k-2", () -> clients.psp.retrieve(LowLevel.post("/charges"))))

@@ -170,6 +170,15 @@ class OwnRetryTest extends PspApplication {
     }
 
     @Test
+    void anInterruptEndsTheWaitingAndIsNotLost() {
+        timer.interrupts = true;
+        server.answer(plain(503), created());
+        assertThatThrownBy(() -> psp.charge(ORDER)).isInstanceOf(HttpClientException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(server.keys()).hasSize(1);
+    }
+
+    @Test
     void withoutRetriesNothingIsSentAgain() {
         server.answer(plain(503));
         assertThatThrownBy(() -> psp.once(ORDER)).isNotNull();

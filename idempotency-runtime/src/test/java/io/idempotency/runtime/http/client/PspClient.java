@@ -16,6 +16,7 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.annotation.Put;
 import io.micronaut.http.client.annotation.Client;
+import io.micronaut.http.hateoas.JsonError;
 import io.micronaut.retry.annotation.Retryable;
 import io.micronaut.serde.annotation.Serdeable;
 import java.math.BigDecimal;
@@ -47,6 +48,10 @@ interface PspClient {
     @Post("/charges")
     @SendsIdempotencyKey(retries = 3)
     HttpResponse<Charge> exchange(@Body Order order);
+
+    @Post("/charges")
+    @SendsIdempotencyKey(retries = 3)
+    HttpResponse<JsonError> lenient(@Body Order order);
 
     @Post("/charges")
     @SendsIdempotencyKey(retries = 3)
