@@ -16,7 +16,10 @@ final class LeaseRenewal {
     private final ActiveClaim claim;
     private final ExecutionServices services;
     private volatile boolean stopped;
-    private volatile boolean failing;
+
+    /** In a row; one renewal follows the other. */
+    private volatile int failures;
+
     private volatile @Nullable Runnable cancelNext;
 
     LeaseRenewal(ActiveClaim claim, ExecutionServices services) {
@@ -76,17 +79,26 @@ final class LeaseRenewal {
         }
         if (failure == null) {
             claim.renewed(sent);
+            failures = 0;
         } else {
             claim.notRenewed();
+            report(failure);
+        }
+        start();
+    }
+
+    /** As long as there is a lease to lose: an outage may last for days. */
+    private void report(Throwable failure) {
+        int before = failures;
+        failures = before + 1;
+        if (before < RENEWALS_PER_LEASE) {
             LOG.warn(
                     "Idempotent operation '{}' [key {}]: the lease could not be renewed; {} left, trying again{}",
                     claim.operation(),
                     claim.keyHash(),
                     claim.remainingLease(),
-                    failing ? ": " + Failures.text(Dispatch.unwrapped(failure)) : "",
-                    failing ? null : failure);
+                    before > 0 ? ": " + Failures.text(Dispatch.unwrapped(failure)) : "",
+                    before > 0 ? null : failure);
         }
-        failing = failure != null;
-        start();
     }
 }

@@ -3,6 +3,7 @@ package io.idempotency.runtime.intercept;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.definition.IdempotentAdvice;
+import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.OperationConfiguration;
 import io.idempotency.runtime.config.WrittenProperties;
@@ -71,8 +72,14 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
             }
             requireConverter(bound, method, context.getConversionService());
         }
-        requireKnown(names.keySet());
-        names.keySet().forEach(written::check);
+        Set<String> all = new TreeSet<>(names.keySet());
+        for (ConfiguredOperations configured : context.getBeansOfType(ConfiguredOperations.class)) {
+            for (String name : configured.names()) {
+                requireNoOther(name, all.add(name));
+            }
+        }
+        requireKnown(all);
+        all.forEach(written::check);
         warn(proceeding);
     }
 
@@ -89,6 +96,13 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
                     + other.getDeclaringType().getName() + ", and "
                     + bound.definition().origin() + ". They would share their keys, and one would be answered with the"
                     + " other's results. Rename one in @IdempotentOperation.");
+        }
+    }
+
+    private static void requireNoOther(String configured, boolean free) {
+        if (!free) {
+            throw new ConfigurationException("'" + configured + "' names an operation of the configuration and an"
+                    + " annotated one. They would share their keys. Rename one.");
         }
     }
 

@@ -2,6 +2,7 @@ package io.idempotency.runtime.http.client;
 
 import io.idempotency.ApplicationShuttingDownException;
 import io.idempotency.IdempotencyException;
+import io.idempotency.IdempotencyKeyForeignException;
 import io.idempotency.IdempotencyKeyReusedException;
 import io.idempotency.IdempotencyKeyUsedElsewhereException;
 import io.idempotency.IdempotencyStoreUnavailableException;
@@ -59,6 +60,7 @@ final class RemoteRefusals {
             case RemoteProblem.IN_PROGRESS ->
                 new OperationInProgressException(operation, null, said, retryAfter(answer), answer);
             case "key-reused" -> new IdempotencyKeyReusedException(operation, null, said, answer);
+            case "key-foreign" -> new IdempotencyKeyForeignException(operation, null, said, answer);
             case "key-used-elsewhere" -> new IdempotencyKeyUsedElsewhereException(operation, null, said, answer);
             case "outcome-unknown" -> new OutcomeUnknownException(operation, null, said, answer);
             case "result-unavailable" -> new ResultUnavailableException(operation, null, said, answer);

@@ -28,6 +28,7 @@ class TypedRefusalTest extends PspApplication {
         "400, key-invalid, no, new-key, InvalidIdempotencyKeyException",
         "409, in-progress, unknown, same-key, OperationInProgressException",
         "422, key-reused, no, new-key, IdempotencyKeyReusedException",
+        "403, key-foreign, no, new-key, IdempotencyKeyForeignException",
         "409, key-used-elsewhere, no, new-key, IdempotencyKeyUsedElsewhereException",
         "409, outcome-unknown, unknown, never, OutcomeUnknownException",
         "409, result-unavailable, yes, never, ResultUnavailableException",
