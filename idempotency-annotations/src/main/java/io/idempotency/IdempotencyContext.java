@@ -50,7 +50,8 @@ public interface IdempotencyContext extends PropagatedContextElement {
      * The fencing token of this claim. It rises with every claim of the same key, so a downstream system that remembers
      * the highest one it saw can refuse a stale owner.
      *
-     * @return a positive number
+     * @return a positive number; 0 where there is no claim: a body that runs although the store could not be reached
+     *     ({@link OnStoreFailure#PROCEED}), and a {@link Reloads} method
      */
     long fence();
 
@@ -75,6 +76,14 @@ public interface IdempotencyContext extends PropagatedContextElement {
      * @return true once the loss is known
      */
     boolean leaseLost();
+
+    /**
+     * Has something done once the loss of the claim becomes known, or at once if it is: for instance to interrupt the
+     * thread of a body that waits for long.
+     *
+     * @param action runs at most once, on a thread of the library that it must not block; what it throws is ignored
+     */
+    void onLeaseLost(Runnable action);
 
     /**
      * A key for a downstream call, derived from this operation's own key, so that a chain of calls stays idempotent:

@@ -131,6 +131,14 @@ public @interface IdempotentOperation {
     Class<? extends Throwable>[] unknownFor() default {};
 
     /**
+     * What a call does when the store cannot be reached before the body. After the body nothing is ever forgotten because
+     * the store is away.
+     *
+     * @return fail or proceed
+     */
+    OnStoreFailure onStoreFailure() default OnStoreFailure.FAIL;
+
+    /**
      * What happens after the owner of a claim vanished.
      *
      * @return refuse, reconcile or take over

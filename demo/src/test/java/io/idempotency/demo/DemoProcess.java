@@ -68,6 +68,26 @@ final class DemoProcess implements AutoCloseable {
         process.onExit().join();
     }
 
+    /** SIGSTOP: no thread of it runs, and its connections stay open. */
+    void pause() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    /** SIGCONT: it goes on as if nothing had happened. */
+    void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int exit = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (exit != 0) {
+            throw new IllegalStateException("kill -" + name + " " + process.pid() + " ended with " + exit);
+        }
+    }
+
     @Override
     public void close() {
         process.destroy();

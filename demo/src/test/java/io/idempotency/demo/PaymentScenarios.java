@@ -190,6 +190,12 @@ abstract class PaymentScenarios {
     }
 
     @Test
+    void theServicesDescriptionSpeaksOfTheKey() {
+        assertThat(shop.get("/swagger/payments-1.yml"))
+                .contains("/payments:", "name: Idempotency-Key", "key-reused", "in-progress");
+    }
+
+    @Test
     void thePageIsThere() {
         assertThat(shop.get("/")).contains("<title>Payments that do not charge twice</title>");
     }

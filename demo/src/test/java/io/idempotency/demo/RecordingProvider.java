@@ -6,6 +6,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -14,10 +19,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A provider that outlives the demo: it counts what it is told to charge, and can keep its callers waiting. */
 final class RecordingProvider implements AutoCloseable {
 
+    /** In the ids of its charges, because several providers charge for the same books. */
+    private final String run = UUID.randomUUID().toString();
+
     final AtomicInteger charges = new AtomicInteger();
+
+    /** Under which a provider that knows idempotency keys would have charged once. */
+    final Set<String> keys = ConcurrentHashMap.newKeySet();
+
+    final List<String> refunds = new CopyOnWriteArrayList<>();
     volatile CountDownLatch answers = new CountDownLatch(0);
     volatile int status = 201;
-    volatile String answer = "{\"id\":\"ch-%d\",\"orderId\":\"o\",\"amount\":1,\"currency\":\"EUR\"}";
+    volatile String answer = "{\"id\":\"" + run + "-%d\",\"orderId\":\"o\",\"amount\":1,\"currency\":\"EUR\"}";
     volatile CountDownLatch called = new CountDownLatch(1);
 
     private final HttpServer server;
@@ -26,6 +39,7 @@ final class RecordingProvider implements AutoCloseable {
     RecordingProvider() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
         server.createContext("/charges", this::charge);
+        server.createContext("/refunds", this::refund);
         server.setExecutor(threads);
         server.start();
     }
@@ -36,14 +50,37 @@ final class RecordingProvider implements AutoCloseable {
 
     private void charge(HttpExchange exchange) throws IOException {
         exchange.getRequestBody().readAllBytes();
+        keys.add(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
         String charge = answer.formatted(charges.incrementAndGet());
+        respondWhenAllowed(exchange, status, charge);
+    }
+
+    /** Refunds at once, answers when it may; what was refunded can be listed at any time. */
+    private void refund(HttpExchange exchange) throws IOException {
+        String order = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        if (exchange.getRequestMethod().equals("GET")) {
+            respond(exchange, 200, "[" + String.join(",", refunds) + "]");
+            return;
+        }
+        String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
+        String refund = order.replaceFirst(
+                "\\{", "{\"id\":\"" + run + "-r" + refunds.size() + "\",\"idempotencyKey\":\"" + key + "\",");
+        refunds.add(refund);
+        respondWhenAllowed(exchange, 201, refund);
+    }
+
+    private void respondWhenAllowed(HttpExchange exchange, int status, String json) throws IOException {
         called.countDown();
         try {
             answers.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        byte[] body = charge.getBytes(StandardCharsets.UTF_8);
+        respond(exchange, status, json);
+    }
+
+    private static void respond(HttpExchange exchange, int status, String json) throws IOException {
+        byte[] body = json.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("Content-Type", "application/json");
         exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
         exchange.getResponseBody().write(body);

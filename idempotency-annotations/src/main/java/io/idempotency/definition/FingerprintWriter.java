@@ -2,10 +2,6 @@ package io.idempotency.definition;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.security.MessageDigest;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The form is stable: {@link #VERSION} stands in front of every fingerprint and rises with any change here.
  * Not thread-safe; one writer per call.
  */
-public final class FingerprintWriter {
+public final class FingerprintWriter extends FingerprintBuffer {
 
     /** The version of the canonical form. */
     public static final int VERSION = 1;
@@ -30,11 +26,10 @@ public final class FingerprintWriter {
     /** How deep arguments may nest. Deeper ones are taken for a cycle. */
     public static final int MAX_DEPTH = 200;
 
-    private static final int INITIAL_CAPACITY = 1024;
+    /** So many digits always fit into 64 bits. */
+    private static final int LONG_DIGITS = 18;
 
     private final OpenValues openValues;
-    private byte[] buffer = new byte[INITIAL_CAPACITY];
-    private int length;
     private int depth;
 
     /** A writer that refuses values of open types. */
@@ -76,8 +71,16 @@ public final class FingerprintWriter {
      * @param name the property's name
      */
     public void name(String name) {
-        tag('N');
-        chars(name);
+        chars('N', name);
+    }
+
+    /**
+     * Starts a property, as {@link #name(String)} does.
+     *
+     * @param name the property's name
+     */
+    public void name(FingerprintName name) {
+        raw(name.written());
     }
 
     /** Starts a structure: properties follow, in the order of their names, then {@link #end()}. */
@@ -98,8 +101,7 @@ public final class FingerprintWriter {
      * @param discriminator the subtype's name
      */
     public void subtype(String discriminator) {
-        tag('K');
-        chars(discriminator);
+        chars('K', discriminator);
     }
 
     /** Writes null where it has a position: an element of a list, an array or a map. */
@@ -113,8 +115,7 @@ public final class FingerprintWriter {
      * @param value the text
      */
     public void text(CharSequence value) {
-        tag('S');
-        chars(value);
+        chars('S', value);
     }
 
     /**
@@ -124,9 +125,21 @@ public final class FingerprintWriter {
      * @param value the canonical text
      */
     public void typed(String type, String value) {
-        tag('X');
-        chars(type);
-        chars(value);
+        chars('X', type);
+        chars('S', value);
+    }
+
+    /**
+     * Writes a value that is a few numbers under a type of its own, for instance a date.
+     *
+     * @param type the type's tag, which says how many there are
+     * @param values the numbers
+     */
+    public void typed(String type, long... values) {
+        chars('Y', type);
+        for (long value : values) {
+            number(value);
+        }
     }
 
     /**
@@ -135,8 +148,7 @@ public final class FingerprintWriter {
      * @param value the constant
      */
     public void constant(Enum<?> value) {
-        tag('E');
-        chars(value.name());
+        chars('E', value.name());
     }
 
     /**
@@ -154,8 +166,7 @@ public final class FingerprintWriter {
      * @param value the number
      */
     public void integer(long value) {
-        tag('I');
-        int64(value);
+        number('I', value);
     }
 
     /**
@@ -164,8 +175,7 @@ public final class FingerprintWriter {
      * @param value the number
      */
     public void integer(BigInteger value) {
-        tag('G');
-        framed(value.toByteArray());
+        framed('G', value.toByteArray());
     }
 
     /**
@@ -174,32 +184,30 @@ public final class FingerprintWriter {
      * @param value the number
      */
     public void decimal(BigDecimal value) {
-        BigInteger unscaled = value.unscaledValue();
-        if (unscaled.bitLength() < Long.SIZE) {
-            decimal(unscaled.longValue(), value.scale());
+        if (value.precision() <= LONG_DIGITS) {
+            // without the BigInteger that unscaledValue() would make of it
+            decimal(value.scaleByPowerOfTen(value.scale()).longValue(), value.scale());
             return;
         }
         BigDecimal stripped = value.stripTrailingZeros();
-        if (stripped.unscaledValue().bitLength() < Long.SIZE) {
+        if (stripped.precision() <= LONG_DIGITS) {
             decimal(stripped.unscaledValue().longValue(), stripped.scale());
             return;
         }
-        tag('D');
-        varint(stripped.scale());
-        framed(stripped.unscaledValue().toByteArray());
+        number('D', stripped.scale());
+        framed('G', stripped.unscaledValue().toByteArray());
     }
 
-    /** What fits into 64 bits without its trailing zeros always comes here, so that one value has one form. */
+    /** What has so few digits without its trailing zeros always comes here, so that one value has one form. */
     private void decimal(long unscaled, int scale) {
         long stripped = unscaled;
-        int strippedScale = scale;
+        long strippedScale = scale;
         while (stripped != 0 && stripped % 10 == 0) {
             stripped /= 10;
             strippedScale--;
         }
-        tag('d');
-        varint(stripped == 0 ? 0 : strippedScale);
-        int64(stripped);
+        number('d', stripped == 0 ? 0 : strippedScale);
+        number(stripped);
     }
 
     /**
@@ -208,8 +216,7 @@ public final class FingerprintWriter {
      * @param value the number
      */
     public void real(double value) {
-        tag('R');
-        int64(Double.doubleToLongBits(value));
+        int64('R', Double.doubleToLongBits(value));
     }
 
     /**
@@ -218,8 +225,7 @@ public final class FingerprintWriter {
      * @param value the number
      */
     public void real(float value) {
-        tag('r');
-        int64(Float.floatToIntBits(value));
+        int64('r', Float.floatToIntBits(value));
     }
 
     /**
@@ -228,8 +234,7 @@ public final class FingerprintWriter {
      * @param value the character
      */
     public void character(char value) {
-        tag('C');
-        varint(value);
+        number('C', value);
     }
 
     /**
@@ -238,8 +243,7 @@ public final class FingerprintWriter {
      * @param value the UUID
      */
     public void uuid(UUID value) {
-        tag('U');
-        int64(value.getMostSignificantBits());
+        int64('U', value.getMostSignificantBits());
         int64(value.getLeastSignificantBits());
     }
 
@@ -249,8 +253,7 @@ public final class FingerprintWriter {
      * @param value the bytes
      */
     public void bytes(byte[] value) {
-        tag('B');
-        framed(value);
+        framed('B', value);
     }
 
     /**
@@ -290,14 +293,12 @@ public final class FingerprintWriter {
     public <T> void set(Iterable<? extends T> elements, ElementWriter<T> element) {
         enter();
         tag('<');
-        List<byte[]> written = new ArrayList<>();
-        int start = length;
+        Pieces pieces = new Pieces();
         for (T each : elements) {
             element.write(each, this);
-            written.add(cut(start));
+            pieces.add();
         }
-        written.sort(Arrays::compareUnsigned);
-        written.forEach(this::raw);
+        pieces.sort();
         depth--;
         tag('>');
     }
@@ -314,35 +315,15 @@ public final class FingerprintWriter {
     public <K, V> void map(Map<? extends K, ? extends V> map, ElementWriter<K> key, ElementWriter<V> value) {
         enter();
         tag('(');
-        List<byte[]> written = new ArrayList<>(map.size());
-        int start = length;
+        Pieces pieces = new Pieces();
         for (Map.Entry<? extends K, ? extends V> entry : map.entrySet()) {
             key.write(entry.getKey(), this);
             value.write(entry.getValue(), this);
-            written.add(cut(start));
+            pieces.add();
         }
-        written.sort(Arrays::compareUnsigned);
-        written.forEach(this::raw);
+        pieces.sort();
         depth--;
         tag(')');
-    }
-
-    /**
-     * What was written so far.
-     *
-     * @return a copy
-     */
-    public byte[] toByteArray() {
-        return Arrays.copyOf(buffer, length);
-    }
-
-    /**
-     * Adds what was written so far to a digest.
-     *
-     * @param digest the digest
-     */
-    public void digestInto(MessageDigest digest) {
-        digest.update(buffer, 0, length);
     }
 
     private void enter() {
@@ -350,79 +331,6 @@ public final class FingerprintWriter {
             throw new IllegalArgumentException("The arguments nest deeper than " + MAX_DEPTH
                     + " levels, or contain themselves, and cannot be fingerprinted. The body did not run. Mark the"
                     + " property that closes the cycle with @NotFingerprinted.");
-        }
-    }
-
-    private byte[] cut(int start) {
-        byte[] piece = Arrays.copyOfRange(buffer, start, length);
-        length = start;
-        return piece;
-    }
-
-    private void framed(byte[] value) {
-        varint(value.length);
-        raw(value);
-    }
-
-    private void raw(byte[] value) {
-        ensure(value.length);
-        System.arraycopy(value, 0, buffer, length, value.length);
-        length += value.length;
-    }
-
-    private void tag(char tag) {
-        ensure(1);
-        buffer[length++] = (byte) tag;
-    }
-
-    private void int64(long value) {
-        ensure(Long.BYTES);
-        for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
-            buffer[length++] = (byte) (value >>> shift);
-        }
-    }
-
-    private void varint(int value) {
-        if (value >= 0 && value < 0x80 && length < buffer.length) {
-            buffer[length++] = (byte) value;
-            return;
-        }
-        ensure(5);
-        int rest = value;
-        while ((rest & ~0x7f) != 0) {
-            buffer[length++] = (byte) (rest & 0x7f | 0x80);
-            rest >>>= 7;
-        }
-        buffer[length++] = (byte) rest;
-    }
-
-    /** Each UTF-16 unit on its own, so that unpaired surrogates stay apart where UTF-8 would write them all as '?'. */
-    private void chars(CharSequence sequence) {
-        String value = sequence.toString(); // one type to call in the loop
-        int count = value.length();
-        ensure(5 + 3 * count);
-        varint(count);
-        byte[] target = buffer;
-        int at = length;
-        for (int i = 0; i < count; i++) {
-            char unit = value.charAt(i);
-            if (unit < 0x80) {
-                target[at++] = (byte) unit;
-            } else if (unit < 0x800) {
-                target[at++] = (byte) (0xc0 | unit >> 6);
-                target[at++] = (byte) (0x80 | unit & 0x3f);
-            } else {
-                target[at++] = (byte) (0xe0 | unit >> 12);
-                target[at++] = (byte) (0x80 | unit >> 6 & 0x3f);
-                target[at++] = (byte) (0x80 | unit & 0x3f);
-            }
-        }
-        length = at;
-    }
-
-    private void ensure(int more) {
-        if (buffer.length - length < more) {
-            buffer = Arrays.copyOf(buffer, Math.max(buffer.length * 2, length + more));
         }
     }
 }

@@ -3,6 +3,7 @@ package io.idempotency.definition;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
+import io.idempotency.OnStoreFailure;
 import io.idempotency.WhenInProgress;
 import io.micronaut.core.type.Argument;
 import java.time.Duration;
@@ -169,6 +170,15 @@ public interface OperationDefinition {
      */
     default List<Class<? extends Throwable>> unknownFor() {
         return List.of();
+    }
+
+    /**
+     * {@link IdempotentOperation#onStoreFailure()}.
+     *
+     * @return null when left out
+     */
+    default @Nullable OnStoreFailure onStoreFailure() {
+        return null;
     }
 
     /**

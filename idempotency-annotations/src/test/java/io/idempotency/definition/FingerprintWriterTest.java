@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -61,7 +62,7 @@ class FingerprintWriterTest {
                 written(writer -> writer.bool(true)),
                 written(writer -> writer.bytes(new byte[] {1})),
                 written(FingerprintWriter::nil));
-        assertThat(all.stream().map(java.util.Arrays::toString)).doesNotHaveDuplicates();
+        assertThat(all.stream().map(Arrays::toString)).doesNotHaveDuplicates();
     }
 
     @Test
@@ -75,6 +76,37 @@ class FingerprintWriterTest {
                     writer.text("c");
                 }));
         assertThat(written(writer -> writer.text("\ud800"))).isNotEqualTo(written(writer -> writer.text("?")));
+    }
+
+    @Test
+    void aNameIsTheSameEncodedOnceOrEachTime() {
+        for (String name : List.of("id", "größe", "")) {
+            assertThat(written(writer -> writer.name(FingerprintName.of(name))))
+                    .isEqualTo(written(writer -> writer.name(name)));
+        }
+    }
+
+    @Test
+    void numbersOfAnySizeStayApart() {
+        List<Long> numbers = List.of(0L, 1L, -1L, 63L, 64L, -64L, -65L, 128L, 1L << 31, Long.MAX_VALUE, Long.MIN_VALUE);
+        assertThat(numbers.stream().map(number -> Arrays.toString(written(writer -> writer.integer(number)))))
+                .doesNotHaveDuplicates();
+        assertThat(numbers.stream().map(number -> Arrays.toString(written(writer -> writer.typed("t", number, 1)))))
+                .doesNotHaveDuplicates();
+        assertThat(written(writer -> writer.typed("t", 1, 23)))
+                .isNotEqualTo(written(writer -> writer.typed("t", 12, 3)));
+    }
+
+    @Test
+    void setsWithinSetsAreWrittenAlikeInAnyOrder() {
+        List<List<String>> one = List.of(List.of("a", "b", "c"), List.of(), List.of("d"), List.of("ab"));
+        List<List<String>> other = List.of(List.of("d"), List.of("ab"), List.of("c", "b", "a"), List.of());
+        assertThat(sets(one)).isEqualTo(sets(other));
+        assertThat(sets(one)).isNotEqualTo(sets(List.of(List.of("a", "b"), List.of("c"), List.of("d"), List.of("ab"))));
+    }
+
+    private static byte[] sets(List<List<String>> sets) {
+        return written(writer -> writer.set(sets, (set, to) -> to.set(set, (text, inner) -> inner.text(text))));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.idempotency.benchmarks;
 import io.idempotency.definition.FingerprintWriter;
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.definition.OperationDefinition;
+import io.idempotency.runtime.codec.Fingerprints;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.core.annotation.AnnotationClassValue;
 import io.micronaut.json.JsonMapper;
@@ -40,6 +41,7 @@ public class FingerprintBenchmark {
 
     private ApplicationContext context;
     private OperationDefinition definition;
+    private Fingerprints fingerprints;
     private JsonMapper json;
     private Object[] arguments;
 
@@ -47,6 +49,7 @@ public class FingerprintBenchmark {
     @Setup
     public void start() {
         context = ApplicationContext.run(Map.of("idempotency.store", "memory"));
+        fingerprints = context.getBean(Fingerprints.class);
         json = context.getBean(JsonMapper.class);
         arguments = new Object[] {Order.sample()};
         definition = (OperationDefinition) context.getBeanDefinition(Calls.class)
@@ -63,14 +66,16 @@ public class FingerprintBenchmark {
         context.close();
     }
 
-    /** Generated code, SHA-256. */
+    /** Generated code, SHA-256: what a call does. */
     @Benchmark
-    public String generated() throws NoSuchAlgorithmException {
-        FingerprintWriter writer = new FingerprintWriter();
-        definition.fingerprint(arguments, writer);
-        MessageDigest digest = MessageDigest.getInstance("SHA-256");
-        writer.digestInto(digest);
-        return HexFormat.of().formatHex(digest.digest());
+    public String generated() {
+        return fingerprints.of(definition, arguments);
+    }
+
+    /** The same order by the JSON that the run time writes for arguments of open types, SHA-256. */
+    @Benchmark
+    public String openType() {
+        return fingerprints.ofJson("take-order", arguments[0]);
     }
 
     /** Generated code without the digest. */

@@ -25,7 +25,8 @@ class BenchmarksRunTest {
         FingerprintBenchmark benchmark = new FingerprintBenchmark();
         benchmark.start();
         try {
-            assertThat(benchmark.generated()).hasSize(64).isEqualTo(benchmark.generated());
+            assertThat(benchmark.generated()).startsWith("1:").hasSize(66).isEqualTo(benchmark.generated());
+            assertThat(benchmark.openType()).startsWith("1:").isEqualTo(benchmark.openType());
             assertThat(benchmark.jsonSha256()).hasSize(64);
             assertThat(benchmark.canonicalJsonSha256()).hasSize(64);
             assertThat(benchmark.jsonMd5()).hasSize(32);

@@ -6,6 +6,8 @@ import io.idempotency.IdempotentOperation
 import io.idempotency.OnAbandoned
 import io.idempotency.Reconciles
 import io.idempotency.Reconciliation
+import io.micronaut.core.propagation.PropagatedContext
+import io.micronaut.core.propagation.PropagatedContextElement
 import jakarta.inject.Singleton
 import java.io.IOException
 import java.util.concurrent.atomic.AtomicInteger
@@ -13,6 +15,13 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.withContext
+
+/** On whose behalf a call is made, as an application puts it into Micronaut's propagated context. */
+data class Caller(val name: String) : PropagatedContextElement {
+    companion object {
+        fun current(): String? = PropagatedContext.getOrEmpty().find(Caller::class.java).map { it.name }.orElse(null)
+    }
+}
 
 /** Operations that return and operations that suspend. */
 @Singleton
@@ -64,6 +73,14 @@ open class Orders {
         delay(1)
         val after = IdempotencyContext.current().deriveKey("psp")
         return listOf(before, after, withContext(Dispatchers.IO) { IdempotencyContext.current().deriveKey("psp") })
+    }
+
+    @IdempotentOperation("kotlin-callers", key = "id")
+    open suspend fun callers(id: String): List<String?> {
+        val before = Caller.current()
+        delay(1)
+        val after = Caller.current()
+        return listOf(before, after, withContext(Dispatchers.IO) { Caller.current() })
     }
 
     @IdempotentOperation("kotlin-refuse", key = "id")

@@ -4,6 +4,7 @@ import io.idempotency.IdempotencyKeyReusedException
 import io.idempotency.OperationInProgressException
 import io.idempotency.OutcomeUnknownException
 import io.idempotency.PreviousAttemptFailedException
+import io.micronaut.core.propagation.PropagatedContext
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest
 import java.util.UUID
 import kotlinx.coroutines.Dispatchers
@@ -93,6 +94,18 @@ class SuspendFunctionTest(private val orders: Orders) {
     @Test
     fun theContextIsThereBeforeAndAfterSuspensionsAndOnOtherDispatchers() {
         assertThat(runBlocking { orders.derive(id) }.toSet()).hasSize(1)
+    }
+
+    @Test
+    fun whatSurroundsTheCallIsThereInTheBodyAndAfterTheFirstCallAndTheReplay() {
+        PropagatedContext.getOrEmpty().plus(Caller("alice")).propagate().use {
+            runBlocking {
+                repeat(2) {
+                    assertThat(orders.callers(id)).containsExactly("alice", "alice", "alice")
+                    assertThat(Caller.current()).isEqualTo("alice")
+                }
+            }
+        }
     }
 
     @Test

@@ -28,6 +28,7 @@ class PoliciesTest {
         assertThat(definition.keyRequired()).isNull();
         assertThat(definition.whenInProgress()).isNull();
         assertThat(definition.onFailure()).isNull();
+        assertThat(definition.onStoreFailure()).isNull();
         assertThat(definition.onAbandoned()).isNull();
         assertThat(definition.noEffectFor()).isEmpty();
         assertThat(definition.finalFor()).isEmpty();

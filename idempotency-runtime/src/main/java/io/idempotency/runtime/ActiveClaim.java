@@ -4,8 +4,10 @@ import io.idempotency.IdempotencyContext;
 import io.idempotency.runtime.store.Ownership;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The claim that a running body holds. Time is {@code System.nanoTime}, counted from before the claim was sent. */
 final class ActiveClaim implements IdempotencyContext, DerivedKeys {
@@ -15,6 +17,7 @@ final class ActiveClaim implements IdempotencyContext, DerivedKeys {
     private final int attempt;
     private final LongSupplier nanoTime;
     private final Map<String, Object> intents = new ConcurrentHashMap<>(0);
+    private final CompletableFuture<@Nullable Void> loss = new CompletableFuture<>();
     private volatile long leaseEndNanos;
     private volatile boolean lost;
     private volatile boolean noEffect;
@@ -26,6 +29,14 @@ final class ActiveClaim implements IdempotencyContext, DerivedKeys {
         this.attempt = attempt;
         this.nanoTime = nanoTime;
         renewed(sentNanos);
+    }
+
+    /** For code that runs without a claim. Its fence is below every claim's. */
+    static ActiveClaim none(Invocation call, LongSupplier nanoTime) {
+        ActiveClaim none =
+                new ActiveClaim(call, new Ownership(call.id(), "none", 0), 1, nanoTime.getAsLong(), nanoTime);
+        none.leaseEndNanos = nanoTime.getAsLong();
+        return none;
     }
 
     Invocation call() {
@@ -43,6 +54,11 @@ final class ActiveClaim implements IdempotencyContext, DerivedKeys {
     void lose() {
         lost = true;
         doubtful.run();
+    }
+
+    /** Completed by whoever called {@link #lose()}, on a thread that the body's action may have for a moment. */
+    CompletableFuture<@Nullable Void> loss() {
+        return loss;
     }
 
     /** The lease could not be renewed; once it is over, others may look for themselves. */
@@ -90,6 +106,12 @@ final class ActiveClaim implements IdempotencyContext, DerivedKeys {
     @Override
     public boolean leaseLost() {
         return lost;
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for it
+    public void onLeaseLost(Runnable action) {
+        loss.thenRun(action);
     }
 
     @Override

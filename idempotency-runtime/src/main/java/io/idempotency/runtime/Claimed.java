@@ -1,6 +1,7 @@
 package io.idempotency.runtime;
 
 import io.idempotency.IdempotencyException;
+import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.StoredRecord;
 import java.util.function.Function;
 
@@ -15,6 +16,9 @@ sealed interface Claimed {
 
     /** Another call owns the key, and its lease stands. */
     record Busy(StoredRecord record) implements Claimed {}
+
+    /** The store could not be asked, nothing is known of the key, and the operation runs its body all the same. */
+    record Unasked(Claim request, Throwable failure) implements Claimed {}
 
     /** A refusal of every duplicate, with an exception of its own for each. */
     static Claimed refused(Function<Invocation, IdempotencyException> reason) {

@@ -9,6 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** On which thread one call goes on after it asked the store. The state machine is written once, over stages. */
 sealed interface Dispatch {
@@ -70,11 +71,9 @@ sealed interface Dispatch {
         @Override
         public <T> CompletionStage<T> ask(
                 IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question) {
-            if (store.blocking()) {
-                return CompletableFuture.supplyAsync(() -> guarded(() -> question.apply(store)), this::execute)
-                        .thenCompose(Function.identity());
-            }
-            return await(guarded(() -> question.apply(store)));
+            return store.blocking()
+                    ? onExecutor(executor, store, question)
+                    : await(guarded(() -> question.apply(store)));
         }
 
         @Override
@@ -88,17 +87,68 @@ sealed interface Dispatch {
                             onExecutor.completeExceptionally(failure);
                         }
                     },
-                    this::execute);
+                    task -> execute(executor, task));
             return onExecutor;
         }
+    }
 
-        /** While the application shuts down, what became of a body is still recorded, on whatever thread knows it. */
-        private void execute(Runnable task) {
-            try {
-                executor.execute(task);
-            } catch (RejectedExecutionException e) {
-                task.run();
-            }
+    /**
+     * What keeps claims alive: nobody waits for it, and it waits for nobody's thread but that of a blocking store.
+     *
+     * @param upkeep runs blocking calls
+     */
+    record Background(Executor upkeep) implements Dispatch {
+        @Override
+        public <T> CompletionStage<T> ask(
+                IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question) {
+            return store.blocking() ? onExecutor(upkeep, store, question) : guarded(() -> question.apply(store));
+        }
+
+        @Override
+        public <T> CompletionStage<T> await(CompletionStage<T> stage) {
+            return stage;
+        }
+    }
+
+    private static <T> CompletionStage<T> onExecutor(
+            Executor executor, IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question) {
+        return CompletableFuture.supplyAsync(
+                        () -> guarded(() -> question.apply(store)), task -> execute(executor, task))
+                .thenCompose(Function.identity());
+    }
+
+    /** While the application shuts down, what became of a body is still recorded, on whatever thread knows it. */
+    private static void execute(Executor executor, Runnable task) {
+        try {
+            executor.execute(task);
+        } catch (RejectedExecutionException e) {
+            task.run();
+        }
+    }
+
+    /** A body, or a method of the application that answers for one. */
+    @FunctionalInterface
+    interface Start<T extends @Nullable Object> {
+        CompletionStage<? extends T> start() throws Throwable;
+    }
+
+    /**
+     * Calls into the application.
+     *
+     * @param start may throw anything; an Error must not leave its claim behind in silence
+     * @param <T> the answer's type
+     * @return never null
+     */
+    @SuppressWarnings("CatchingUnchecked") // the application's code may throw anything
+    static <T extends @Nullable Object> CompletionStage<T> started(Start<T> start) {
+        try {
+            @SuppressWarnings("unchecked") // a stage only produces its value
+            CompletionStage<T> stage = (CompletionStage<T>) start.start();
+            return stage == null
+                    ? CompletableFuture.failedFuture(new NullPointerException("null was returned, not a stage"))
+                    : stage;
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
         }
     }
 

@@ -11,6 +11,8 @@ import java.util.function.Supplier;
  *
  * @param timer for delays
  * @param executor runs blocking store calls, and bodies of asynchronous calls
+ * @param upkeep runs what keeps claims alive on stores that block: renewals, and attempts to settle in the background;
+ *     bodies and callers cannot use it up
  * @param nanoTime elapsed time in nanoseconds, as {@link System#nanoTime()}
  * @param tokens a new owner token per call, never the same twice on any node
  * @param jitter numbers from 0 (inclusive) to 1 (exclusive)
@@ -20,6 +22,7 @@ import java.util.function.Supplier;
 public record ExecutionServices(
         DelayTimer timer,
         Executor executor,
+        Executor upkeep,
         LongSupplier nanoTime,
         Supplier<String> tokens,
         DoubleSupplier jitter,
@@ -38,10 +41,11 @@ public record ExecutionServices(
     public ExecutionServices(
             DelayTimer timer,
             Executor executor,
+            Executor upkeep,
             LongSupplier nanoTime,
             Supplier<String> tokens,
             DoubleSupplier jitter,
             List<FailureClassifier> classifiers) {
-        this(timer, executor, nanoTime, tokens, jitter, classifiers, MAX_WAITERS_PER_KEY);
+        this(timer, executor, upkeep, nanoTime, tokens, jitter, classifiers, MAX_WAITERS_PER_KEY);
     }
 }

@@ -28,6 +28,7 @@ final class Failures {
     private static final int MAX_TYPE = 250;
     private static final int MAX_MESSAGE = 2000;
     private static final int MAX_CODE = 100;
+    private static final int MAX_REASON = 500;
 
     /** The caller was cut off from what it had started; the JDBC types are those of a lost connection or time-out. */
     private static final Set<Class<? extends Throwable>> CUT_OFF = Set.of(
@@ -123,15 +124,28 @@ final class Failures {
     StoredFailure describe(Throwable thrown) {
         Throwable failure = Dispatch.unwrapped(thrown);
         String message = text(failure, Throwable::getMessage);
-        String code = classifiers.stream()
-                .map(classifier -> classifier.code(failure))
-                .flatMap(Optional::stream)
-                .findFirst()
-                .orElse(null);
+        String code = text(failure, this::code);
         return new StoredFailure(
                 shortened(failure.getClass().getName(), MAX_TYPE),
                 message == null ? null : shortened(message, MAX_MESSAGE),
                 code == null ? null : shortened(code, MAX_CODE));
+    }
+
+    private @Nullable String code(Throwable failure) {
+        return classifiers.stream()
+                .map(classifier -> classifier.code(failure))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Why an outcome is unknown, for people. */
+    static String reason(String what, Throwable failure) {
+        return reason(what + " with " + text(Dispatch.unwrapped(failure)));
+    }
+
+    static String reason(String what) {
+        return shortened(what, MAX_REASON);
     }
 
     /** An exception as text, whatever its own methods throw. */
@@ -140,7 +154,7 @@ final class Failures {
         return text == null ? failure.getClass().getName() : text;
     }
 
-    @SuppressWarnings("CatchingUnchecked") // a message may be made lazily, of things that are gone by now
+    @SuppressWarnings("CatchingUnchecked") // foreign code, and a message may be made of things that are gone
     private static @Nullable String text(Throwable failure, Function<Throwable, @Nullable String> part) {
         try {
             return part.apply(failure);

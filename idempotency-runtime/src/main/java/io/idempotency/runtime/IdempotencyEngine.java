@@ -1,5 +1,6 @@
 package io.idempotency.runtime;
 
+import io.idempotency.OnStoreFailure;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
@@ -20,7 +21,9 @@ public final class IdempotencyEngine {
     private final ExecutionServices services;
     private final Settlement settlement;
     private final OwnedRun ownedRun;
+    private final UnprotectedRun unprotectedRun;
     private final TransactionalRun transactionalRun;
+    private final Reload reload;
     private final Turns turns = new Turns();
     private final Dispatch callersThread = new Dispatch.Caller();
     private final Dispatch executing;
@@ -33,8 +36,11 @@ public final class IdempotencyEngine {
     public IdempotencyEngine(ExecutionServices services) {
         this.services = services;
         this.settlement = new Settlement(services);
-        this.ownedRun = new OwnedRun(services, settlement);
+        Failures failures = new Failures(services.classifiers());
+        this.ownedRun = new OwnedRun(services, settlement, failures);
+        this.unprotectedRun = new UnprotectedRun(services, settlement, failures);
         this.transactionalRun = new TransactionalRun(services);
+        this.reload = new Reload(services);
         this.executing = new Dispatch.Executing(services.executor());
     }
 
@@ -46,9 +52,10 @@ public final class IdempotencyEngine {
      */
     public Outcome execute(Invocation call) {
         Attempt attempt = new Attempt(call, callersThread);
-        return call.operation().policy().transactional()
+        Outcome outcome = call.operation().policy().transactional()
                 ? transactionalRun.run(call, attempt.request(true))
                 : start(attempt).toCompletableFuture().join();
+        return reload.instead(call, outcome).toCompletableFuture().join();
     }
 
     /**
@@ -64,7 +71,7 @@ public final class IdempotencyEngine {
                     + "' is transactional and its method asynchronous. The body did not run. Return the value itself,"
                     + " or remove transactional = true.");
         }
-        return start(new Attempt(call, executing));
+        return start(new Attempt(call, executing)).thenCompose(outcome -> reload.instead(call, outcome));
     }
 
     private CompletionStage<Outcome> start(Attempt attempt) {
@@ -73,7 +80,7 @@ public final class IdempotencyEngine {
                 && policy.waitTimeout().compareTo(Duration.ZERO) > 0;
         return waits
                 ? new WaitingCall(attempt.call, attempt.dispatch, attempt, turns, services).start()
-                : attempt.claim(true).thenCompose(attempt::answer);
+                : attempt.claim(true, true).thenCompose(attempt::answer);
     }
 
     /** One call on its way: it claims, and runs when it may. */
@@ -110,13 +117,13 @@ public final class IdempotencyEngine {
         }
 
         @Override
-        public CompletionStage<Claimed> claim(boolean takeOver) {
+        public CompletionStage<Claimed> claim(boolean takeOver, boolean first) {
             Claim request = request(takeOver);
             long sent = services.nanoTime().getAsLong();
             return dispatch.ask(call.operation().store(), store -> store.claim(request))
                     .handle((result, failure) -> failure == null
                             ? claimed(result, request, sent)
-                            : failed(Dispatch.unwrapped(failure), request));
+                            : failed(Dispatch.unwrapped(failure), request, first));
         }
 
         private Claimed claimed(ClaimResult result, Claim request, long sent) {
@@ -140,9 +147,13 @@ public final class IdempotencyEngine {
             return new Claimed.Granted(new ActiveClaim(call, ownership, acquired.attempt(), sent, services.nanoTime()));
         }
 
-        private Claimed failed(Throwable failure, Claim request) {
+        /** Where something is known of the key already, that is never overridden. */
+        private Claimed failed(Throwable failure, Claim request, boolean first) {
             if (failure instanceof UnreadableRecordException) {
                 return Claimed.refused(duplicate -> Refusals.unreadable(duplicate, failure));
+            }
+            if (policy.onStoreFailure() == OnStoreFailure.PROCEED && first) {
+                return new Claimed.Unasked(request, failure);
             }
             settlement.abandon(call.operation(), request);
             return Claimed.refused(duplicate -> Refusals.storeUnavailable(duplicate, failure));
@@ -153,12 +164,19 @@ public final class IdempotencyEngine {
             return ownedRun.run(claim, dispatch);
         }
 
+        @Override
+        public CompletionStage<UnprotectedRun.Ran> run(Claimed.Unasked unasked) {
+            return unprotectedRun.run(call, unasked);
+        }
+
         /** What the call comes to when it does not wait. */
         CompletionStage<Outcome> answer(Claimed claimed) {
             if (claimed instanceof Claimed.Granted granted) {
                 return run(granted.claim());
             } else if (claimed instanceof Claimed.Known known) {
                 return CompletableFuture.completedFuture(known.answer().apply(call));
+            } else if (claimed instanceof Claimed.Unasked unasked) {
+                return run(unasked).thenApply(UnprotectedRun.Ran::outcome);
             }
             StoredRecord busy = ((Claimed.Busy) claimed).record();
             return CompletableFuture.completedFuture(Replay.of(call, busy));

@@ -14,13 +14,21 @@ import org.jspecify.annotations.Nullable;
  * @param fingerprint its arguments' fingerprint, with a {@link CallerMark} where keys belong to their callers
  * @param body what runs at most once
  * @param reconciler asked about an abandoned run, null without one
+ * @param reloader asked for a result that is not stored, null without one
  */
 public record Invocation(
         Operation operation,
         RecordId id,
         String fingerprint,
         Body body,
-        @Nullable Reconciler reconciler) {
+        @Nullable Reconciler reconciler,
+        @Nullable Reloader reloader) {
+
+    /** A call without a reloader. */
+    public Invocation(
+            Operation operation, RecordId id, String fingerprint, Body body, @Nullable Reconciler reconciler) {
+        this(operation, id, fingerprint, body, reconciler, null);
+    }
 
     /** What runs at most once. */
     @FunctionalInterface
@@ -47,5 +55,18 @@ public record Invocation(
          * @throws Throwable whatever it throws counts as unknown
          */
         CompletionStage<? extends Reconciliation<?>> reconcile(IdempotencyContext context) throws Throwable;
+    }
+
+    /** Finds a result that is not stored. */
+    @FunctionalInterface
+    public interface Reloader {
+        /**
+         * Asks.
+         *
+         * @param context knows operation and key; there is no claim
+         * @return the result; null when there is none to give
+         * @throws Throwable whatever it throws means that there is none to give
+         */
+        CompletionStage<? extends @Nullable Object> reload(IdempotencyContext context) throws Throwable;
     }
 }

@@ -16,6 +16,10 @@ final class LeaseRenewal {
     private final ActiveClaim claim;
     private final ExecutionServices services;
     private volatile boolean stopped;
+
+    /** In a row; one renewal follows the other. */
+    private volatile int failures;
+
     private volatile @Nullable Runnable cancelNext;
 
     LeaseRenewal(ActiveClaim claim, ExecutionServices services) {
@@ -53,7 +57,7 @@ final class LeaseRenewal {
         Operation.Policy policy = claim.call().operation().policy();
         IdempotencyStore store = claim.call().operation().store();
         long sent = services.nanoTime().getAsLong();
-        new Dispatch.Executing(services.executor())
+        new Dispatch.Background(services.upkeep())
                 .ask(store, s -> s.renew(claim.ownership(), policy.lease(), policy.inDoubtRetention()))
                 .whenComplete((settled, failure) -> answered(settled, failure, sent));
     }
@@ -70,19 +74,31 @@ final class LeaseRenewal {
                     claim.operation(),
                     claim.keyHash(),
                     claim.fence());
+            claim.loss().completeAsync(() -> null, services.upkeep());
             return;
         }
         if (failure == null) {
             claim.renewed(sent);
+            failures = 0;
         } else {
             claim.notRenewed();
+            report(failure);
+        }
+        start();
+    }
+
+    /** As long as there is a lease to lose: an outage may last for days. */
+    private void report(Throwable failure) {
+        int before = failures;
+        failures = before + 1;
+        if (before < RENEWALS_PER_LEASE) {
             LOG.warn(
-                    "Idempotent operation '{}' [key {}]: the lease could not be renewed; {} left, trying again",
+                    "Idempotent operation '{}' [key {}]: the lease could not be renewed; {} left, trying again{}",
                     claim.operation(),
                     claim.keyHash(),
                     claim.remainingLease(),
-                    failure);
+                    before > 0 ? ": " + Failures.text(Dispatch.unwrapped(failure)) : "",
+                    before > 0 ? null : failure);
         }
-        start();
     }
 }

@@ -2,6 +2,7 @@ package io.idempotency.runtime;
 
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
+import io.idempotency.OnStoreFailure;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.store.IdempotencyStore;
 import java.time.Duration;
@@ -28,6 +29,7 @@ public record Operation(String name, String namespace, IdempotencyStore store, R
      * @param waitTimeout how long it waits with {@link WhenInProgress#WAIT}
      * @param onFailure what an undeclared exception means
      * @param declaredEffects what exceptions of these types say about the effect; the nearest type counts
+     * @param onStoreFailure what happens when the store cannot be reached before the body
      * @param onAbandoned what happens when an owner vanished
      * @param transactional whether record and body share a transaction; the store is then a transactional one
      * @param maxResultSize the largest result that is stored, in bytes
@@ -41,6 +43,7 @@ public record Operation(String name, String namespace, IdempotencyStore store, R
             Duration waitTimeout,
             OnFailure onFailure,
             Map<Class<? extends Throwable>, Effect> declaredEffects,
+            OnStoreFailure onStoreFailure,
             OnAbandoned onAbandoned,
             boolean transactional,
             int maxResultSize,

@@ -13,7 +13,21 @@ public sealed interface Outcome {
         /** The store could not be reached in time; it is tried again in the background. */
         DEGRADED,
         /** Nothing is remembered: the claim was given back. */
-        RELEASED
+        RELEASED,
+        /**
+         * The store could not be reached before the body, which ran without a claim as {@code onStoreFailure = PROCEED}
+         * permits. It is recorded in the background if the store comes back and no other call claims the key first.
+         */
+        UNPROTECTED
+    }
+
+    /**
+     * What the store knows of a body that ran in this call.
+     *
+     * @return null when it did not run in this call
+     */
+    default @Nullable Recorded recorded() {
+        return null;
     }
 
     /**

@@ -24,7 +24,7 @@ public final class OutcomeListeners {
         for (OutcomeListener listener : listeners) {
             try {
                 news.accept(listener);
-            } catch (Exception e) {
+            } catch (Throwable e) {
                 LOG.warn(
                         "Idempotent operation '{}': {} failed; the call goes on",
                         operation,

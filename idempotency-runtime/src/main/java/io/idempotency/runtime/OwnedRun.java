@@ -2,12 +2,9 @@ package io.idempotency.runtime;
 
 import io.idempotency.OnAbandoned;
 import io.idempotency.Reconciliation;
-import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
-import io.idempotency.runtime.store.StoredResult;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -18,16 +15,15 @@ import org.slf4j.LoggerFactory;
 final class OwnedRun {
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnedRun.class);
-    private static final int MAX_REASON = 500;
 
     private final ExecutionServices services;
     private final Settlement settlement;
     private final Failures failures;
 
-    OwnedRun(ExecutionServices services, Settlement settlement) {
+    OwnedRun(ExecutionServices services, Settlement settlement, Failures failures) {
         this.services = services;
         this.settlement = settlement;
-        this.failures = new Failures(services.classifiers());
+        this.failures = failures;
     }
 
     CompletionStage<Outcome> run(ActiveClaim claim, Dispatch dispatch) {
@@ -59,7 +55,7 @@ final class OwnedRun {
             if (reconciler == null) {
                 return stillUnknown("no @Reconciles method is known for it", null);
             }
-            return started(() -> reconciler.reconcile(claim))
+            return Dispatch.started(() -> reconciler.reconcile(claim))
                     .handle((answer, failure) -> failure == null && answer != null
                             ? reconciled(answer)
                             : stillUnknown("its reconciler failed", failure))
@@ -68,7 +64,9 @@ final class OwnedRun {
 
         private CompletionStage<Outcome> reconciled(Reconciliation<?> answer) {
             if (answer instanceof Reconciliation.Done<?> done) {
-                return complete(done.result(), recorded -> new Outcome.Replayed(done.result()));
+                return record(
+                        new Verdict.Completed(Encoding.of(claim, done.result())),
+                        recorded -> new Outcome.Replayed(done.result()));
             } else if (answer instanceof Reconciliation.Absent<?>) {
                 return body();
             }
@@ -76,70 +74,64 @@ final class OwnedRun {
         }
 
         private CompletionStage<Outcome> stillUnknown(String reason, @Nullable Throwable cause) {
-            String why =
-                    Failures.shortened(cause == null ? reason : reason + " with " + Failures.text(cause), MAX_REASON);
-            return settle(store -> store.doubt(claim.ownership(), why, policy.inDoubtRetention()))
+            String why = cause == null ? Failures.reason(reason) : Failures.reason(reason, cause);
+            return settle(new Verdict.InDoubt(why))
                     .thenApply(settled -> new Outcome.Refused(Refusals.unknown(claim.call(), why, cause)));
         }
 
         CompletionStage<Outcome> body() {
-            return started(() -> claim.call().body().run(claim))
+            return Dispatch.started(() -> claim.call().body().run(claim))
                     .handle((value, failure) -> failure == null ? returned(value) : threw(failure))
                     .thenCompose(Function.identity());
         }
 
         private CompletionStage<Outcome> returned(@Nullable Object value) {
-            if (claim.declaredNoEffect()) {
-                return settle(store -> store.release(claim.ownership()))
-                        .thenApply(
-                                settled -> new Outcome.Executed(value, recorded(settled, Outcome.Recorded.RELEASED)));
-            }
-            return complete(value, recorded -> new Outcome.Executed(value, recorded));
+            return record(Verdict.returned(claim, value), recorded -> new Outcome.Executed(value, recorded));
         }
 
-        private CompletionStage<Outcome> complete(@Nullable Object value, Function<Outcome.Recorded, Outcome> answer) {
-            StoredResult result = Encoding.of(claim, value);
-            return settle(store -> store.complete(claim.ownership(), result, policy.retention()))
-                    .thenApply(settled -> {
-                        if (settled.isPresent() && settled.get() instanceof Settled.Stale stale) {
-                            return overtaken(stale.current(), answer);
-                        }
-                        return answer.apply(recorded(settled, Outcome.Recorded.YES));
-                    });
-        }
-
-        /** The recorded outcome is the one that every caller learns, this one included. */
-        private Outcome overtaken(@Nullable StoredRecord current, Function<Outcome.Recorded, Outcome> answer) {
-            return current == null ? answer.apply(Outcome.Recorded.DEGRADED) : Replay.of(claim.call(), current);
+        /** After a stale owner the recorded outcome is the one that every caller learns, this one included. */
+        private CompletionStage<Outcome> record(Verdict verdict, Function<Outcome.Recorded, Outcome> answer) {
+            return settle(verdict).thenApply(settled -> {
+                StoredRecord current =
+                        settled.isPresent() && settled.get() instanceof Settled.Stale stale ? stale.current() : null;
+                return current == null ? answer.apply(recorded(settled, verdict)) : Replay.of(claim.call(), current);
+            });
         }
 
         private CompletionStage<Outcome> threw(Throwable failure) {
             Effect effect = failures.effect(failure, claim);
-            boolean released = failures.releases(effect, claim);
-            Outcome.Recorded recorded = released ? Outcome.Recorded.RELEASED : Outcome.Recorded.YES;
-            return settle(store -> {
-                        if (released) {
-                            return store.release(claim.ownership());
-                        }
-                        return effect == Effect.UNKNOWN
-                                ? store.doubt(claim.ownership(), reason(failure), policy.inDoubtRetention())
-                                : store.fail(claim.ownership(), failures.describe(failure), policy.retention());
-                    })
-                    .thenApply(settled -> new Outcome.Threw(failure, effect, recorded(settled, recorded)));
+            Verdict verdict = Verdict.threw(claim, failure, effect, failures);
+            return record(verdict, recorded -> new Outcome.Threw(failure, effect, recorded))
+                    .thenApply(outcome -> keeping(failure, outcome));
         }
 
-        private static String reason(Throwable failure) {
-            return Failures.shortened("the body ended with " + Failures.text(Dispatch.unwrapped(failure)), MAX_REASON);
+        /** What the body of a stale owner threw is not its caller's answer, but is not lost either. */
+        private Outcome keeping(Throwable failure, Outcome outcome) {
+            if (!(outcome instanceof Outcome.Threw)) {
+                LOG.error(
+                        "Idempotent operation '{}' [key {}]: the body of attempt {} failed after its claim was lost; its"
+                                + " caller is given what the record says",
+                        claim.operation(),
+                        claim.keyHash(),
+                        claim.attempt(),
+                        failure);
+            }
+            if (outcome instanceof Outcome.Refused refused) {
+                refused.reason().addSuppressed(failure);
+            }
+            return outcome;
         }
 
-        private CompletionStage<Optional<Settled>> settle(Function<IdempotencyStore, CompletionStage<Settled>> verb) {
+        private CompletionStage<Optional<Settled>> settle(Verdict verdict) {
             renewal.stop();
-            return settlement.settle(dispatch, claim, verb).thenApply(settled -> {
-                if (settled.isPresent() && settled.get() instanceof Settled.Stale stale) {
-                    reportStale(stale.current());
-                }
-                return settled;
-            });
+            return settlement
+                    .settle(dispatch, claim, store -> verdict.tell(store, claim.ownership(), policy))
+                    .thenApply(settled -> {
+                        if (settled.isPresent() && settled.get() instanceof Settled.Stale stale) {
+                            reportStale(stale.current());
+                        }
+                        return settled;
+                    });
         }
 
         private void reportStale(@Nullable StoredRecord current) {
@@ -153,28 +145,10 @@ final class OwnedRun {
                     current == null ? "gone" : current.state() + " with fence " + current.fence());
         }
 
-        private static Outcome.Recorded recorded(Optional<Settled> settled, Outcome.Recorded whenApplied) {
+        private static Outcome.Recorded recorded(Optional<Settled> settled, Verdict verdict) {
             return settled.isPresent() && settled.get() instanceof Settled.Applied
-                    ? whenApplied
+                    ? verdict.recorded()
                     : Outcome.Recorded.DEGRADED;
         }
-
-        @SuppressWarnings("CatchingUnchecked") // an Error of the body must not leave its claim behind in silence
-        private <T> CompletionStage<T> started(Start<T> start) {
-            try {
-                @SuppressWarnings("unchecked") // a stage only produces its value
-                CompletionStage<T> stage = (CompletionStage<T>) start.start();
-                return stage == null
-                        ? CompletableFuture.failedFuture(new NullPointerException("null was returned, not a stage"))
-                        : stage;
-            } catch (Throwable e) {
-                return CompletableFuture.failedFuture(e);
-            }
-        }
-    }
-
-    /** A body or a reconciler. */
-    private interface Start<T> {
-        CompletionStage<? extends T> start() throws Throwable;
     }
 }

@@ -140,6 +140,15 @@ final class Refusals {
                 null);
     }
 
+    static IdempotencyException notReloaded(Invocation call, String why, @Nullable Throwable cause) {
+        return new ResultUnavailableException(
+                name(call),
+                hash(call),
+                "the body ran and succeeded, but its result is not stored and its @Reloads method " + why
+                        + ". Look the effect up where it happened; do not repeat it.",
+                cause);
+    }
+
     static IdempotencyException undecodable(Invocation call, Throwable cause) {
         return new ResultUnavailableException(
                 name(call),

@@ -40,11 +40,11 @@ final class Replay {
     }
 
     @SuppressWarnings("CatchingUnchecked") // whatever a codec throws must not look like a failure of the body
-    private static Outcome result(Invocation call, StoredResult result) {
+    static Outcome result(Invocation call, StoredResult result) {
         if (result instanceof StoredResult.Present present) {
             try {
                 return new Outcome.Replayed(call.operation().codec().decode(present.bytes()));
-            } catch (Exception | LinkageError | StackOverflowError e) {
+            } catch (Throwable e) {
                 return new Outcome.Refused(Refusals.undecodable(call, e));
             }
         }

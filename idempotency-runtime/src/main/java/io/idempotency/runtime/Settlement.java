@@ -1,19 +1,18 @@
 package io.idempotency.runtime;
 
+import io.idempotency.runtime.Backlog.Message;
+import io.idempotency.runtime.Backlog.Weight;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
-import io.idempotency.runtime.store.UnreadableRecordException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells the store what became of a claim, and does not take a failing store for an answer: the caller waits within a
@@ -21,15 +20,12 @@ import org.slf4j.LoggerFactory;
  */
 final class Settlement {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
-    private static final Duration FIRST_DELAY = Duration.ofMillis(50);
-    private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
-    private static final Duration GIVE_UP_AFTER = Duration.ofHours(24);
-
     private final ExecutionServices services;
+    private final Backlog backlog;
 
     Settlement(ExecutionServices services) {
         this.services = services;
+        this.backlog = new Backlog(services);
     }
 
     /** Empty when the budget ran out, or the record cannot be understood: the outcome is not recorded (yet). */
@@ -45,9 +41,10 @@ final class Settlement {
 
     private CompletionStage<Optional<Settled>> inBackground(
             ActiveClaim claim, Function<IdempotencyStore, CompletionStage<Settled>> verb, Throwable failure) {
-        CompletableFuture<Optional<Settled>> answer = new CompletableFuture<>();
         Operation operation = claim.call().operation();
-        new Retries(operation.name(), claim.keyHash(), operation.store(), verb, answer).failed(failure);
+        CompletableFuture<Optional<Settled>> answer = new CompletableFuture<>();
+        backlog.addFailed(message(operation, claim.keyHash(), verb, Weight.OUTCOME), failure)
+                .thenAccept(answer::complete);
         Runnable budgetOver = () -> answer.complete(Optional.empty());
         try {
             services.timer().after(operation.policy().settleBudget(), budgetOver);
@@ -57,18 +54,31 @@ final class Settlement {
         return answer;
     }
 
+    /** Tells the store of a body that ran without a claim, once it can be reached. Nobody waits for it. */
+    CompletionStage<Optional<Settled>> tellLater(
+            Operation operation, String keyHash, Function<IdempotencyStore, CompletionStage<Settled>> verb) {
+        return backlog.add(message(operation, keyHash, verb, Weight.DISPENSABLE), Duration.ZERO);
+    }
+
     /**
      * After a claim whose answer was lost: if the store did apply it, nobody will ever run its body, so it is given back.
      * It is looked for at once and again after one lease, because a driver or server may apply it late.
      */
     void abandon(Operation operation, Claim claim) {
-        Function<IdempotencyStore, CompletionStage<Settled>> giveBack =
-                store -> store.find(claim.id()).thenCompose(found -> giveBack(store, claim, found));
-        CompletableFuture<Optional<Settled>> first = new CompletableFuture<>();
-        new Retries(operation.name(), claim.id().value(), operation.store(), giveBack, first).start(Duration.ZERO);
-        first.thenRun(() -> new Retries(
-                        operation.name(), claim.id().value(), operation.store(), giveBack, new CompletableFuture<>())
-                .start(claim.lease()));
+        Message message = message(
+                operation,
+                claim.id().value(),
+                store -> store.find(claim.id()).thenCompose(found -> giveBack(store, claim, found)),
+                Weight.DISPENSABLE);
+        backlog.add(message, Duration.ZERO).thenRun(() -> backlog.add(message, claim.lease()));
+    }
+
+    private static Message message(
+            Operation operation,
+            String keyHash,
+            Function<IdempotencyStore, CompletionStage<Settled>> verb,
+            Weight weight) {
+        return new Message(operation.name(), keyHash, operation.store(), verb, weight);
     }
 
     private static CompletionStage<Settled> giveBack(
@@ -82,78 +92,5 @@ final class Settlement {
                 ? store.release(ownership)
                 // taken over from an owner whose outcome is still unknown: releasing would forget that
                 : store.doubt(ownership, "taken over, but the body was not run again", claim.retention());
-    }
-
-    /** One verb, tried until it is answered. */
-    private final class Retries {
-        private final String operation;
-        private final String keyHash;
-        private final IdempotencyStore store;
-        private final Function<IdempotencyStore, CompletionStage<Settled>> verb;
-        private final CompletableFuture<Optional<Settled>> answer;
-        private final long since = services.nanoTime().getAsLong();
-        private Duration delay = FIRST_DELAY;
-
-        Retries(
-                String operation,
-                String keyHash,
-                IdempotencyStore store,
-                Function<IdempotencyStore, CompletionStage<Settled>> verb,
-                CompletableFuture<Optional<Settled>> answer) {
-            this.operation = operation;
-            this.keyHash = keyHash;
-            this.store = store;
-            this.verb = verb;
-            this.answer = answer;
-        }
-
-        void start(Duration after) {
-            try {
-                services.timer().after(after, this::attempt);
-            } catch (RejectedExecutionException e) {
-                giveUp(e); // the application shuts down
-            }
-        }
-
-        private void attempt() {
-            new Dispatch.Executing(services.executor()).ask(store, verb).whenComplete((settled, failure) -> {
-                if (failure == null) {
-                    answer.complete(Optional.of(settled));
-                } else {
-                    failed(failure);
-                }
-            });
-        }
-
-        void failed(Throwable failure) {
-            boolean hopeless = Dispatch.unwrapped(failure) instanceof UnreadableRecordException
-                    || services.nanoTime().getAsLong() - since > GIVE_UP_AFTER.toNanos();
-            if (hopeless) {
-                giveUp(failure);
-                return;
-            }
-            LOG.warn(
-                    "Idempotent operation '{}' [key {}]: store '{}' could not record what became of the call; trying"
-                            + " again in {}",
-                    operation,
-                    keyHash,
-                    store.name(),
-                    delay,
-                    failure);
-            start(delay);
-            delay = delay.multipliedBy(2).compareTo(LONGEST_DELAY) < 0 ? delay.multipliedBy(2) : LONGEST_DELAY;
-        }
-
-        private void giveUp(Throwable failure) {
-            LOG.error(
-                    "Idempotent operation '{}' [key {}]: store '{}' cannot record what became of the call, and it is"
-                            + " not tried again. Duplicates are refused as in progress, then as outcome unknown,"
-                            + " until an operator settles the record.",
-                    operation,
-                    keyHash,
-                    store.name(),
-                    failure);
-            answer.complete(Optional.empty());
-        }
     }
 }

@@ -45,8 +45,9 @@ final class Turns {
          *
          * @param takeOver false when what is in doubt is not to be taken over once more
          * @param alarm the group's, null while it has none
+         * @param first whether nobody of the group has had a turn before
          */
-        record Claim(boolean takeOver, @Nullable Alarm alarm) implements Turn {}
+        record Claim(boolean takeOver, @Nullable Alarm alarm, boolean first) implements Turn {}
 
         /** It gets the answer that another call of the group got. */
         record Told(Function<Invocation, Outcome> answer) implements Turn {}
@@ -94,6 +95,7 @@ final class Turns {
         private @Nullable Alarm alarm;
         private @Nullable StoredRecord seen;
         private boolean woken;
+        private boolean fresh = true;
 
         void tell(Seat seat, Turn turn, List<Runnable> after) {
             CompletableFuture<Turn> promise = seat.turn;
@@ -114,7 +116,8 @@ final class Turns {
             if (alarm != null) {
                 after.add(alarm::off);
             }
-            tell(holder, new Turn.Claim(takeOver, alarm), after);
+            tell(holder, new Turn.Claim(takeOver, alarm, fresh), after);
+            fresh = false;
             return this;
         }
 

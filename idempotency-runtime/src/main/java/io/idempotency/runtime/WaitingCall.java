@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,11 +31,14 @@ final class WaitingCall {
 
     /** What a call does when it is its turn. */
     interface Steps {
-        /** Claims once; never fails. */
-        CompletionStage<Claimed> claim(boolean takeOver);
+        /** Claims once; never fails. First is whether nothing is known of the key yet. */
+        CompletionStage<Claimed> claim(boolean takeOver, boolean first);
 
         /** Runs what a granted claim permits. */
         CompletionStage<Outcome> run(ActiveClaim claim);
+
+        /** Runs without a claim. */
+        CompletionStage<UnprotectedRun.Ran> run(Claimed.Unasked unasked);
     }
 
     WaitingCall(Invocation call, Dispatch dispatch, Steps steps, Turns turns, ExecutionServices services) {
@@ -110,7 +114,7 @@ final class WaitingCall {
     private CompletionStage<Optional<Outcome>> take(Turns.Turn turn) {
         // no default: a new kind of turn must not be taken for permission to claim
         if (turn instanceof Turns.Turn.Claim claim) {
-            return steps.claim(claim.takeOver()).thenCompose(claimed -> claimed(claimed, claim.alarm()));
+            return steps.claim(claim.takeOver(), claim.first()).thenCompose(claimed -> claimed(claimed, claim.alarm()));
         } else if (turn instanceof Turns.Turn.Told told) {
             return come(told.answer().apply(call));
         } else if (turn instanceof Turns.Turn.Over over) {
@@ -131,6 +135,8 @@ final class WaitingCall {
         } else if (claimed instanceof Claimed.Known known) {
             turns.answer(seat, known.answer());
             return come(known.answer().apply(call));
+        } else if (claimed instanceof Claimed.Unasked unasked) {
+            return onBodysThread(() -> steps.run(unasked)).thenApply(this::ranUnprotected);
         }
         return pause(((Claimed.Busy) claimed).record(), alarm);
     }
@@ -138,17 +144,30 @@ final class WaitingCall {
     /** The others wait meanwhile; when the claim is no longer good for anything, they need not. */
     private CompletionStage<Outcome> run(ActiveClaim claim) {
         claim.whenDoubtful(() -> turns.pass(seat, true));
-        seat.bodyOn(Thread.currentThread());
-        CompletionStage<Outcome> running;
-        try {
-            running = steps.run(claim);
-        } finally {
-            seat.bodyOn(null);
-        }
-        return running.thenApply(ran -> {
+        return onBodysThread(() -> steps.run(claim)).thenApply(ran -> {
             turns.pass(seat, !askedInVain(ran));
             return ran;
         });
+    }
+
+    private <T> CompletionStage<T> onBodysThread(Supplier<CompletionStage<T>> run) {
+        seat.bodyOn(Thread.currentThread());
+        try {
+            return run.get();
+        } finally {
+            seat.bodyOn(null);
+        }
+    }
+
+    /** The store cannot tell those who wait, so they are told here. */
+    private Optional<Outcome> ranUnprotected(UnprotectedRun.Ran ran) {
+        Function<Invocation, Outcome> answer = ran.verdict().forDuplicates();
+        if (answer == null) {
+            turns.pass(seat, true);
+        } else {
+            turns.answer(seat, answer);
+        }
+        return Optional.of(ran.outcome());
     }
 
     /** What the reconciler does not know now it need not be asked again by everyone who waited for it. */

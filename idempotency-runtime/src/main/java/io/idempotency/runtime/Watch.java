@@ -23,7 +23,7 @@ final class Watch implements Turns.Alarm {
     private final Runnable wake;
     private final Subscription subscription;
     private Polls polls = QUICK;
-    private Duration poll = QUICK.first();
+    private volatile Duration poll = QUICK.first();
     private volatile Runnable cancel = () -> {};
 
     private record Polls(Duration first, Duration longest) {}
@@ -60,8 +60,10 @@ final class Watch implements Turns.Alarm {
         double jitter = services.jitter().getAsDouble();
         long polled = (long) (poll.toNanos() * (0.5 + jitter / 2));
         long leaseOver = record.remainingLease().toNanos() + (long) (AFTER_LEASE.toNanos() * jitter);
-        poll = shorter(poll.multipliedBy(2), now.longest());
-        cancel = services.timer().after(Duration.ofNanos(Math.min(polled, leaseOver)), wake);
+        cancel = services.timer().after(Duration.ofNanos(Math.min(polled, leaseOver)), () -> {
+            poll = shorter(poll.multipliedBy(2), now.longest());
+            wake.run();
+        });
     }
 
     private static Duration shorter(Duration one, Duration other) {

@@ -1,6 +1,5 @@
 package io.idempotency.demo.payments;
 
-import io.idempotency.IdempotencyContext;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.client.exceptions.HttpClientException;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
@@ -8,7 +7,6 @@ import io.micronaut.http.exceptions.HttpStatusException;
 import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,22 +24,15 @@ final class Provider {
     }
 
     ProviderClient.Charge charge(ChargeRequest order, @Nullable String simulate) {
-        return answer(() -> client.charge(order, derivedKey(), simulate));
+        return answer(() -> client.charge(order, simulate));
     }
 
     ProviderClient.Refunded refund(String chargeId, BigDecimal amount, @Nullable String simulate) {
-        return answer(() -> client.refund(new ProviderClient.RefundOrder(chargeId, amount), derivedKey(), simulate));
+        return answer(() -> client.refund(new ProviderClient.RefundOrder(chargeId, amount), simulate));
     }
 
     List<ProviderClient.Refunded> refunds(String chargeId) {
         return client.refunds(chargeId);
-    }
-
-    /** The same on every attempt of the running operation; with idempotency switched off, another every time. */
-    static String derivedKey() {
-        return IdempotencyContext.find()
-                .map(context -> context.deriveKey("psp"))
-                .orElseGet(() -> UUID.randomUUID().toString());
     }
 
     private static <T> T answer(Supplier<@Nullable T> call) {

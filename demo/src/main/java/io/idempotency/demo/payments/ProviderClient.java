@@ -1,5 +1,6 @@
 package io.idempotency.demo.payments;
 
+import io.idempotency.SendsIdempotencyKey;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Get;
@@ -11,9 +12,15 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.math.BigDecimal;
 import java.util.List;
 
-/** The payment provider's HTTP interface. Declarative clients answer 404 with null. */
+/**
+ * The payment provider's HTTP interface. Declarative clients answer 404 with null. What is asked of it inside an
+ * operation carries a key derived from the operation's.
+ */
 @Client("${demo.provider.url}")
 interface ProviderClient {
+
+    /** What the key is derived for: {@link RefundReconciler} finds a refund by it. */
+    String INTENT = "psp";
 
     @Serdeable
     record Charge(String id, String orderId, BigDecimal amount, String currency) {}
@@ -29,18 +36,14 @@ interface ProviderClient {
             @Nullable String idempotencyKey) {}
 
     @Post("/charges")
+    @SendsIdempotencyKey(INTENT)
     @Nullable
-    Charge charge(
-            @Body ChargeRequest order,
-            @Header("Idempotency-Key") String key,
-            @Nullable @Header("X-Simulate") String simulate);
+    Charge charge(@Body ChargeRequest order, @Nullable @Header("X-Simulate") String simulate);
 
     @Post("/refunds")
+    @SendsIdempotencyKey(INTENT)
     @Nullable
-    Refunded refund(
-            @Body RefundOrder order,
-            @Header("Idempotency-Key") String key,
-            @Nullable @Header("X-Simulate") String simulate);
+    Refunded refund(@Body RefundOrder order, @Nullable @Header("X-Simulate") String simulate);
 
     @Get("/refunds")
     List<Refunded> refunds(@QueryValue String chargeId);

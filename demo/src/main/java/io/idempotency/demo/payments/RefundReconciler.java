@@ -1,5 +1,6 @@
 package io.idempotency.demo.payments;
 
+import io.idempotency.IdempotencyContext;
 import io.idempotency.Reconciles;
 import io.idempotency.Reconciliation;
 import io.micronaut.core.annotation.Nullable;
@@ -30,7 +31,7 @@ class RefundReconciler {
                 .filter(refund -> refund.amount().compareTo(request.amount()) == 0)
                 .filter(refund -> refund.idempotencyKey() == null
                         ? !booked(id).contains(refund.id())
-                        : refund.idempotencyKey().equals(Provider.derivedKey()))
+                        : refund.idempotencyKey().equals(sentKey()))
                 .toList();
         return switch (candidates.size()) {
             case 0 -> Reconciliation.absent();
@@ -38,6 +39,11 @@ class RefundReconciler {
             default ->
                 Reconciliation.unknown(candidates.size() + " refunds of payment " + id + " could be the one asked for");
         };
+    }
+
+    /** The key that the abandoned run sent: derived keys are the same on every attempt. */
+    private static String sentKey() {
+        return IdempotencyContext.current().deriveKey(ProviderClient.INTENT);
     }
 
     /** The abandoned run may have come as far as our own books. */

@@ -44,24 +44,31 @@ final class Scalars {
         typed("java.util.Locale", "locale", "%s.toLanguageTag()");
         typed("java.util.Currency", "currency", "%s.getCurrencyCode()");
         typed("java.util.TimeZone", "zone", "%s.getID()");
-        typed("java.util.Date", "epoch-millis", "java.lang.String.valueOf(%s.getTime())");
-        typed("java.sql.Timestamp", "instant", "%s.toInstant().toString()");
-        typed("java.sql.Date", "date", "%s.toLocalDate().toString()");
-        typed("java.sql.Time", "time", "%s.toLocalTime().toString()");
-        time("Instant", "instant");
-        time("LocalDate", "date");
-        time("LocalTime", "time");
-        time("LocalDateTime", "date-time");
-        time("OffsetDateTime", "offset-date-time");
-        time("OffsetTime", "offset-time");
-        time("ZonedDateTime", "zoned-date-time");
-        time("Year", "year");
-        time("YearMonth", "year-month");
-        time("MonthDay", "month-day");
-        time("Duration", "duration");
-        time("Period", "period");
-        time("ZoneId", "zone");
-        time("ZoneOffset", "zone");
+        numbers("java.util.Date", "epoch-millis", "java.lang.String.valueOf(%s.getTime())", "%1$s.getTime()");
+        numbers(
+                "java.sql.Timestamp",
+                "instant",
+                "%s.toInstant().toString()",
+                "%1$s.toInstant().getEpochSecond(), %1$s.getNanos()");
+        numbers("java.sql.Date", "date", "%s.toLocalDate().toString()", "%1$s.toLocalDate().toEpochDay()");
+        numbers("java.sql.Time", "time", "%s.toLocalTime().toString()", "%1$s.toLocalTime().toNanoOfDay()");
+        time("Instant", "instant", "%1$s.getEpochSecond(), %1$s.getNano()");
+        time("LocalDate", "date", "%1$s.toEpochDay()");
+        time("LocalTime", "time", "%1$s.toNanoOfDay()");
+        time("LocalDateTime", "date-time", "%1$s.toLocalDate().toEpochDay(), %1$s.toLocalTime().toNanoOfDay()");
+        time(
+                "OffsetDateTime",
+                "offset-date-time",
+                "%1$s.toEpochSecond(), %1$s.getNano(), %1$s.getOffset().getTotalSeconds()");
+        time("OffsetTime", "offset-time", "%1$s.toLocalTime().toNanoOfDay(), %1$s.getOffset().getTotalSeconds()");
+        time("Year", "year", "%1$s.getValue()");
+        time("YearMonth", "year-month", "%1$s.getYear(), %1$s.getMonthValue()");
+        time("MonthDay", "month-day", "%1$s.getMonthValue(), %1$s.getDayOfMonth()");
+        time("Duration", "duration", "%1$s.getSeconds(), %1$s.getNano()");
+        time("Period", "period", "%1$s.getYears(), %1$s.getMonths(), %1$s.getDays()");
+        typed("java.time.ZonedDateTime", "zoned-date-time", "%s.toString()");
+        typed("java.time.ZoneId", "zone", "%s.toString()");
+        typed("java.time.ZoneOffset", "zone", "%s.toString()");
         add(
                 "java.nio.ByteBuffer",
                 "bytes",
@@ -89,8 +96,13 @@ final class Scalars {
         add(box, tag, text, "writer." + method + "(%s)");
     }
 
-    private static void time(String simpleName, String tag) {
-        typed("java.time." + simpleName, tag, "%s.toString()");
+    private static void time(String simpleName, String tag, String numbers) {
+        numbers("java.time." + simpleName, tag, "%s.toString()", numbers);
+    }
+
+    /** Numbers are much cheaper to get than the text. */
+    private static void numbers(String name, String tag, String text, String numbers) {
+        add(name, tag, text, "writer.typed(\"" + tag + "\", " + numbers + ")");
     }
 
     private static void typed(String name, String tag, String text) {

@@ -44,6 +44,14 @@ public final class Problems {
         }
     }
 
+    /** Reports what stops the compilation at something that belongs to no operation. */
+    public void error(String message, Element element) {
+        errors++;
+        if (reported.add(message)) {
+            context.fail(message, element);
+        }
+    }
+
     /** Reports what is probably wrong with something that belongs to no operation of this compilation. */
     public void warning(String message, Element element) {
         if (reported.add(message)) {

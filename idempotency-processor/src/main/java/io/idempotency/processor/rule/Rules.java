@@ -32,6 +32,7 @@ public final class Rules {
                 new RetentionRule(),
                 new FailureTypesRule(context::getClassElement),
                 new TransactionRule(),
-                new ReconcilerRule());
+                new ReconcilerRule(),
+                new ReloaderRule());
     }
 }

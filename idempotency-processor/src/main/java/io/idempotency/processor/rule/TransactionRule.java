@@ -1,5 +1,6 @@
 package io.idempotency.processor.rule;
 
+import io.idempotency.OnStoreFailure;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Operation;
 import io.micronaut.core.annotation.AnnotationMetadata;
@@ -32,6 +33,12 @@ public final class TransactionRule implements OperationRule {
                     operation,
                     "transactional = true with store = \"" + method.text("store") + "\", which has no part in the"
                             + " body's database transaction. Write store = \"jdbc\", or leave transactional out.");
+        }
+        if (method.text("onStoreFailure").equals(OnStoreFailure.PROCEED.name())) {
+            problems.error(
+                    operation,
+                    "transactional = true with onStoreFailure = PROCEED: when the record's database is away, so is the"
+                            + " body's. Leave onStoreFailure out, or leave transactional out.");
         }
         if (operation.result().isAsynchronous()) {
             problems.error(

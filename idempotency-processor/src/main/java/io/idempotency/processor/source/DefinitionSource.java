@@ -12,6 +12,7 @@ public final class DefinitionSource {
 
     private static final String[] IMPORTS = {
         "import io.idempotency.definition.CanonicalKey;",
+        "import io.idempotency.definition.FingerprintName;",
         "import io.idempotency.definition.FingerprintWriter;",
         "import io.idempotency.definition.KeySource;",
         "import io.idempotency.definition.OperationDefinition;",
@@ -61,6 +62,10 @@ public final class DefinitionSource {
                 "@SuppressWarnings({\"cast\", \"deprecation\", \"rawtypes\", \"removal\", \"unchecked\"})");
         text.open("public final class " + simpleName + " implements OperationDefinition")
                 .lines("");
+        JavaText fingerprint = text.part();
+        FingerprintMethods methods = new FingerprintMethods(simpleName);
+        methods.write(operation.fingerprint(), fingerprint);
+        methods.constants(text);
         policies.constants(text);
         text.lines("private static final Argument<?> RESULT_TYPE = " + ArgumentSource.of(operation.result()) + ";", "");
         text.lines("/** Called by the executable method of the bean. */")
@@ -74,8 +79,7 @@ public final class DefinitionSource {
         }
         policies.methods(text);
         text.returning("Argument<?> resultType()", "RESULT_TYPE");
-        new FingerprintMethods(simpleName).write(operation.fingerprint(), text);
-        return text.close().toString();
+        return text.add(fingerprint).close().toString();
     }
 
     private void identity(JavaText text, OperationMethod method) {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** The methods that write a fingerprint: one for the arguments, one for every type that needs its own. */
 final class FingerprintMethods {
@@ -19,6 +20,7 @@ final class FingerprintMethods {
     private final Map<String, String> names = new HashMap<>();
     private final Set<String> taken = new HashSet<>();
     private final Deque<Shape> open = new ArrayDeque<>();
+    private final Set<String> properties = new TreeSet<>();
 
     FingerprintMethods(String className) {
         this.className = className;
@@ -38,17 +40,34 @@ final class FingerprintMethods {
         }
     }
 
+    /** The names that the methods use, encoded once; known when all methods are written. */
+    void constants(JavaText text) {
+        properties.forEach(name -> text.lines("private static final FingerprintName " + constant(name)
+                + " = FingerprintName.of(" + Literals.text(name) + ");"));
+        if (!properties.isEmpty()) {
+            text.lines("");
+        }
+    }
+
+    private static String constant(String property) {
+        return "NAME_" + property;
+    }
+
+    private String named(String property) {
+        properties.add(property);
+        return "writer.name(" + constant(property) + ");";
+    }
+
     /** Writes a property by name unless it is null. */
     void property(String name, String read, Shape shape, JavaText text) {
         if (shape.type().isPrimitive()) {
-            text.lines("writer.name(" + Literals.text(name) + ");", statement(shape, read));
+            text.lines(named(name), statement(shape, read));
             return;
         }
         String value = name + "Value";
         String present = shape instanceof Shape.Maybe maybe ? " && " + value + maybe.present() : "";
         text.lines("var " + value + " = " + read + ";").open("if (" + value + " != null" + present + ")");
-        text.lines("writer.name(" + Literals.text(name) + ");", statement(shape, value))
-                .close();
+        text.lines(named(name), statement(shape, value)).close();
     }
 
     /** Writes a value that is not null. */

@@ -10,6 +10,19 @@ final class JavaText {
     private final StringBuilder text = new StringBuilder();
     private int depth;
 
+    /** A part of another text, at its depth. */
+    JavaText part() {
+        JavaText part = new JavaText();
+        part.depth = depth;
+        return part;
+    }
+
+    /** Adds a part. */
+    JavaText add(JavaText part) {
+        text.append(part.text);
+        return this;
+    }
+
     /** Adds lines at the current depth; an empty one stays empty. */
     JavaText lines(String... lines) {
         Arrays.stream(lines).forEach(line -> {

@@ -14,6 +14,7 @@ final class PolicySource {
     private static final Map<String, String> ENUMS = new TreeMap<>(Map.of(
             "whenInProgress", "io.idempotency.WhenInProgress",
             "onFailure", "io.idempotency.OnFailure",
+            "onStoreFailure", "io.idempotency.OnStoreFailure",
             "onAbandoned", "io.idempotency.OnAbandoned"));
 
     private static final Map<String, String> DURATIONS = new TreeMap<>(Map.of(

@@ -25,6 +25,8 @@ import javax.tools.ToolProvider;
 /** One run of the compiler over sources in memory; classes and generated sources go to a directory of its own. */
 public final class Compilation {
 
+    private static final String NO_OPENAPI = "-Amicronaut.openapi.enabled=false";
+
     private final Path directory;
     private final List<Diagnostic<? extends JavaFileObject>> diagnostics;
 
@@ -59,7 +61,8 @@ public final class Compilation {
         try (StandardJavaFileManager files = compiler.getStandardFileManager(collector, null, null)) {
             files.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(classes));
             files.setLocationFromPaths(StandardLocation.SOURCE_OUTPUT, List.of(generated));
-            List<String> options = new ArrayList<>(List.of("--release", "17", "-parameters"));
+            List<String> options = new ArrayList<>(List.of("--release", "17", "-parameters", NO_OPENAPI));
+            options.removeIf(option -> extra.contains(option.replace("false", "true")));
             options.addAll(extra);
             List<SourceText> units = Stream.of(sources).map(SourceText::new).toList();
             JavaCompiler.CompilationTask task = compiler.getTask(null, files, collector, options, null, units);
@@ -119,6 +122,11 @@ public final class Compilation {
             throw new UncheckedIOException(e);
         }
         return texts;
+    }
+
+    /** The other files beside the classes, by path in the form of a class name. */
+    public Map<String, String> resources(String suffix) {
+        return read("classes", suffix);
     }
 
     /** The compiled classes' bytes in hexadecimal, by path. */

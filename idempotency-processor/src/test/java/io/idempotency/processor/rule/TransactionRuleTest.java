@@ -27,6 +27,18 @@ class TransactionRuleTest {
             }
             """;
 
+    @Test
+    void proceedingWithoutTheStoreIsReported() {
+        assertThat(Payments.errors("@IdempotentOperation(transactional = true, onStoreFailure = OnStoreFailure.PROCEED)"
+                        + " void pay(String id) {}"))
+                .singleElement()
+                .asString()
+                .contains("transactional = true with onStoreFailure = PROCEED");
+        assertThat(Payments.errors("@IdempotentOperation(transactional = true, onStoreFailure = OnStoreFailure.FAIL)"
+                        + " void pay(String id) {}"))
+                .isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"CompletionStage<String>", "reactor.core.publisher.Mono<String>"})
     void anAsynchronousResultOutlivesTheTransaction(String type) {

@@ -32,14 +32,13 @@ final class FailureTypes {
         this.classes = context.getClassLoader();
     }
 
-    Map<Class<? extends Throwable>, Effect> of(
-            OperationDefinition definition, String prefix, @Nullable OperationConfiguration own) {
+    Map<Class<? extends Throwable>, Effect> of(OperationDefinition definition, @Nullable OperationConfiguration own) {
         Map<Class<? extends Throwable>, Effect> types = new HashMap<>(configured(IdempotencyConfiguration.PREFIX, all));
         definition.noEffectFor().forEach(type -> types.put(type, Effect.NONE));
         definition.finalFor().forEach(type -> types.put(type, Effect.FINAL));
         definition.unknownFor().forEach(type -> types.put(type, Effect.UNKNOWN));
         if (own != null) {
-            types.putAll(configured(prefix, own));
+            types.putAll(configured(OperationConfiguration.PREFIX + "." + definition.name(), own));
         }
         return types;
     }

@@ -2,6 +2,7 @@ package io.idempotency.runtime.config;
 
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
+import io.idempotency.OnStoreFailure;
 import io.idempotency.OtherCallers;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.KeyFormat;
@@ -112,6 +113,14 @@ public interface IdempotencyConfiguration extends FailureLists {
      */
     @Bindable(defaultValue = "REMEMBER")
     OnFailure getOnFailure();
+
+    /**
+     * What a call does when its store cannot be reached before the body.
+     *
+     * @return fail unless configured
+     */
+    @Bindable(defaultValue = "FAIL")
+    OnStoreFailure getOnStoreFailure();
 
     /**
      * What happens when an owner vanished.

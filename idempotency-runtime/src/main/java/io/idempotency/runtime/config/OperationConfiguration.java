@@ -2,6 +2,7 @@ package io.idempotency.runtime.config;
 
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
+import io.idempotency.OnStoreFailure;
 import io.idempotency.OtherCallers;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.KeyFormat;
@@ -95,6 +96,14 @@ public interface OperationConfiguration extends FailureLists {
      */
     @Nullable
     OnFailure getOnFailure();
+
+    /**
+     * What a call does when its store cannot be reached before the body.
+     *
+     * @return fail or proceed
+     */
+    @Nullable
+    OnStoreFailure getOnStoreFailure();
 
     /**
      * What happens when an owner vanished.

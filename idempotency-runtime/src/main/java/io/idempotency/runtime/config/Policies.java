@@ -18,11 +18,6 @@ import java.util.function.Function;
 @Singleton
 public final class Policies {
 
-    private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
-
-    /** Longer spans do not fit into nanoseconds; a call would find out after it had claimed or run. */
-    private static final Duration LONGEST = Duration.ofDays(100L * 365);
-
     private final BeanContext context;
     private final IdempotencyConfiguration all;
     private final ConversionService conversion;
@@ -64,7 +59,8 @@ public final class Policies {
             throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
                     + ") is transactional and its store '" + store.name()
                     + "' has no transactions to share. Choose the jdbc store of the data source that the body writes to"
-                    + " (store = \"jdbc\", or " + property(definition, "store") + "), or remove transactional = true.");
+                    + " (store = \"jdbc\", or " + PolicyCheck.property(definition, "store")
+                    + "), or remove transactional = true.");
         }
         if (bodysDataSource != null && !bodysDataSource.equals(transactional.dataSource())) {
             throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
@@ -78,7 +74,7 @@ public final class Policies {
     private IdempotencyStore chosenStore(OperationDefinition definition) {
         String overridden = override(definition, OperationConfiguration::getStore);
         if (overridden != null) {
-            return stores.named(overridden, property(definition, "store"));
+            return stores.named(overridden, PolicyCheck.property(definition, "store"));
         }
         String declared = definition.store();
         return declared != null
@@ -107,59 +103,17 @@ public final class Policies {
                         all.getWhenInProgress()),
                 chosen(own.map(OperationConfiguration::getWaitTimeout), definition.waitTimeout(), all.getWaitTimeout()),
                 chosen(own.map(OperationConfiguration::getOnFailure), definition.onFailure(), all.getOnFailure()),
-                failureTypes.of(definition, OperationConfiguration.PREFIX + "." + definition.name(), own.orElse(null)),
+                failureTypes.of(definition, own.orElse(null)),
+                chosen(
+                        own.map(OperationConfiguration::getOnStoreFailure),
+                        definition.onStoreFailure(),
+                        all.getOnStoreFailure()),
                 chosen(own.map(OperationConfiguration::getOnAbandoned), definition.onAbandoned(), all.getOnAbandoned()),
                 definition.transactional(),
                 size == null ? all.getMaxResultSize() : size,
                 all.getSettleBudget());
-        check(definition, policy);
-        checkSettleBudget(policy.settleBudget());
+        PolicyCheck.of(definition, policy);
         return policy;
-    }
-
-    private void check(OperationDefinition definition, Operation.Policy policy) {
-        Duration lease = policy.lease();
-        require(definition, "lease", lease.compareTo(SHORTEST_LEASE) >= 0, lease + " is shorter than 10ms");
-        require(definition, "lease", fits(lease), tooLong(lease));
-        require(
-                definition,
-                "retention",
-                policy.retention().compareTo(lease) >= 0,
-                policy.retention() + " is shorter than the lease " + lease);
-        require(
-                definition,
-                "in-doubt-retention",
-                policy.inDoubtRetention().compareTo(lease) >= 0,
-                policy.inDoubtRetention() + " is shorter than the lease " + lease);
-        require(definition, "retention", fits(policy.retention()), tooLong(policy.retention()));
-        boolean kept = policy.inDoubtRetention().equals(IdempotencyStore.FOREVER) || fits(policy.inDoubtRetention());
-        require(definition, "in-doubt-retention", kept, tooLong(policy.inDoubtRetention()) + "; write forever");
-        require(definition, "wait-timeout", fits(policy.waitTimeout()), tooLong(policy.waitTimeout()));
-        require(definition, "wait-timeout", !policy.waitTimeout().isNegative(), "it is negative");
-        require(definition, "max-result-size", policy.maxResultSize() >= 0, "it is negative");
-    }
-
-    private static void checkSettleBudget(Duration budget) {
-        if (budget.isNegative() || !fits(budget)) {
-            throw new ConfigurationException(IdempotencyConfiguration.PREFIX + ".settle-budget: " + budget
-                    + " is negative or longer than 100 years");
-        }
-    }
-
-    private static boolean fits(Duration span) {
-        return span.compareTo(LONGEST) <= 0;
-    }
-
-    private static String tooLong(Duration span) {
-        return span + " is longer than 100 years";
-    }
-
-    private static void require(OperationDefinition definition, String attribute, boolean fulfilled, String problem) {
-        if (!fulfilled) {
-            throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin() + "): "
-                    + attribute + ": " + problem + ". Change it on the annotation, as idempotency." + attribute
-                    + " or as " + property(definition, attribute) + ".");
-        }
     }
 
     private Duration inDoubtRetention(OperationDefinition definition, String text) {
@@ -169,7 +123,8 @@ public final class Policies {
         return conversion
                 .convert(text, Duration.class)
                 .orElseThrow(() -> new ConfigurationException(IdempotencyConfiguration.PREFIX
-                        + ".in-doubt-retention (or " + property(definition, "in-doubt-retention") + "): '" + text
+                        + ".in-doubt-retention (or "
+                        + PolicyCheck.property(definition, "in-doubt-retention") + "): '" + text
                         + "' is neither a duration like 30d nor forever"));
     }
 
@@ -183,9 +138,5 @@ public final class Policies {
 
     private static <T> T chosen(Optional<T> override, @Nullable T declared, T standard) {
         return override.orElse(declared == null ? standard : declared);
-    }
-
-    private static String property(OperationDefinition definition, String attribute) {
-        return OperationConfiguration.PREFIX + "." + definition.name() + "." + attribute;
     }
 }

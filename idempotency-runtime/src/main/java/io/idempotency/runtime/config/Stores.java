@@ -11,6 +11,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,7 @@ public final class Stores {
 
     private final BeanContext context;
     private final @Nullable String configured;
+    private final AtomicBoolean warned = new AtomicBoolean();
 
     Stores(BeanContext context, IdempotencyConfiguration configuration) {
         this.context = context;
@@ -57,7 +59,7 @@ public final class Stores {
                     + "'. On the class path: " + names() + ". Correct the name, or add the module idempotency-" + name
                     + " and what it needs.");
         }
-        if (MEMORY.equals(name)) {
+        if (MEMORY.equals(name) && warned.compareAndSet(false, true)) {
             LOG.warn(
                     "Idempotency store 'memory' protects this JVM only: another node, and this one after a restart, runs"
                             + " every operation again. Choose a shared store with {}.",

@@ -2,6 +2,7 @@ package io.idempotency.runtime.config;
 
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
+import io.idempotency.OnStoreFailure;
 import io.idempotency.OtherCallers;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.KeyFormat;
@@ -39,6 +40,7 @@ public final class WrittenProperties {
             Map.entry("no-effect-for", String.class),
             Map.entry("final-for", String.class),
             Map.entry("unknown-for", String.class),
+            Map.entry("on-store-failure", OnStoreFailure.class),
             Map.entry("on-abandoned", OnAbandoned.class),
             Map.entry("max-result-size", Integer.class));
 
@@ -68,13 +70,24 @@ public final class WrittenProperties {
      * @throws ConfigurationException when a property is unknown or its value cannot be understood
      */
     public void check(String operation) {
-        String prefix = OperationConfiguration.PREFIX + "." + operation;
-        OF_OPERATIONS.forEach((name, type) -> check(prefix + "." + name, type));
-        Set<String> unknown = new TreeSet<>(environment.getPropertyEntries(prefix));
-        unknown.removeAll(OF_OPERATIONS.keySet());
-        if (!unknown.isEmpty()) {
-            throw new ConfigurationException(prefix + "." + unknown.iterator().next()
-                    + ": there is no such property. Known are: " + new TreeSet<>(OF_OPERATIONS.keySet()));
+        check(OperationConfiguration.PREFIX + "." + operation, OF_OPERATIONS);
+    }
+
+    /**
+     * Checks what is written below a prefix.
+     *
+     * @param prefix where the properties are
+     * @param types every property there is, and what it is
+     * @throws ConfigurationException when a property is unknown or its value cannot be understood
+     */
+    public void check(String prefix, Map<String, Class<?>> types) {
+        types.forEach((name, type) -> check(prefix + "." + name, type));
+        for (String written : new TreeSet<>(environment.getPropertyEntries(prefix))) {
+            // the elements of a list are entries too
+            if (!types.containsKey(written.replaceFirst("\\[.*", ""))) {
+                throw new ConfigurationException(prefix + "." + written + ": there is no such property. Known are: "
+                        + new TreeSet<>(types.keySet()));
+            }
         }
     }
 
@@ -97,6 +110,6 @@ public final class WrittenProperties {
         }
         return type == Duration.class
                 ? "a duration like 500ms, 30s, 15m, 24h or 30d"
-                : type == Boolean.class ? "true or false" : "a whole number";
+                : type == Boolean.class ? "true or false" : type == Integer.class ? "a whole number" : "a number";
     }
 }

@@ -27,6 +27,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
     private final Operations operations;
     private final CallIdentity identity;
     private final Reconcilers reconcilers;
+    private final Reloaders reloaders;
     private final IdempotencyEngine engine;
     private final List<OutcomeListener> listeners;
     private final ConversionService conversion;
@@ -36,6 +37,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
             Operations operations,
             CallIdentity identity,
             Reconcilers reconcilers,
+            Reloaders reloaders,
             IdempotencyEngine engine,
             List<OutcomeListener> listeners,
             ConversionService conversion,
@@ -43,6 +45,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
         this.operations = operations;
         this.identity = identity;
         this.reconcilers = reconcilers;
+        this.reloaders = reloaders;
         this.engine = engine;
         this.listeners = List.copyOf(listeners);
         this.conversion = conversion;
@@ -102,7 +105,12 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
                 this,
                 listeners,
                 (around, body) -> new Invocation(
-                        bound.operation(), id, fingerprint, body, reconcilers.of(bound, context, around)));
+                        bound.operation(),
+                        id,
+                        fingerprint,
+                        body,
+                        reconcilers.of(bound, context, around),
+                        reloaders.of(bound, context, around)));
     }
 
     private static @Nullable Object answer(InterceptedMethod method, ProtectedCall call) throws Exception {

@@ -1,7 +1,9 @@
 package io.idempotency.runtime.intercept;
 
 import io.idempotency.OnAbandoned;
+import io.idempotency.OnStoreFailure;
 import io.idempotency.definition.IdempotentAdvice;
+import io.idempotency.runtime.Operation;
 import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.OperationConfiguration;
@@ -61,20 +63,28 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
         Operations operations = context.getBean(Operations.class);
         Reconcilers reconcilers = context.getBean(Reconcilers.class);
         Map<String, ExecutableMethod<?, ?>> names = new TreeMap<>();
+        Set<String> proceeding = new TreeSet<>();
         for (ExecutableMethod<?, ?> method : methods) {
             BoundOperation bound = operations.of(method);
             requireOwnName(bound, names.put(bound.operation().name(), method), method);
             requireReconciler(bound, reconcilers);
+            if (bound.operation().policy().onStoreFailure() == OnStoreFailure.PROCEED) {
+                proceeding.add(bound.operation().name());
+            }
             requireConverter(bound, method, context.getConversionService());
         }
         Set<String> all = new TreeSet<>(names.keySet());
         for (ConfiguredOperations configured : context.getBeansOfType(ConfiguredOperations.class)) {
-            for (String name : configured.names()) {
-                requireNoOther(name, all.add(name));
+            for (Operation operation : configured.operations()) {
+                requireNoOther(operation.name(), all.add(operation.name()));
+                if (operation.policy().onStoreFailure() == OnStoreFailure.PROCEED) {
+                    proceeding.add(operation.name());
+                }
             }
         }
         requireKnown(all);
         all.forEach(written::check);
+        warn(proceeding);
     }
 
     /**
@@ -106,6 +116,16 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
             throw new ConfigurationException("Operation '" + bound.operation().name() + "' ("
                     + bound.definition().origin() + ") has onAbandoned = RECONCILE and no bean has a method"
                     + " @Reconciles(\"" + bound.operation().name() + "\"). Write one, or choose REFUSE.");
+        }
+    }
+
+    private static void warn(Set<String> proceeding) {
+        if (!proceeding.isEmpty()) {
+            LOG.warn(
+                    "on-store-failure is PROCEED for {}: while their store cannot be reached, every call and every retry"
+                            + " runs the body, on all nodes at once. Such calls are counted as outcome \"proceeded\" of"
+                            + " idempotency.calls.",
+                    proceeding);
         }
     }
 

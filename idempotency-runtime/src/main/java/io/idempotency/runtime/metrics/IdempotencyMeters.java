@@ -12,7 +12,7 @@ import java.util.Locale;
  * Counts what calls come to, {@code idempotency.calls{operation,outcome}}, and what is purged,
  * {@code idempotency.purged{store}}. An outcome is {@code executed}, {@code replayed}, {@code failed-none},
  * {@code failed-final}, {@code failed-unknown},
- * {@code unprotected} or the code of a refusal.
+ * {@code unprotected} (no key), {@code proceeded} (the store could not be reached) or the code of a refusal.
  */
 @Singleton
 @Requires(classes = MeterRegistry.class)
@@ -50,6 +50,8 @@ final class IdempotencyMeters implements OutcomeListener, PurgeListener {
     private static String name(Outcome outcome) {
         if (outcome instanceof Outcome.Refused refused) {
             return refused.reason().code();
+        } else if (outcome.recorded() == Outcome.Recorded.UNPROTECTED) {
+            return "proceeded";
         } else if (outcome instanceof Outcome.Threw threw) {
             return "failed-" + threw.effect().name().toLowerCase(Locale.ROOT);
         }

@@ -135,6 +135,16 @@ class ContextTest {
                 .isEqualTo("carol");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "blocking", "callback"})
+    void itIsThereInAReconcilerTooAndAReactiveOneIsSubscribedTo(String store) {
+        LaterService service = service(store, () -> CompletableFuture.completedFuture("found"));
+        ALICE.call(false, () -> service.reconciled(id).onErrorComplete().block());
+        assertThat(ALICE.call(false, () -> service.reconciled(id).toFuture()).join())
+                .isEqualTo("found");
+        assertThat(inBody).hasValue(ALICE);
+    }
+
     @Test
     void nothingOfOneCallIsLeftForTheNextOnTheSameThread() {
         LaterService service = service("blocking", () -> CompletableFuture.completedFuture("done"));

@@ -2,6 +2,9 @@ package io.idempotency.runtime.intercept;
 
 import io.idempotency.IdempotentOperation;
 import io.idempotency.NotFingerprinted;
+import io.idempotency.OnAbandoned;
+import io.idempotency.Reconciles;
+import io.idempotency.Reconciliation;
 import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.core.Maybe;
 import io.reactivex.rxjava3.core.Single;
@@ -83,6 +86,16 @@ class LaterService {
     public Publisher<String> many(String id) {
         bodies.incrementAndGet();
         return many.get();
+    }
+
+    @IdempotentOperation(value = "later-reconciled", key = "id", onAbandoned = OnAbandoned.RECONCILE)
+    public Mono<String> reconciled(String id) {
+        return Mono.error(new TimeoutException("no answer"));
+    }
+
+    @Reconciles("later-reconciled")
+    Mono<Reconciliation<String>> reconcile(String id) {
+        return Mono.fromCompletionStage(body.get()).map(Reconciliation::done);
     }
 
     /** A time-out that the application knows to come from before anything was sent. */

@@ -47,6 +47,7 @@ class StartUpTest {
                 "idempotency.settle-budget|PT-1S|idempotency.settle-budget",
                 "idempotency.max-result-size|-1|idempotency.max-result-size",
                 "idempotency.on-abandoned|RECONCILE|@Reconciles",
+                "idempotency.on-store-failure|IGNORE|[FAIL, PROCEED]",
                 "idempotency.no-effect-for|com.example.Nowhere|idempotency.no-effect-for: there is no class",
                 "idempotency.final-for|java.lang.String|idempotency.final-for: 'java.lang.String' is not an exception",
                 "idempotency.no-effect-for|java.lang.Exception|idempotency.on-failure: RELEASE",

@@ -6,6 +6,7 @@ import io.idempotency.IdempotencyContext;
 import io.idempotency.IdempotencyException;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
+import io.idempotency.OnStoreFailure;
 import io.idempotency.Reconciliation;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Effect;
@@ -40,27 +41,63 @@ final class Engine {
     static final Duration LEASE = Duration.ofSeconds(30);
     static final Duration RETENTION = Duration.ofHours(24);
 
-    final VirtualTime time = new VirtualTime();
-    final MemoryIdempotencyStore memory = new MemoryIdempotencyStore(time);
-    final FaultyStore store = new FaultyStore(memory);
+    final VirtualTime time;
+    final MemoryIdempotencyStore memory;
+    final FaultyStore store;
     final AtomicInteger bodies = new AtomicInteger();
+    final AtomicInteger claims = new AtomicInteger();
 
     OnFailure onFailure = OnFailure.REMEMBER;
+    OnStoreFailure onStoreFailure = OnStoreFailure.FAIL;
     OnAbandoned onAbandoned = OnAbandoned.REFUSE;
     WhenInProgress whenInProgress = WhenInProgress.REJECT;
     Map<Class<? extends Throwable>, Effect> declaredEffects = Map.of();
+    Duration waitTimeout = Duration.ofSeconds(10);
     int maxResultSize = 1000;
     FailureClassifier classifier = failure -> Optional.empty();
     ResultCodec codec = new TextCodec();
     Invocation.@Nullable Reconciler reconciler;
+    Invocation.@Nullable Reloader reloader;
 
-    final IdempotencyEngine executor = new IdempotencyEngine(new ExecutionServices(
-            time,
-            Runnable::run,
-            time::nanoTime,
-            () -> UUID.randomUUID().toString(),
-            () -> 0.5,
-            List.of(failure -> classifier.effect(failure))));
+    final IdempotencyEngine executor;
+
+    Engine() {
+        this(new VirtualTime());
+    }
+
+    private Engine(VirtualTime time) {
+        this(time, new MemoryIdempotencyStore(time), ExecutionServices.MAX_WAITERS_PER_KEY);
+    }
+
+    private Engine(VirtualTime time, MemoryIdempotencyStore memory, int maxWaitersPerKey) {
+        this.time = time;
+        this.memory = memory;
+        this.store = new FaultyStore(memory);
+        this.store.before(FaultyStore.Call.CLAIM, claims::incrementAndGet);
+        this.executor = new IdempotencyEngine(new ExecutionServices(
+                time,
+                Runnable::run,
+                Runnable::run,
+                time::nanoTime,
+                () -> UUID.randomUUID().toString(),
+                () -> 0.5,
+                List.of(new Classifier()),
+                maxWaitersPerKey));
+    }
+
+    /** One that lets at most so many wait. */
+    static Engine thatLetsWait(int maxWaitersPerKey) {
+        VirtualTime time = new VirtualTime();
+        return new Engine(time, new MemoryIdempotencyStore(time), maxWaitersPerKey);
+    }
+
+    /** Another JVM with the same store. */
+    Engine onAnotherNode() {
+        Engine other = new Engine(time, memory, ExecutionServices.MAX_WAITERS_PER_KEY);
+        other.whenInProgress = whenInProgress;
+        other.onAbandoned = onAbandoned;
+        return other;
+    }
 
     /** A body that throws whatever it likes. */
     interface Body {
@@ -91,7 +128,7 @@ final class Engine {
     }
 
     Invocation invocation(String key, String arguments, Invocation.Body body) {
-        return new Invocation(operation("pay"), id(key), "1:" + arguments, body, reconciler);
+        return new Invocation(operation("pay"), id(key), "1:" + arguments, body, reconciler, reloader);
     }
 
     Operation operation(String name) {
@@ -105,9 +142,10 @@ final class Engine {
                         Duration.ofDays(30),
                         LEASE,
                         whenInProgress,
-                        Duration.ofSeconds(10),
+                        waitTimeout,
                         onFailure,
                         declaredEffects,
+                        onStoreFailure,
                         onAbandoned,
                         false,
                         maxResultSize,
@@ -125,6 +163,10 @@ final class Engine {
                 (delay, task) -> {
                     check.run();
                     return time.after(delay, task);
+                },
+                task -> {
+                    check.run();
+                    task.run();
                 },
                 task -> {
                     check.run();
@@ -154,6 +196,19 @@ final class Engine {
         IdempotencyException reason = ((Outcome.Refused) outcome).reason();
         assertThat(reason).isInstanceOf(type);
         return type.cast(reason);
+    }
+
+    /** Whatever the test says. */
+    private final class Classifier implements FailureClassifier {
+        @Override
+        public Optional<Effect> effect(Throwable failure) {
+            return classifier.effect(failure);
+        }
+
+        @Override
+        public Optional<String> code(Throwable failure) {
+            return classifier.code(failure);
+        }
     }
 
     /** Text as UTF-8; anything else cannot be encoded. */

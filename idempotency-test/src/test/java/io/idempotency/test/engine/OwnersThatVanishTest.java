@@ -3,14 +3,23 @@ package io.idempotency.test.engine;
 import static io.idempotency.test.engine.Engine.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.IdempotencyContext;
+import io.idempotency.IdempotencyException.Executed;
+import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.OnAbandoned;
+import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
+import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.Reconciliation;
+import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -91,7 +100,7 @@ class OwnersThatVanishTest {
     @Test
     void aRunningBodyLearnsThatItsLeaseIsLost() {
         engine.onAbandoned = OnAbandoned.TAKE_OVER;
-        CompletableFuture<io.idempotency.IdempotencyContext> running = new CompletableFuture<>();
+        CompletableFuture<IdempotencyContext> running = new CompletableFuture<>();
         engine.store.refuse(Call.RENEW);
         engine.callAsync("k", context -> {
             running.complete(context);
@@ -105,6 +114,85 @@ class OwnersThatVanishTest {
         engine.store.mend();
         engine.time.pass(Engine.LEASE);
         assertThat(running.join().leaseLost()).isTrue();
+    }
+
+    @Test
+    void aRunningBodyIsToldOnceWhenItsLeaseIsLost() {
+        engine.onAbandoned = OnAbandoned.TAKE_OVER;
+        List<String> told = new ArrayList<>();
+        engine.store.refuse(Call.RENEW);
+        CompletableFuture<IdempotencyContext> running = new CompletableFuture<>();
+        engine.callAsync("k", context -> {
+            context.onLeaseLost(() -> {
+                told.add("early");
+                throw new IllegalStateException("ignored");
+            });
+            running.complete(context);
+            return new CompletableFuture<>();
+        });
+        engine.time.pass(Engine.LEASE.plusMillis(1));
+        engine.call("k", context -> "second");
+        engine.store.mend();
+        assertThat(told).isEmpty();
+        engine.time.pass(Engine.LEASE.multipliedBy(3));
+        running.join().onLeaseLost(() -> told.add("late"));
+        assertThat(told).containsExactly("early", "late");
+    }
+
+    @Test
+    void theRemainingLeaseIsCountedFromBeforeTheClaimWasSentAndRisesWithEachRenewal() {
+        List<Duration> remaining = new ArrayList<>();
+        engine.store.before(Call.CLAIM, () -> engine.time.pass(Duration.ofSeconds(2)));
+        CompletableFuture<IdempotencyContext> running = new CompletableFuture<>();
+        engine.callAsync("k", context -> {
+            running.complete(context);
+            return new CompletableFuture<>();
+        });
+        remaining.add(running.join().remainingLease());
+        engine.time.pass(Duration.ofSeconds(9));
+        remaining.add(running.join().remainingLease());
+        engine.time.pass(Duration.ofSeconds(1));
+        remaining.add(running.join().remainingLease());
+        assertThat(remaining)
+                .containsExactly(Engine.LEASE.minusSeconds(2), Engine.LEASE.minusSeconds(11), Engine.LEASE);
+    }
+
+    @Test
+    void aStaleOwnersFailureDoesNotReplaceTheRecordedOutcome() {
+        engine.onAbandoned = OnAbandoned.TAKE_OVER;
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        CompletionStage<Outcome> stale = vanishingOwner(answer);
+        engine.call("k", context -> "second");
+
+        answer.completeExceptionally(new IllegalStateException("duplicate booking"));
+        assertThat(stale.toCompletableFuture().join()).isEqualTo(new Outcome.Replayed("second"));
+        assertThat(engine.call("k", context -> "third")).isEqualTo(new Outcome.Replayed("second"));
+    }
+
+    @Test
+    void aStaleOwnersFailureIsNotLostWhileNothingIsRecorded() {
+        engine.onAbandoned = OnAbandoned.TAKE_OVER;
+        engine.declaredEffects = Map.of(IllegalStateException.class, Effect.NONE);
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        CompletionStage<Outcome> stale = vanishingOwner(answer);
+        engine.store.mend();
+        engine.callAsync("k", context -> new CompletableFuture<>());
+
+        IllegalStateException failure = new IllegalStateException("nothing was sent");
+        answer.completeExceptionally(failure);
+        assertThat(refusal(stale.toCompletableFuture().join(), OperationInProgressException.class))
+                .satisfies(refused -> assertThat(refused.getSuppressed()).containsExactly(failure));
+        assertThat(engine.record("k").orElseThrow().attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void aLateOwnerThatFailsRecordsItsFailureIfNobodyTookOver() {
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        CompletionStage<Outcome> late = vanishingOwner(answer);
+        answer.completeExceptionally(new IllegalStateException("sold out"));
+        assertThat(late.toCompletableFuture().join()).isInstanceOf(Outcome.Threw.class);
+        refusal(engine.call("k", context -> "second"), PreviousAttemptFailedException.class);
+        assertThat(engine.bodies).hasValue(1);
     }
 
     @Test
@@ -158,7 +246,36 @@ class OwnersThatVanishTest {
         };
         CompletionStage<Outcome> stale = vanishingOwner(answer);
         assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("found"));
-        refusal(stale.toCompletableFuture().join(), io.idempotency.OperationInProgressException.class);
+        refusal(stale.toCompletableFuture().join(), OperationInProgressException.class);
         assertThat(engine.call("k", context -> "third")).isEqualTo(new Outcome.Replayed("found"));
+    }
+
+    @Test
+    void whileTheReconcilerIsAskedDuplicatesAreToldThatItIsInProgress() {
+        CompletableFuture<Reconciliation<?>> answer = new CompletableFuture<>();
+        engine.onAbandoned = OnAbandoned.RECONCILE;
+        engine.reconciler = context -> answer;
+        vanishingOwner(new CompletableFuture<>());
+        CompletionStage<Outcome> reconciling =
+                engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
+        OperationInProgressException refused =
+                refusal(engine.call("k", context -> "third"), OperationInProgressException.class);
+        assertThat(refused.executed()).isEqualTo(Executed.UNKNOWN);
+        assertThat(refused.retry()).isEqualTo(Retry.SAME_KEY);
+        assertThat(refused.code()).isEqualTo("in-progress");
+        assertThat(refused).hasMessageContaining("attempt 2");
+
+        answer.complete(Reconciliation.done("found"));
+        assertThat(reconciling.toCompletableFuture().join()).isEqualTo(new Outcome.Replayed("found"));
+    }
+
+    @Test
+    void anAbandonedRunIsToldAsOneWhoseOutcomeNobodyKnows() {
+        vanishingOwner(new CompletableFuture<>());
+        OutcomeUnknownException refused = refusal(engine.call("k", context -> "second"), OutcomeUnknownException.class);
+        assertThat(refused.executed()).isEqualTo(Executed.UNKNOWN);
+        assertThat(refused.retry()).isEqualTo(Retry.NEVER);
+        assertThat(refused.code()).isEqualTo("outcome-unknown");
+        assertThat(refused).hasMessageContaining("its owner vanished").hasMessageContaining("onAbandoned = RECONCILE");
     }
 }

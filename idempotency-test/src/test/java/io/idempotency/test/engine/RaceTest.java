@@ -2,6 +2,7 @@ package io.idempotency.test.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Outcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +42,51 @@ class RaceTest {
                     }
                 }
                 assertThat(executed).hasValue(1);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Time stands still, so that a waiter whom nobody wakes is found out. */
+    @Test
+    void ofManyThreadsThatWaitOnTwoNodesOneAfterTheOtherRunsTheBodyUntilOneHasAnEffect() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            for (int round = 0; round < ROUNDS; round++) {
+                Engine here = new Engine();
+                here.whenInProgress = WhenInProgress.WAIT;
+                Engine there = here.onAnotherNode();
+                AtomicInteger running = new AtomicInteger();
+                CountDownLatch start = new CountDownLatch(1);
+                List<Future<Outcome>> outcomes = new ArrayList<>();
+                for (int i = 0; i < THREADS; i++) {
+                    Engine node = i % 2 == 0 ? here : there;
+                    boolean noEffect = i % 3 != 0;
+                    outcomes.add(threads.submit(() -> {
+                        start.await();
+                        return node.call("k", context -> {
+                            String how = running.incrementAndGet() == 1 ? "alone" : "beside another";
+                            if (noEffect) {
+                                context.noEffect();
+                            }
+                            running.decrementAndGet();
+                            return how;
+                        });
+                    }));
+                }
+                start.countDown();
+                List<Outcome> all = new ArrayList<>();
+                for (Future<Outcome> outcome : outcomes) {
+                    all.add(outcome.get(60, TimeUnit.SECONDS));
+                }
+                assertThat(all)
+                        .containsOnlyOnce(new Outcome.Executed("alone", Outcome.Recorded.YES))
+                        .isSubsetOf(
+                                new Outcome.Executed("alone", Outcome.Recorded.YES),
+                                new Outcome.Executed("alone", Outcome.Recorded.RELEASED),
+                                new Outcome.Replayed("alone"));
+                assertThat(there.store.listeners() + here.store.listeners()).isZero();
             }
         } finally {
             threads.shutdownNow();

@@ -1,25 +1,30 @@
 package io.idempotency.runtime.http.client;
 
+import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.type.Argument;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/** Reads problem documents of the profile, and takes nothing else for one. */
+/**
+ * Reads refusals of the profile, and takes nothing else for one. The header says it whatever the body is; a JSON
+ * document adds whose refusal it is and in which words, and does alone where a gateway removed the header.
+ */
 @Singleton
 @Requires(classes = HttpClient.class)
 final class RemoteProblems {
 
     private static final Argument<Map<String, Object>> DOCUMENT = Argument.mapOf(String.class, Object.class);
-    private static final Set<String> RETRY = Set.of("same-key", "new-key", "never");
+    private static final String REFUSED = "refused;";
 
     private final JsonMapper json;
 
@@ -29,36 +34,52 @@ final class RemoteProblems {
 
     /** Empty for answers of systems that do not speak the profile. */
     Optional<RemoteProblem> of(HttpResponse<?> response) {
+        Map<String, Object> members = new HashMap<>(document(response));
+        members.putAll(status(response.getHeaders()));
+        return RemoteProblem.of(members);
+    }
+
+    private Map<String, Object> document(HttpResponse<?> response) {
         if (response.getContentType().filter(RemoteProblems::isJson).isEmpty()) {
-            return Optional.empty();
+            return Map.of();
         }
-        return response.getBody(byte[].class).flatMap(this::document).flatMap(RemoteProblems::problem);
+        return response.getBody(byte[].class).map(this::parsed).orElse(Map.of());
     }
 
     private static boolean isJson(MediaType type) {
-        return MediaType.EXTENSION_JSON.equals(type.getExtension())
-                || type.getSubtype().endsWith("json");
+        return type.getSubtype().endsWith(MediaType.EXTENSION_JSON);
     }
 
-    private Optional<Map<String, Object>> document(byte[] bytes) {
+    private Map<String, Object> parsed(byte[] bytes) {
         try {
-            return Optional.ofNullable(json.readValue(bytes, DOCUMENT));
+            Map<String, Object> document = json.readValue(bytes, DOCUMENT);
+            return document == null ? Map.of() : document;
         } catch (IOException e) {
-            return Optional.empty(); // not a document: whatever it is, it is left as it is
+            return Map.of(); // not a document: whatever it is, it is left as it is
         }
     }
 
-    private static Optional<RemoteProblem> problem(Map<String, Object> document) {
-        String code = text(document, "code");
-        String retry = text(document, "retry");
-        if (code == null || retry == null || !RETRY.contains(retry) || text(document, "executed") == null) {
-            return Optional.empty();
-        }
-        String detail = text(document, "detail");
-        return Optional.of(new RemoteProblem(code, text(document, "operation"), detail == null ? "" : detail, retry));
+    /** The parameters of the one member that speaks of a refusal; none of them is quoted. */
+    private static Map<String, Object> status(HttpHeaders headers) {
+        return headers.getAll(IdempotencyHeaders.IDEMPOTENCY_STATUS).stream()
+                .flatMap(line -> Arrays.stream(line.split(",", -1)))
+                .map(String::strip)
+                .filter(member -> member.startsWith(REFUSED))
+                .findFirst()
+                .map(RemoteProblems::parameters)
+                .orElse(Map.of());
     }
 
-    private static @Nullable String text(Map<String, Object> document, String name) {
-        return document.get(name) instanceof String value ? value : null;
+    private static Map<String, Object> parameters(String member) {
+        Map<String, Object> parameters = new HashMap<>();
+        for (String parameter : member.substring(REFUSED.length()).split(";", -1)) {
+            int equals = parameter.indexOf('=');
+            if (equals > 0) {
+                parameters.put(
+                        parameter.substring(0, equals).strip(),
+                        parameter.substring(equals + 1).strip());
+            }
+        }
+        return parameters;
     }
 }

@@ -1,6 +1,7 @@
 package io.idempotency.runtime.http.client;
 
 import io.idempotency.IdempotencyException;
+import io.idempotency.IdempotencyKeyForeignException;
 import io.idempotency.IdempotencyKeyReusedException;
 import io.idempotency.IdempotencyKeyUsedElsewhereException;
 import io.idempotency.IdempotencyStoreUnavailableException;
@@ -50,13 +51,15 @@ final class RemoteRefusals {
             RemoteProblem problem, HttpClientResponseException answer, String operation) {
         String said = "the called system"
                 + (answer.getServiceId() == null ? "" : " '" + answer.getServiceId() + "'") + " answered "
-                + answer.code() + " " + problem.code() + ": " + problem.detail();
+                + answer.code() + " " + problem.code() + ": "
+                + (problem.detail().isEmpty() ? answer.getMessage() : problem.detail());
         return switch (problem.code()) {
             case "key-missing" -> new MissingIdempotencyKeyException(operation, null, said, answer);
             case "key-invalid" -> new InvalidIdempotencyKeyException(operation, null, said, answer);
             case RemoteProblem.IN_PROGRESS ->
                 new OperationInProgressException(operation, null, said, retryAfter(answer), answer);
             case "key-reused" -> new IdempotencyKeyReusedException(operation, null, said, answer);
+            case "key-foreign" -> new IdempotencyKeyForeignException(operation, null, said, answer);
             case "key-used-elsewhere" -> new IdempotencyKeyUsedElsewhereException(operation, null, said, answer);
             case "outcome-unknown" -> new OutcomeUnknownException(operation, null, said, answer);
             case "result-unavailable" -> new ResultUnavailableException(operation, null, said, answer);

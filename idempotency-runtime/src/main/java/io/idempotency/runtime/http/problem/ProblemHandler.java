@@ -4,11 +4,14 @@ import io.idempotency.IdempotencyException;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.runtime.http.IdempotencyHeaders;
+import io.idempotency.runtime.http.RemoteRefusal;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpHeaders;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.exceptions.HttpStatusException;
@@ -28,22 +31,34 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
     private final BeanContext context;
     private final ProblemTypes types;
     private final ProblemBody body;
+    private final @Nullable RemoteRefusal called;
 
-    ProblemHandler(BeanContext context, ProblemTypes types, ProblemBody body) {
+    ProblemHandler(BeanContext context, ProblemTypes types, ProblemBody body, @Nullable RemoteRefusal called) {
         this.context = context;
         this.types = types;
         this.body = body;
+        this.called = called;
     }
 
     @Override
     @SuppressWarnings("rawtypes") // as the interface declares it
     public HttpResponse<?> handle(HttpRequest request, IdempotencyException refusal) {
         HttpRequest<?> asked = request;
+        if (called != null && called.isRemote(refusal)) {
+            return badGateway(asked);
+        }
         Problem problem = Problem.of(refusal, types);
         MutableHttpResponse<?> response = again(asked, refusal)
                 .orElseGet(() -> body.write(asked, refusal, problem, HttpResponse.status(problem.status())));
         complete(response.getHeaders(), refusal, problem);
         return response;
+    }
+
+    /** What a system behind this one refused says nothing about the request's own key. */
+    private HttpResponse<?> badGateway(HttpRequest<?> request) {
+        String message = "A system that this one called refused the call";
+        return handled(request, new HttpStatusException(HttpStatus.BAD_GATEWAY, message))
+                .orElseGet(() -> HttpResponse.status(HttpStatus.BAD_GATEWAY, message));
     }
 
     /** A status that the body threw is answered as it was the first time, to the byte, by whoever answered it then. */

@@ -62,6 +62,11 @@ final class RouteContext implements IdempotencyContext {
     }
 
     @Override
+    public void onLeaseLost(Runnable action) {
+        held().onLeaseLost(action);
+    }
+
+    @Override
     public String deriveKey(String name) {
         return held().deriveKey(name);
     }

@@ -69,7 +69,9 @@ final class CallMarks {
     }
 
     private static String of(Outcome outcome) {
-        if (outcome instanceof Outcome.Executed executed) {
+        if (outcome.recorded() == Outcome.Recorded.UNPROTECTED) {
+            return IGNORED;
+        } else if (outcome instanceof Outcome.Executed executed) {
             return executed.recorded() == Outcome.Recorded.DEGRADED ? DEGRADED : "executed";
         } else if (outcome instanceof Outcome.Threw threw) {
             return "failed;effect=" + word(threw.effect());

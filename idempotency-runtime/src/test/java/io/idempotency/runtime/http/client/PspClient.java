@@ -1,6 +1,8 @@
 package io.idempotency.runtime.http.client;
 
 import io.idempotency.IdempotencyKey;
+import io.idempotency.IdempotentOperation;
+import io.idempotency.NotFingerprinted;
 import io.idempotency.SendsIdempotencyKey;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Nullable;
@@ -82,6 +84,15 @@ interface PspClient {
     @Post("/charges")
     @SendsIdempotencyKey(key = "#{ order.id() }")
     Charge keyedByExpression(@Body @Nullable Order order);
+
+    @Post("/charges")
+    @IdempotentOperation("psp-charge")
+    @SendsIdempotencyKey(value = "psp", retries = 1)
+    Charge chargeOnce(@Body Order order, @IdempotencyKey String key);
+
+    @Post("/charges")
+    @SendsIdempotencyKey("elsewhere")
+    Charge traced(@Body Order order, @NotFingerprinted @Header("X-Trace") String trace);
 
     @Post("/uploads")
     @Produces("application/octet-stream")

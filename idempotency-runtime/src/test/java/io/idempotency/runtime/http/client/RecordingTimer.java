@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Notes every delay and lets none pass. */
+/** Notes every delay and lets none pass, but holds asynchronous callers up while it is told to. */
 @Singleton
 @Replaces(RetryTimer.class)
 @Requires(property = "test.timer")
 class RecordingTimer implements RetryTimer {
 
     final List<Duration> delays = new CopyOnWriteArrayList<>();
+    volatile CompletableFuture<Void> open = CompletableFuture.completedFuture(null);
 
     @Override
     public void pause(Duration delay) {
@@ -24,7 +25,7 @@ class RecordingTimer implements RetryTimer {
     @Override
     public Runnable after(Duration delay, Runnable task) {
         delays.add(delay);
-        CompletableFuture<Void> run = CompletableFuture.runAsync(task);
+        CompletableFuture<Void> run = open.thenRunAsync(task);
         return () -> run.cancel(false);
     }
 }

@@ -3,6 +3,7 @@ package io.idempotency.runtime.http.client;
 import io.idempotency.IdempotencyException;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.FailureClassifier;
+import io.idempotency.runtime.http.RemoteRefusal;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
@@ -12,12 +13,16 @@ import java.util.Optional;
 /** What the called system says of its own execution counts, whatever status it says it with. */
 @Singleton
 @Requires(classes = HttpClient.class)
-final class DownstreamClassifier implements FailureClassifier {
+final class RemoteRefusalClassifier implements FailureClassifier, RemoteRefusal {
+
+    @Override
+    public boolean isRemote(IdempotencyException refusal) {
+        return refusal.getCause() instanceof HttpClientResponseException;
+    }
 
     @Override
     public Optional<Effect> effect(Throwable failure) {
-        if (!(failure instanceof IdempotencyException refusal)
-                || !(failure.getCause() instanceof HttpClientResponseException)) {
+        if (!(failure instanceof IdempotencyException refusal) || !isRemote(refusal)) {
             return Optional.empty();
         }
         return Optional.of(refusal.executed() == IdempotencyException.Executed.UNKNOWN ? Effect.UNKNOWN : Effect.FINAL);

@@ -1,0 +1,205 @@
+package io.idempotency.runtime;
+
+import io.idempotency.runtime.memory.MemoryIdempotencyStore;
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.SettlementListeners;
+import io.idempotency.runtime.store.SettlementSignals.Subscription;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What threads share, with the threads switched in every way there is time for: the answers are those that the same calls
+ * would have got one after the other, and nobody is left waiting. More of them: {@code -Dlincheck.iterations=50
+ * -Dlincheck.invocations=20000}.
+ */
+class InterleavingsTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final RecordId ID = RecordId.of("payments", null, null, "k");
+    private static final StoredRecord RECORD = new StoredRecord(
+            ID, "pay", "1:x", RecordState.IN_PROGRESS, "owner", 1, 1, NOW, NOW, null, null, NOW, null, null, null);
+
+    @Test
+    void callsOfOneKeyTakeTurns() {
+        check(Releases.class, 5);
+    }
+
+    @Test
+    void noSignalOfAnotherNodeIsMissed() {
+        check(AnotherNode.class, 5);
+    }
+
+    @Test
+    void theMemoryStoreClaimsAndSettlesInOneStep() {
+        check(ClaimsOfOneKey.class, 5);
+    }
+
+    private static void check(Class<?> calls, int iterations) {
+        new ModelCheckingOptions()
+                .threads(3)
+                .actorsPerThread(1)
+                .actorsBefore(0)
+                .actorsAfter(1)
+                .iterations(Integer.getInteger("lincheck.iterations", iterations))
+                .invocationsPerIteration(Integer.getInteger("lincheck.invocations", 1000))
+                .addGuarantee(ManagedStrategyGuaranteeKt.forClasses("java.util.concurrent.ConcurrentHashMap")
+                        .allMethods()
+                        .treatAsAtomic())
+                .check(calls);
+    }
+
+    /** Calls that take turns, as {@link WaitingCall} does. */
+    public abstract static class CallsOfOneKey {
+
+        enum State {
+            ABSENT,
+            HELD,
+            DONE
+        }
+
+        private final Turns turns = new Turns();
+        private final SettlementListeners listeners = new SettlementListeners();
+        private final Turns.Key key = new Turns.Key(new MemoryIdempotencyStore(() -> NOW), ID, "pay", "1:x");
+        private final AtomicReference<State> state = new AtomicReference<>(State.ABSENT);
+
+        CallsOfOneKey() {
+            listeners.live(true);
+        }
+
+        private final class Alarm implements Turns.Alarm {
+            private final Subscription subscription = listeners.add(ID, () -> turns.wake(key));
+
+            @Override
+            public void set(StoredRecord record) {}
+
+            @Override
+            public void off() {}
+
+            @Override
+            public void close() {
+                subscription.close();
+            }
+        }
+
+        @Operation
+        public String call() {
+            return call(State.DONE);
+        }
+
+        final String call(State after) {
+            Turns.Seat seat = turns.join(key, 10, true);
+            while (true) {
+                if (!(seat.turn().join() instanceof Turns.Turn.Claim turn)) {
+                    return "done before";
+                }
+                if (state.compareAndSet(State.ABSENT, State.HELD)) {
+                    state.set(after);
+                    listeners.wake(ID);
+                    turns.pass(seat, true);
+                    return "done";
+                } else if (state.get() == State.DONE) {
+                    turns.answer(seat, told -> new Outcome.Replayed(null));
+                    return "done before";
+                }
+                turns.pause(seat, RECORD, turn.alarm() == null ? new Alarm() : turn.alarm());
+            }
+        }
+
+        /** A call that gives up as soon as it can; whatever becomes of it, the others do not notice. */
+        @Operation
+        public void giveUp() {
+            Turns.Seat seat = turns.join(key, 10, true);
+            turns.leave(seat);
+            if (seat.turn().join() instanceof Turns.Turn.Claim) {
+                turns.pass(seat, true);
+            }
+        }
+
+        /** A call of another JVM, which the store's signal tells of. */
+        final void elsewhere() {
+            if (state.compareAndSet(State.ABSENT, State.HELD)) {
+                state.set(State.DONE);
+                listeners.wake(ID);
+            }
+        }
+
+        @Validate
+        public void nothingIsLeft() {
+            if (turns.size() > 0 || !listeners.isEmpty()) {
+                throw new IllegalStateException("A group of calls outlived its last call");
+            }
+        }
+    }
+
+    /** Some calls give the key back. */
+    public static final class Releases extends CallsOfOneKey {
+        @Operation
+        public String callWithoutEffect() {
+            return call(State.ABSENT);
+        }
+    }
+
+    /** Another JVM calls too. */
+    public static final class AnotherNode extends CallsOfOneKey {
+        @Operation
+        public void callOfAnotherNode() {
+            elsewhere();
+        }
+    }
+
+    /** Claims of a store whose clock stands still, so that their fences are consecutive numbers. */
+    @Param(name = "owner", gen = IntGen.class, conf = "1:2")
+    public static final class ClaimsOfOneKey {
+
+        private static final long FIRST_FENCE = 1_000_000 * NOW.getEpochSecond();
+
+        private final MemoryIdempotencyStore store = new MemoryIdempotencyStore(() -> NOW);
+
+        @Operation
+        public String claim(@Param(name = "owner") int owner) {
+            ClaimResult result = now(store.claim(
+                    new Claim(ID, "pay", "1:x", "owner " + owner, Duration.ofMinutes(1), Duration.ofDays(1), false)));
+            return result instanceof ClaimResult.Acquired acquired
+                    ? "acquired " + (acquired.fence() - FIRST_FENCE)
+                    : "" + ((ClaimResult.Duplicate) result).record().state();
+        }
+
+        @Operation
+        public String complete(@Param(name = "owner") int owner) {
+            StoredResult result = new StoredResult.Present(new byte[] {(byte) owner});
+            return name(now(store.complete(first(owner), result, Duration.ofDays(1))));
+        }
+
+        @Operation
+        public String release(@Param(name = "owner") int owner) {
+            return name(now(store.release(first(owner))));
+        }
+
+        private static Ownership first(int owner) {
+            return new Ownership(ID, "owner " + owner, FIRST_FENCE);
+        }
+
+        private static String name(Object answer) {
+            return answer.getClass().getSimpleName();
+        }
+
+        private static <T> T now(CompletionStage<T> stage) {
+            return stage.toCompletableFuture().join();
+        }
+    }
+}
