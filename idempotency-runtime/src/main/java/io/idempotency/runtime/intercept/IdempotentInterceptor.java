@@ -1,9 +1,11 @@
 package io.idempotency.runtime.intercept;
 
+import io.idempotency.IdempotencyContext;
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.runtime.IdempotencyEngine;
 import io.idempotency.runtime.Invocation;
 import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.OutcomeListeners;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.aop.InterceptPhase;
@@ -88,7 +90,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
 
     private @Nullable Object unprotected(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
         String operation = bound.operation().name();
-        Answer.tell(listeners, operation, listener -> listener.onUnprotected(operation));
+        OutcomeListeners.tell(listeners, operation, listener -> listener.onUnprotected(operation));
         return context.proceed();
     }
 
@@ -109,7 +111,8 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
                         fingerprint,
                         body,
                         reconcilers.of(bound, context, around),
-                        reloaders.of(bound, context, around)));
+                        reloaders.of(bound, context, around),
+                        around.find(IdempotencyContext.class).isPresent()));
     }
 
     private static @Nullable Object answer(InterceptedMethod method, ProtectedCall call) throws Exception {

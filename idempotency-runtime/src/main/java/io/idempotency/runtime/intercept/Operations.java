@@ -5,7 +5,7 @@ import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.Operation;
 import io.idempotency.runtime.codec.ResultCodecs;
 import io.idempotency.runtime.config.KeyPolicies;
-import io.idempotency.runtime.config.Policies;
+import io.idempotency.runtime.config.OperationBinder;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.AnnotationClassValue;
 import io.micronaut.inject.ExecutableMethod;
@@ -21,13 +21,13 @@ final class Operations {
     /** By name: an application that retries nothing has no such annotation. */
     private static final String RETRYABLE = "io.micronaut.retry.annotation.Retryable";
 
-    private final Policies policies;
+    private final OperationBinder binder;
     private final KeyPolicies keyPolicies;
     private final ResultCodecs codecs;
     private final Map<ExecutableMethod<?, ?>, BoundOperation> bound = new ConcurrentHashMap<>();
 
-    Operations(Policies policies, KeyPolicies keyPolicies, ResultCodecs codecs) {
-        this.policies = policies;
+    Operations(OperationBinder binder, KeyPolicies keyPolicies, ResultCodecs codecs) {
+        this.binder = binder;
         this.keyPolicies = keyPolicies;
         this.codecs = codecs;
     }
@@ -39,12 +39,7 @@ final class Operations {
 
     private BoundOperation bind(ExecutableMethod<?, ?> method) {
         OperationDefinition definition = definitionOf(method);
-        Operation operation = new Operation(
-                definition.name(),
-                definition.namespace(),
-                policies.storeOf(definition, dataSourceOf(method)),
-                codecs.codecFor(definition.resultType()),
-                policies.policyOf(definition));
+        Operation operation = binder.bind(definition, codecs.codecFor(definition.resultType()), dataSourceOf(method));
         return new BoundOperation(definition, operation, keyPolicies.of(definition), method.hasStereotype(RETRYABLE));
     }
 

@@ -3,6 +3,8 @@ package io.idempotency.runtime.intercept;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.definition.IdempotentAdvice;
+import io.idempotency.runtime.Operation;
+import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.OperationConfiguration;
 import io.idempotency.runtime.config.WrittenProperties;
@@ -71,8 +73,17 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
             }
             requireConverter(bound, method, context.getConversionService());
         }
-        requireKnown(names.keySet());
-        names.keySet().forEach(written::check);
+        Set<String> all = new TreeSet<>(names.keySet());
+        for (ConfiguredOperations configured : context.getBeansOfType(ConfiguredOperations.class)) {
+            for (Operation operation : configured.operations()) {
+                requireNoOther(operation.name(), all.add(operation.name()));
+                if (operation.policy().onStoreFailure() == OnStoreFailure.PROCEED) {
+                    proceeding.add(operation.name());
+                }
+            }
+        }
+        requireKnown(all);
+        all.forEach(written::check);
         warn(proceeding);
     }
 
@@ -89,6 +100,13 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
                     + other.getDeclaringType().getName() + ", and "
                     + bound.definition().origin() + ". They would share their keys, and one would be answered with the"
                     + " other's results. Rename one in @IdempotentOperation.");
+        }
+    }
+
+    private static void requireNoOther(String configured, boolean free) {
+        if (!free) {
+            throw new ConfigurationException("'" + configured + "' names an operation of the configuration and an"
+                    + " annotated one. They would share their keys. Rename one.");
         }
     }
 

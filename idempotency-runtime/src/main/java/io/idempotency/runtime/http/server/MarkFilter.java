@@ -2,16 +2,24 @@ package io.idempotency.runtime.http.server;
 
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Filter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
+import io.micronaut.http.filter.ServerFilterPhase;
 
 /** Puts the marks of the request onto its response, on error paths too. */
 @ServerFilter(Filter.MATCH_ALL_PATTERN)
 @Requires(classes = ServerFilter.class)
-final class MarkFilter {
+final class MarkFilter implements Ordered {
+
+    /** Around every filter that may make an idempotent call or answer for one. */
+    @Override
+    public int getOrder() {
+        return ServerFilterPhase.FIRST.before();
+    }
 
     @ResponseFilter
     void mark(HttpRequest<?> request, MutableHttpResponse<?> response) {
@@ -22,5 +30,6 @@ final class MarkFilter {
             marks.status()
                     .ifPresent(status -> response.getHeaders().set(IdempotencyHeaders.IDEMPOTENCY_STATUS, status));
         });
+        CorsExposure.expose(response.getHeaders());
     }
 }

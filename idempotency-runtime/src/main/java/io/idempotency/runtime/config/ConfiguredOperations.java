@@ -1,0 +1,16 @@
+package io.idempotency.runtime.config;
+
+import io.idempotency.runtime.Operation;
+import java.util.Collection;
+
+/** Operations that come from the configuration and have no annotated method. */
+public interface ConfiguredOperations {
+
+    /**
+     * Binds them all, so that a wrong property stops the start.
+     *
+     * @return each with every policy decided
+     * @throws io.micronaut.context.exceptions.ConfigurationException when one cannot be bound
+     */
+    Collection<Operation> operations();
+}

@@ -1,0 +1,114 @@
+package io.idempotency.runtime.http.route;
+
+import io.idempotency.OnAbandoned;
+import io.idempotency.runtime.Operation;
+import io.idempotency.runtime.config.ConfiguredOperations;
+import io.idempotency.runtime.config.IdempotencyConfiguration;
+import io.idempotency.runtime.config.KeyPolicies;
+import io.idempotency.runtime.config.OperationBinder;
+import io.idempotency.runtime.http.server.ResponseCodec;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.env.Environment;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.annotation.Nullable;
+import io.micronaut.http.HttpMethod;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.context.ServerContextPathProvider;
+import jakarta.inject.Singleton;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The routes of the configuration. */
+@Singleton
+@Requires(beans = RouteConfiguration.class)
+final class Routes implements ConfiguredOperations {
+
+    private static final Set<HttpMethod> SAFE =
+            Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
+
+    private final Map<String, Route> routes = new TreeMap<>();
+    private final OperationBinder binder;
+    private final KeyPolicies keys;
+    private final ResponseCodec codec;
+    private final String contextPath;
+
+    Routes(
+            List<RouteConfiguration> configured,
+            IdempotencyConfiguration all,
+            Environment environment,
+            OperationBinder binder,
+            KeyPolicies keys,
+            ResponseCodec codec,
+            @Nullable ServerContextPathProvider contextPath) {
+        this.binder = binder;
+        this.keys = keys;
+        this.codec = codec;
+        String prefix = contextPath == null ? null : contextPath.getContextPath();
+        this.contextPath = prefix == null || "/".equals(prefix) ? "" : prefix.startsWith("/") ? prefix : "/" + prefix;
+        if (all.isEnabled()) {
+            configured.forEach(route -> routes.put(route.name(), bound(route, environment)));
+        }
+    }
+
+    private Route bound(RouteConfiguration route, Environment environment) {
+        String property = RouteConfiguration.PREFIX + "." + route.name();
+        Set<String> unknown = new TreeSet<>(environment.getPropertyEntries(property));
+        unknown.removeAll(RouteConfiguration.PROPERTIES);
+        // a list is also written with indices
+        unknown.removeIf(
+                name -> RouteConfiguration.PROPERTIES.stream().anyMatch(known -> name.startsWith(known + "[")));
+        require(
+                unknown.isEmpty(),
+                property,
+                unknown + " is not known here; known are " + RouteConfiguration.PROPERTIES);
+        require(!route.path().isEmpty(), property + ".path", "it is missing. Write a pattern like /orders/**");
+        for (String path : route.path()) {
+            require(path.startsWith("/"), property + ".path", "'" + path + "' does not start with a slash");
+        }
+        require(!route.methods().isEmpty(), property + ".methods", "it is empty");
+        require(
+                route.methods().stream().noneMatch(SAFE::contains),
+                property + ".methods",
+                "a safe method has no effect to protect. Leave out " + SAFE);
+        RouteDefinition definition = new RouteDefinition(route.name());
+        Operation operation = binder.bind(definition, new RouteCodec(codec), null);
+        require(
+                operation.policy().onAbandoned() != OnAbandoned.RECONCILE,
+                property,
+                "onAbandoned is RECONCILE, and a request has no @Reconciles method. Set idempotency.operations."
+                        + route.name() + ".on-abandoned: REFUSE");
+        return new Route(
+                operation,
+                keys.of(definition),
+                route.methods(),
+                route.path().stream()
+                        .map(path -> path.startsWith(contextPath) ? path : contextPath + path)
+                        .toList(),
+                route.noEffectStatus());
+    }
+
+    private static void require(boolean fulfilled, String property, String problem) {
+        if (!fulfilled) {
+            throw new ConfigurationException(property + ": " + problem + ".");
+        }
+    }
+
+    @Override
+    public Collection<Operation> operations() {
+        return routes.values().stream().map(Route::operation).toList();
+    }
+
+    /** The route of a request; of several the one with the longest pattern. */
+    Optional<Route> of(HttpRequest<?> request) {
+        String path = request.getPath();
+        return routes.values().stream()
+                .filter(route -> route.covers(request.getMethod(), path))
+                .max(Comparator.comparingInt(route -> route.length(path)));
+    }
+}

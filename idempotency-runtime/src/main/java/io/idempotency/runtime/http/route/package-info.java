@@ -1,0 +1,11 @@
+/**
+ * Routes that are protected by configuration, {@code idempotency.http.routes}: a server filter that stands behind
+ * authentication and in front of whatever answers the request, a controller or a proxy. What it records are the bytes of
+ * the answer.
+ *
+ * <p>Nothing here blocks, and nothing but {@code NettyStreams} knows the server's implementation.
+ */
+@NullMarked
+package io.idempotency.runtime.http.route;
+
+import org.jspecify.annotations.NullMarked;
