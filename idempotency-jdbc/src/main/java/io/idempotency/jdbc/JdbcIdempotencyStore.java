@@ -136,7 +136,8 @@ public final class JdbcIdempotencyStore implements TransactionalStore, Settlemen
     public <T> T inTransaction(Duration lockTimeout, Work<T> work) {
         return transactions.run(status -> {
             TransactionLender transaction = new TransactionLender(status.getConnection(), lockTimeout);
-            return work.in(new JdbcIdempotencyStore(table.in(transaction), transactions, notifications));
+            // a mark would keep the row from its owner until the commit
+            return work.in(new JdbcIdempotencyStore(table.in(transaction), transactions, SettledNotifications.none()));
         });
     }
 

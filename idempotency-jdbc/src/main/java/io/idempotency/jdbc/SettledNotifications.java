@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * By which callers that wait hear of settlements: one connection and one thread for all of them, there while somebody
@@ -20,17 +21,17 @@ import org.slf4j.LoggerFactory;
 final class SettledNotifications implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SettledNotifications.class);
+    static final String THREAD = "idempotency-notifications";
+
     private static final Duration SILENCE = Duration.ofSeconds(10);
     /** How long the connection is kept for the next who waits. */
     static final Duration IDLE = Duration.ofMinutes(1);
-
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
     private final @Nullable NotificationSource source;
     private final Duration idle;
     private final SettlementListeners listeners = new SettlementListeners();
     private final CountDownLatch closing = new CountDownLatch(1);
+    private final Retries retries = new Retries();
     private @Nullable Thread thread;
     private @Nullable Hearing hearing;
 
@@ -38,6 +39,10 @@ final class SettledNotifications implements AutoCloseable {
     SettledNotifications(@Nullable NotificationSource source, Duration idle) {
         this.source = source;
         this.idle = idle;
+    }
+
+    static SettledNotifications none() {
+        return new SettledNotifications(null, IDLE);
     }
 
     boolean heard(RecordId id) {
@@ -53,25 +58,27 @@ final class SettledNotifications implements AutoCloseable {
     private synchronized void begin() {
         NotificationSource from = source;
         if (from != null && thread == null && closing.getCount() > 0) {
-            thread = new Thread(() -> run(from), "idempotency-notifications");
-            thread.setDaemon(true);
-            thread.start();
+            Thread starting = new Thread(() -> run(from), THREAD);
+            starting.setDaemon(true);
+            starting.start();
+            thread = starting;
         }
     }
 
     private void run(NotificationSource from) {
-        Duration pause = FIRST_PAUSE;
-        while (!over()) {
-            try (Hearing opened = from.open()) {
-                pause = FIRST_PAUSE;
-                hear(opened);
-            } catch (SQLException | RuntimeException | LinkageError e) {
-                report(e, pause);
-                if (closesWithin(pause)) {
-                    return;
-                }
-                pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;
-            }
+        while (!over() && !closesWithin(retries.due())) {
+            hear(from);
+        }
+    }
+
+    private void hear(NotificationSource from) {
+        if (listeners.isEmpty()) {
+            return; // they went away during the pause
+        }
+        try (Hearing opened = from.open()) {
+            hear(opened);
+        } catch (SQLException | RuntimeException | LinkageError e) {
+            report(e);
         }
     }
 
@@ -95,6 +102,9 @@ final class SettledNotifications implements AutoCloseable {
                 if (settled.isEmpty()) {
                     opened.check();
                 }
+                if (retries.worked()) {
+                    LOG.info("PostgreSQL's notifications are heard again.");
+                }
                 if (!listeners.isEmpty()) {
                     busy = System.nanoTime();
                 }
@@ -112,14 +122,17 @@ final class SettledNotifications implements AutoCloseable {
         hearing = opened;
     }
 
-    private void report(Throwable failure, Duration pause) {
+    /** A warning once, until it worked again. */
+    private void report(Throwable failure) {
+        boolean news = retries.failed();
         if (closing.getCount() > 0) {
-            LOG.warn(
-                    "PostgreSQL's notifications cannot be heard ({}), so callers that wait for a duplicate of another node"
-                            + " ask up to four times a second; trying again in {} if somebody waits then. Where that"
-                            + " cannot work, idempotency.jdbc.notifications: false says so.",
-                    failure.toString(),
-                    pause);
+            LOG.atLevel(news ? Level.WARN : Level.DEBUG)
+                    .log(
+                            "PostgreSQL's notifications cannot be heard ({}), so callers that wait for a duplicate of another"
+                                    + " node ask up to four times a second; trying again in {} if somebody waits then."
+                                    + " Where that cannot work, idempotency.jdbc.notifications: false says so.",
+                            failure.toString(),
+                            retries.pause());
         }
     }
 

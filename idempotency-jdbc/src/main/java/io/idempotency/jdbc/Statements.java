@@ -65,11 +65,11 @@ record Statements(
                 in.sql(dialect.claimWaiting().isEmpty() ? dialect.claim() : dialect.claimWaiting()),
                 Optional.of(dialect.reclaim()).filter(text -> !text.isEmpty()).map(in::sql),
                 in.sql("SELECT {columns}, {now} FROM {table} WHERE id = :id AND {live}"),
-                in.sql("UPDATE {table} SET {result}, {settled} WHERE {held} AND {open} {telling}"),
-                in.sql("UPDATE {table} SET {failure}, {settled} WHERE {held} AND {open} {telling}"),
-                in.sql("DELETE FROM {table} WHERE {held} AND {open} {telling}"),
-                in.sql("UPDATE {table} SET state = 'IN_DOUBT', doubt = :doubt, {settled}"
-                        + " WHERE {held} AND state = 'IN_PROGRESS' {telling}"),
+                in.settling("UPDATE {table} SET {result}, {settled} WHERE {held} AND {open}"),
+                in.settling("UPDATE {table} SET {failure}, {settled} WHERE {held} AND {open}"),
+                in.settling("DELETE FROM {table} WHERE {held} AND {open}"),
+                in.settling("UPDATE {table} SET state = 'IN_DOUBT', doubt = :doubt, {settled}"
+                        + " WHERE {held} AND state = 'IN_PROGRESS'"),
                 in.sql("UPDATE {table} SET lease_until_ms = {now} + :lease_ms, expires_at_ms = {now} + :retention_ms"
                         + " WHERE {held} AND state = 'IN_PROGRESS'"),
                 in.sql(LIST.formatted("state = 'IN_PROGRESS' AND lease_until_ms > {now}")),
@@ -93,6 +93,13 @@ record Statements(
 
     private record Template(Dialect dialect, TableName table) {
 
+        Sql settling(String text) {
+            Sql quietly = sql(text);
+            return dialect.telling().isEmpty()
+                    ? quietly
+                    : sql(text + ' ' + dialect.telling()).or(quietly);
+        }
+
         Sql sql(String text) {
             String filled = text.replace("{held}", HELD)
                     .replace("{seen}", SEEN)
@@ -109,7 +116,6 @@ record Statements(
                     .replace("{claimable here}", CLAIMABLE.replace("r.", ""))
                     .replace("{claimable}", CLAIMABLE)
                     .replace("{columns}", COLUMNS)
-                    .replace("{telling}", dialect.telling())
                     .replace("{channel}", table.channel())
                     .replace("{table}", table.qualified())
                     .replace("{format}", Integer.toString(FORMAT))

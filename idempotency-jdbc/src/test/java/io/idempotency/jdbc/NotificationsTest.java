@@ -15,12 +15,12 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
+import io.idempotency.runtime.store.TransactionalStore;
 import io.micronaut.context.ApplicationContext;
-import io.micronaut.jdbc.BasicJdbcConfiguration;
-import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** PostgreSQL tells those who wait, and nobody else costs anything. */
@@ -35,7 +35,8 @@ class NotificationsTest {
 
     /** Connections that hear what becomes of this table's records. */
     private String listeners() {
-        return place.ask("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'idempotency " + place.table() + "'");
+        return place.ask(
+                "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'idempotency " + place.table() + "'");
     }
 
     private String marked() {
@@ -83,21 +84,6 @@ class NotificationsTest {
     }
 
     @Test
-    void aConnectionThatBreaksIsReplaced() {
-        try (ApplicationContext application = place.application()) {
-            IdempotencyStore store = store(application);
-            try (Subscription listening = listen(store)) {
-                await().until(listening::live);
-                int before = looks.get();
-                place.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'idempotency "
-                        + place.table() + "'");
-                await("those who wait look when it breaks, and when it is back")
-                        .until(() -> looks.get() >= before + 2 && listening.live());
-            }
-        }
-    }
-
-    @Test
     void switchedOffNobodyListens() {
         try (ApplicationContext application = place.application("idempotency.jdbc.notifications", false)) {
             try (Subscription listening = listen(store(application))) {
@@ -110,24 +96,67 @@ class NotificationsTest {
         }
     }
 
-    /** As behind a pooler in transaction mode, where LISTEN succeeds on a connection that somebody else gets. */
     @Test
-    void aChannelThatDoesNotHearIsNotTrusted() {
-        String other = Place.fresh();
-        place.run("CREATE DATABASE " + other);
-        String elsewhere = place.url().replaceFirst("/[^/?]+(\\?|$)", "/" + other + "$1");
+    void aTransactionTellsWhenItCommitsAndNothingWhenItRollsBack() throws Exception {
         try (ApplicationContext application = place.application()) {
-            Lender pooled = new PlaceLender(new Place(elsewhere, place.user(), place.password(), place.table()));
-            assertThatThrownBy(() -> source(application, pooled).open()).hasMessageContaining("a pooler");
-            assertThat(listeners()).isEqualTo("0");
+            TransactionalStore store = application.getBean(JdbcIdempotencyStore.class);
+            Ownership owner = own(store, claim("key"));
+            Ownership later = own(store, claim("later"));
+            AtomicInteger laterLooks = new AtomicInteger();
+            try (Subscription listening = listen(store);
+                    Subscription other = ((SettlementSignals) store).listen(id("later"), laterLooks::incrementAndGet)) {
+                await().until(listening::live);
+                get(store.claim(claim("key")));
+                get(store.claim(claim("later")));
+                int before = looks.get();
+                int beforeLater = laterLooks.get();
+                assertThatThrownBy(() -> store.inTransaction(Duration.ofSeconds(5), view -> {
+                            get(view.complete(owner, RESULT, RETENTION));
+                            throw new IllegalStateException("rolled back");
+                        }))
+                        .hasMessageContaining("rolled back");
+                get(store.complete(later, RESULT, RETENTION));
+                await("notifications come in the order of commits").until(() -> laterLooks.get() > beforeLater);
+                assertThat(looks).hasValue(before);
+
+                store.inTransaction(Duration.ofSeconds(5), view -> get(view.complete(owner, RESULT, RETENTION)));
+                await().until(() -> looks.get() > before);
+            }
         }
+    }
+
+    @Test
+    void allWhoWaitShareOneDaemonThreadAndOneConnection() {
+        Set<Thread> before = threads();
+        try (ApplicationContext application = place.application()) {
+            IdempotencyStore store = store(application);
+            get(store.release(own(store, claim("key"))));
+            assertThat(threads()).isSubsetOf(before);
+            try (Subscription one = listen(store);
+                    Subscription two = listen(store)) {
+                await().until(() -> one.live() && two.live());
+                assertThat(listeners()).isEqualTo("1");
+                assertThat(threads())
+                        .filteredOn(thread -> !before.contains(thread))
+                        .singleElement()
+                        .matches(Thread::isDaemon);
+            }
+        }
+        await("the end of the application ends both")
+                .until(() -> before.containsAll(threads()) && listeners().equals("0"));
+    }
+
+    private static Set<Thread> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals(SettledNotifications.THREAD))
+                .collect(Collectors.toSet());
     }
 
     @Test
     void aWhileAfterTheLastWaiterTheConnectionIsClosed() {
         try (ApplicationContext application = place.application();
-                SettledNotifications notifications = new SettledNotifications(
-                        source(application, new PlaceLender(place)), Duration.ofMillis(100))) {
+                SettledNotifications notifications =
+                        new SettledNotifications(Unpooled.source(application, place, place), Duration.ofMillis(100))) {
             try (Subscription listening = notifications.listen(id("key"), looks::incrementAndGet)) {
                 await().until(listening::live);
                 assertThat(listeners()).isEqualTo("1");
@@ -135,22 +164,6 @@ class NotificationsTest {
             await().until(() -> listeners().equals("0"));
             try (Subscription again = notifications.listen(id("key"), looks::incrementAndGet)) {
                 await().until(again::live);
-            }
-        }
-    }
-
-    private NotificationSource source(ApplicationContext application, Lender pooled) {
-        UnpooledConnections unpooled =
-                new UnpooledConnections("default", application.getBean(BasicJdbcConfiguration.class));
-        return new PostgresNotifications(unpooled, pooled, place.table());
-    }
-
-    /** Connections of nobody's pool. */
-    private record PlaceLender(Place place) implements Lender {
-        @Override
-        public <T> T lend(Work<T> work) throws SQLException {
-            try (var connection = DriverManager.getConnection(place.url(), place.user(), place.password())) {
-                return work.on(connection);
             }
         }
     }

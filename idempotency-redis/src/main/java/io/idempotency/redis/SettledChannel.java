@@ -93,11 +93,16 @@ final class SettledChannel implements AutoCloseable {
     }
 
     /** Only the connection in use has a say. */
-    synchronized void live(Subscriber one, boolean live) {
-        if (subscriber == one) {
+    void live(Subscriber one, boolean live) {
+        Runnable look;
+        synchronized (this) {
+            if (subscriber != one) {
+                return;
+            }
             warned = warned && !live;
-            listeners.live(live);
+            look = listeners.switched(live);
         }
+        look.run();
     }
 
     void settled(String id) {
@@ -146,13 +151,15 @@ final class SettledChannel implements AutoCloseable {
     }
 
     private boolean drop(Subscriber one) {
+        Runnable look;
         synchronized (this) {
             if (subscriber != one) {
                 return false;
             }
             subscriber = null;
-            listeners.live(false);
+            look = listeners.switched(false);
         }
+        look.run();
         one.close();
         return true;
     }
