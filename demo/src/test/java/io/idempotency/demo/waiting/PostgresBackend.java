@@ -11,8 +11,9 @@ import java.util.Map;
 /** A PostgreSQL server of its own. */
 final class PostgresBackend implements Backend {
 
-    private static final String ON_THE_TABLE =
-            " FROM pg_stat_statements WHERE query LIKE '%idempotency_record%' AND query NOT LIKE '%pg_stat%'";
+    /** All but what is asked in here; also LISTEN and NOTIFY, whose channel has the table's name. */
+    private static final String ON_THE_TABLE = " FROM pg_stat_statements WHERE query LIKE '%idempotency_record%'"
+            + " AND query NOT LIKE '%pg_stat%' AND query NOT LIKE '%count(*)%'";
 
     private final PostgresServer server = PostgresServer.start("shared_preload_libraries=pg_stat_statements");
 
@@ -47,7 +48,8 @@ final class PostgresBackend implements Backend {
 
     @Override
     public String counted() {
-        return ask("SELECT string_agg(calls || ' ' || left(query, 12), ', ')" + ON_THE_TABLE);
+        return ask("SELECT string_agg(calls || ' ' || verb, ', ') FROM (SELECT sum(calls) AS calls,"
+                + " split_part(query, ' ', 1) AS verb" + ON_THE_TABLE + " GROUP BY verb) AS counted");
     }
 
     @Override
@@ -57,7 +59,8 @@ final class PostgresBackend implements Backend {
 
     @Override
     public void cutChannel() {
-        ask("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name LIKE 'idempotency %'");
+        ask("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+                + " WHERE application_name LIKE 'idempotency %'");
     }
 
     private String ask(String query) {

@@ -15,11 +15,7 @@ class SlowPayment {
     private final Map<String, CompletableFuture<String>> running = new ConcurrentHashMap<>();
     private final AtomicInteger runs = new AtomicInteger();
 
-    @IdempotentOperation(
-            value = "slow-payment",
-            key = "key",
-            whenInProgress = WhenInProgress.WAIT,
-            waitTimeout = "60s")
+    @IdempotentOperation(value = "slow-payment", key = "key", whenInProgress = WhenInProgress.WAIT, waitTimeout = "60s")
     CompletableFuture<String> pay(String key) {
         runs.incrementAndGet();
         return payment(key);
