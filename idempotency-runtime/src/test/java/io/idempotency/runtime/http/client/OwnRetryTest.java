@@ -51,6 +51,7 @@ class OwnRetryTest extends PspApplication {
                 new Kind("value", client -> client.charge(ORDER)),
                 new Kind("response", client -> client.exchange(ORDER).body()),
                 new Kind("Mono", client -> client.chargeMono(ORDER).block()),
+                new Kind("Single", client -> client.chargeSingle(ORDER).blockingGet()),
                 new Kind("stage", OwnRetryTest::joined));
     }
 
