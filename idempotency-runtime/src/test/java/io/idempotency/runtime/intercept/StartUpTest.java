@@ -51,6 +51,8 @@ class StartUpTest {
                 "idempotency.no-effect-for|com.example.Nowhere|idempotency.no-effect-for: there is no class",
                 "idempotency.final-for|java.lang.String|idempotency.final-for: 'java.lang.String' is not an exception",
                 "idempotency.no-effect-for|java.lang.Exception|idempotency.on-failure: RELEASE",
+                "idempotency.operations.import.lease|10s|programmatic: true",
+                "idempotency.operations.charge.programmatic|true|'charge' names an operation of the configuration",
                 "idempotency.operations.charge.unknown-for|Nowhere|idempotency.operations.charge.unknown-for",
             })
     void aWrongPropertyStopsTheApplicationAndIsNamed(String property, String value, String expected) {
