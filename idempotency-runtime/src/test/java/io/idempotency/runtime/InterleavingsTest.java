@@ -12,7 +12,10 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Queue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
@@ -47,6 +50,16 @@ class InterleavingsTest {
     @Test
     void theMemoryStoreClaimsAndSettlesInOneStep() {
         check(ClaimsOfOneKey.class, 5);
+    }
+
+    @Test
+    void noBodySlipsInWhileTheApplicationShutsDown() {
+        check(LastCalls.class, 5);
+    }
+
+    @Test
+    void aStoreIsAskedByAFewAtATimeAndNoAttemptIsForgotten() {
+        check(Attempts.class, 5);
     }
 
     private static void check(Class<?> calls, int iterations) {
@@ -200,6 +213,85 @@ class InterleavingsTest {
 
         private static <T> T now(CompletionStage<T> stage) {
             return stage.toCompletableFuture().join();
+        }
+    }
+
+    /** Calls of an application that stops. */
+    public static final class LastCalls {
+
+        private final Turnstile turnstile = new Turnstile();
+        private volatile boolean gone;
+
+        @Operation
+        public String call() {
+            if (!turnstile.enter(false)) {
+                return "refused";
+            }
+            String ran = gone ? "ran after the end" : "ran";
+            turnstile.leave();
+            return ran;
+        }
+
+        @Operation
+        public void shutDown() {
+            turnstile.close().thenRun(() -> gone = true);
+        }
+
+        @Validate
+        public void nobodyIsInside() {
+            if (turnstile.inside() != 0) {
+                throw new IllegalStateException(turnstile.inside() + " calls never left");
+            }
+        }
+    }
+
+    /** Attempts that begin, and end later, at once or from another thread. */
+    public static final class Attempts {
+
+        private final Lane lane = new Lane();
+        private final Queue<Runnable> running = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger added = new AtomicInteger();
+        private final AtomicInteger started = new AtomicInteger();
+        private final AtomicInteger ended = new AtomicInteger();
+
+        @Operation
+        public void add() {
+            added.incrementAndGet();
+            lane.add(
+                    done -> {
+                        started.incrementAndGet();
+                        running.add(done);
+                    },
+                    false);
+        }
+
+        @Operation
+        public void addShort() {
+            added.incrementAndGet();
+            lane.add(
+                    done -> {
+                        started.incrementAndGet();
+                        ended.incrementAndGet();
+                        done.run();
+                    },
+                    true);
+        }
+
+        @Operation
+        public void end() {
+            Runnable done = running.poll();
+            if (done != null) {
+                ended.incrementAndGet();
+                done.run();
+            }
+        }
+
+        @Validate
+        public void asManyAsMayRunDo() {
+            int expected = Math.min(added.get(), ended.get() + Lane.MOST_AT_ONCE);
+            if (started.get() != expected) {
+                throw new IllegalStateException(started + " started of " + added + ", " + ended + " ended");
+            }
         }
     }
 }
