@@ -1,6 +1,7 @@
 package io.idempotency.runtime.config;
 
-import java.util.Set;
+import io.idempotency.runtime.Operation;
+import java.util.Collection;
 
 /** Operations that come from the configuration and have no annotated method. */
 public interface ConfiguredOperations {
@@ -8,8 +9,8 @@ public interface ConfiguredOperations {
     /**
      * Binds them all, so that a wrong property stops the start.
      *
-     * @return their names
+     * @return each with every policy decided
      * @throws io.micronaut.context.exceptions.ConfigurationException when one cannot be bound
      */
-    Set<String> names();
+    Collection<Operation> operations();
 }

@@ -3,6 +3,7 @@ package io.idempotency.runtime.intercept;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.definition.IdempotentAdvice;
+import io.idempotency.runtime.Operation;
 import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.OperationConfiguration;
@@ -74,8 +75,11 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
         }
         Set<String> all = new TreeSet<>(names.keySet());
         for (ConfiguredOperations configured : context.getBeansOfType(ConfiguredOperations.class)) {
-            for (String name : configured.names()) {
-                requireNoOther(name, all.add(name));
+            for (Operation operation : configured.operations()) {
+                requireNoOther(operation.name(), all.add(operation.name()));
+                if (operation.policy().onStoreFailure() == OnStoreFailure.PROCEED) {
+                    proceeding.add(operation.name());
+                }
             }
         }
         requireKnown(all);

@@ -2,10 +2,10 @@ package io.idempotency.runtime.http.route;
 
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
-import io.micronaut.http.HttpRequestWrapper;
 import io.micronaut.http.ServerHttpRequest;
 import io.micronaut.http.body.ByteBody.SplitBackpressureMode;
 import io.micronaut.http.body.CloseableAvailableByteBody;
+import io.micronaut.http.context.ServerRequestContext;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -23,24 +23,24 @@ final class RequestFingerprint {
 
     private RequestFingerprint() {}
 
-    /** The body is read as a copy, within the server's limits, and stays there for the route. */
+    /**
+     * Takes the fingerprint of the request as the client sent it, whatever filters made of it since. The body is read as a
+     * copy, within the server's limits, and stays there for the route.
+     */
     static CompletionStage<String> of(HttpRequest<?> request) {
-        ServerHttpRequest<?> server = server(request);
-        if (server == null) {
+        ServerHttpRequest<?> sent = request instanceof ServerHttpRequest<?> server
+                ? server
+                : ServerRequestContext.currentRequest()
+                        .filter(ServerHttpRequest.class::isInstance)
+                        .<ServerHttpRequest<?>>map(ServerHttpRequest.class::cast)
+                        .orElse(null);
+        if (sent == null) {
             return CompletableFuture.failedFuture(new IllegalStateException(
                     "A filter replaced the request by a " + request.getClass().getName()
                             + ", whose body cannot be read twice. The request was not passed on. Give that filter an order"
                             + " above " + RouteFilter.ORDER + ", or protect the route by @IdempotentOperation."));
         }
-        return server.byteBody().split(SplitBackpressureMode.FASTEST).buffer().thenApply(body -> digest(request, body));
-    }
-
-    private static @Nullable ServerHttpRequest<?> server(HttpRequest<?> request) {
-        HttpRequest<?> inner = request;
-        while (inner instanceof HttpRequestWrapper<?> wrapper && !(inner instanceof ServerHttpRequest)) {
-            inner = wrapper.getDelegate();
-        }
-        return inner instanceof ServerHttpRequest<?> server ? server : null;
+        return sent.byteBody().split(SplitBackpressureMode.FASTEST).buffer().thenApply(body -> digest(sent, body));
     }
 
     private static String digest(HttpRequest<?> request, CloseableAvailableByteBody body) {

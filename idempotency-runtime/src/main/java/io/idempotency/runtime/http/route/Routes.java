@@ -15,6 +15,7 @@ import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.context.ServerContextPathProvider;
 import jakarta.inject.Singleton;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -99,8 +100,8 @@ final class Routes implements ConfiguredOperations {
     }
 
     @Override
-    public Set<String> names() {
-        return routes.keySet();
+    public Collection<Operation> operations() {
+        return routes.values().stream().map(Route::operation).toList();
     }
 
     /** The route of a request; of several the one with the longest pattern. */

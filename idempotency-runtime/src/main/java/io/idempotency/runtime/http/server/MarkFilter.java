@@ -30,5 +30,6 @@ final class MarkFilter implements Ordered {
             marks.status()
                     .ifPresent(status -> response.getHeaders().set(IdempotencyHeaders.IDEMPOTENCY_STATUS, status));
         });
+        CorsExposure.expose(response.getHeaders());
     }
 }

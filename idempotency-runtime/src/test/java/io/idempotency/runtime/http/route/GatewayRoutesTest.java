@@ -15,7 +15,8 @@ import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,12 +28,12 @@ import org.slf4j.LoggerFactory;
 class GatewayRoutesTest {
 
     private final String key = UUID.randomUUID().toString();
-    private Upstream upstream;
-    private EmbeddedServer server;
-    private HttpClient client;
+    private static Upstream upstream;
+    private static EmbeddedServer server;
+    private static HttpClient client;
 
-    @BeforeEach
-    void start() throws IOException {
+    @BeforeAll
+    static void start() throws IOException {
         upstream = new Upstream();
         server = ApplicationContext.run(
                 EmbeddedServer.class,
@@ -48,11 +49,16 @@ class GatewayRoutesTest {
         client = server.getApplicationContext().createBean(HttpClient.class, server.getURL());
     }
 
-    @AfterEach
-    void stop() {
+    @AfterAll
+    static void stop() {
         client.close();
         server.close();
         upstream.close();
+    }
+
+    @BeforeEach
+    void reset() {
+        upstream.requests.set(0);
     }
 
     private HttpResponse<byte[]> send(String path) {

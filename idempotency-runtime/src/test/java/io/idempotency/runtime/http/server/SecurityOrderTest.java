@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Property(name = "test.secured", value = "true")
 @Property(name = "micronaut.security.enabled", value = "true")
 @Property(name = "micronaut.server.max-request-size", value = "2KB")
+@Property(name = "idempotency.http.routes.secured-plain.path", value = "/secured/plain")
 class SecurityOrderTest {
 
     static final String CHARGE = "{\"card\":\"visa\",\"amount\":5}";
@@ -90,7 +91,10 @@ class SecurityOrderTest {
                 "/reactive|401||{\"card\":\"visa\",\"amount\":5}",
                 "/reactive|403|guest|{\"card\":\"visa\",\"amount\":5}",
                 "/reactive|400|alice|{\"card\":\"visa\",\"amount\":-5}",
-                "/reactive|413|alice|LARGE"
+                "/reactive|413|alice|LARGE",
+                "/plain|401||{\"card\":\"visa\",\"amount\":5}",
+                "/plain|403|guest|{\"card\":\"visa\",\"amount\":5}",
+                "/plain|413|alice|LARGE"
             })
     void whatIsRefusedBeforeTheClaimLeavesNoRecordAndTheKeyIsNotSpent(
             String path, int status, String user, String body) {
@@ -110,7 +114,7 @@ class SecurityOrderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/charge", "/reactive"})
+    @ValueSource(strings = {"/charge", "/reactive", "/plain"})
     void aReplayIsOnlyForWhoMayCallTheRouteNow(String path) {
         HttpResponse<byte[]> first = send(path, "alice", CHARGE);
         assertThat(first.code()).isEqualTo(200);
@@ -126,7 +130,7 @@ class SecurityOrderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/charge", "/reactive"})
+    @ValueSource(strings = {"/charge", "/reactive", "/plain"})
     void aUsersKeyIsHisOwn(String path) {
         HttpResponse<byte[]> alices = send(path, "alice", CHARGE);
         HttpResponse<byte[]> bobs = send(path, "bob", CHARGE);
@@ -144,6 +148,17 @@ class SecurityOrderTest {
                 wire.send(request("/charge", "alice", CHARGE).header("X-Tenant", "two"));
         assertThat(twos.header("Idempotent-Replayed")).isNull();
         assertThat(twos.body()).isNotEqualTo(ones.body());
+    }
+
+    /** A configured route is claimed before the controller validates: the answer to the first content stays. */
+    @Test
+    void validationOfAConfiguredRouteIsPartOfItsAnswer() {
+        String invalid = "{\"card\":\"\",\"amount\":5}";
+        assertThat(send("/plain", "alice", invalid).code()).isEqualTo(400);
+        HttpResponse<byte[]> again = send("/plain", "alice", invalid);
+        assertThat(again.code()).isEqualTo(400);
+        assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
+        assertThat(send("/plain", "alice", CHARGE).code()).isEqualTo(422);
     }
 
     @Test
