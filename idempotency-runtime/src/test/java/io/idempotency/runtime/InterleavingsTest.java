@@ -3,16 +3,20 @@ package io.idempotency.runtime;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementListeners;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,8 +62,18 @@ class InterleavingsTest {
     }
 
     @Test
+    void nobodyWaitsAfterTheLastWord() {
+        check(LastWaiters.class, 5);
+    }
+
+    @Test
     void aStoreIsAskedByAFewAtATimeAndNoAttemptIsForgotten() {
         check(Attempts.class, 5);
+    }
+
+    @Test
+    void whatIsToBeToldIsToldOnceAndSoonWhenTheApplicationShutsDown() {
+        check(LastMessages.class, 5);
     }
 
     private static void check(Class<?> calls, int iterations) {
@@ -291,6 +305,110 @@ class InterleavingsTest {
             int expected = Math.min(added.get(), ended.get() + Lane.MOST_AT_ONCE);
             if (started.get() != expected) {
                 throw new IllegalStateException(started + " started of " + added + ", " + ended + " ended");
+            }
+        }
+    }
+
+    /** Calls that wait for a key that is never free, until nobody waits any longer. */
+    public static final class LastWaiters {
+
+        private final Turns turns = new Turns();
+        private final Turns.Key key = new Turns.Key(new MemoryIdempotencyStore(() -> NOW), ID, "pay", "1:x");
+        private final Queue<Turns.Seat> seats = new ConcurrentLinkedQueue<>();
+        private volatile boolean dismissed;
+
+        private record Silent() implements Turns.Alarm {
+            @Override
+            public void set(StoredRecord record) {}
+
+            @Override
+            public void off() {}
+
+            @Override
+            public void close() {}
+        }
+
+        @Operation
+        public void call() {
+            Turns.Seat seat = turns.join(key, 10, false);
+            seats.add(seat);
+            seat.turn().thenAccept(turn -> {
+                if (turn instanceof Turns.Turn.Claim) {
+                    turns.pause(seat, RECORD, new Silent());
+                }
+            });
+        }
+
+        @Operation
+        public void dismiss() {
+            turns.dismissAll();
+            dismissed = true;
+        }
+
+        @Validate
+        public void everybodyIsTold() {
+            boolean waiting = seats.stream().anyMatch(seat -> !seat.turn().isDone());
+            if (dismissed && (waiting || !turns.ended().toCompletableFuture().isDone())) {
+                throw new IllegalStateException("A call waits for ever");
+            }
+        }
+    }
+
+    /** What is to be told in an hour, or at once when the application shuts down. */
+    public static final class LastMessages {
+
+        private static final Duration LONG = Duration.ofHours(1);
+
+        private final IdempotencyStore store = new MemoryIdempotencyStore(() -> NOW);
+        private final Queue<Runnable> soon = new ConcurrentLinkedQueue<>();
+        private final Queue<Runnable> later = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger added = new AtomicInteger();
+        private final AtomicInteger told = new AtomicInteger();
+        private volatile boolean hurried;
+        private final Backlog backlog = new Backlog(new ExecutionServices(
+                (delay, task) -> {
+                    (delay.compareTo(LONG) < 0 ? soon : later).add(task);
+                    return () -> {};
+                },
+                Runnable::run,
+                Runnable::run,
+                () -> 0L,
+                () -> "token",
+                () -> 0.0,
+                List.of()));
+
+        @Operation
+        public void add() {
+            added.incrementAndGet();
+            backlog.add(new Backlog.Message("pay", "hash", store, this::tell, Backlog.Weight.OUTCOME), LONG);
+        }
+
+        private CompletionStage<Settled> tell(IdempotencyStore whom) {
+            told.incrementAndGet();
+            return CompletableFuture.completedFuture(new Settled.Applied());
+        }
+
+        @Operation
+        public void hurry() {
+            backlog.hurry();
+            hurried = true;
+        }
+
+        @Validate
+        public void everythingIsToldOnce() {
+            run(soon);
+            if (hurried && backlog.size() > 0) {
+                throw new IllegalStateException(backlog.size() + " messages wait for an hour");
+            }
+            run(later);
+            if (told.get() != added.get() || backlog.size() > 0) {
+                throw new IllegalStateException(told + " told of " + added);
+            }
+        }
+
+        private static void run(Queue<Runnable> tasks) {
+            for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+                task.run();
             }
         }
     }

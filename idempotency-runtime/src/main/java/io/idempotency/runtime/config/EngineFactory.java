@@ -36,7 +36,6 @@ final class EngineFactory {
             @Named(UPKEEP) ThreadPoolExecutor upkeep,
             List<FailureClassifier> classifiers,
             IdempotencyConfiguration configuration) {
-        PolicyCheck.require("shutdown-timeout", configuration.getShutdownTimeout());
         return new IdempotencyEngine(new ExecutionServices(
                 (delay, task) -> {
                     Future<?> scheduled = scheduler.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
