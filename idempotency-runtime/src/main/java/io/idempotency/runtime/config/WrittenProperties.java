@@ -61,6 +61,7 @@ public final class WrittenProperties {
         types.put("enabled", Boolean.class);
         types.put("http.key-required", Boolean.class);
         types.put("settle-budget", Duration.class);
+        types.put("shutdown-timeout", Duration.class);
         types.forEach((name, type) -> check(IdempotencyConfiguration.PREFIX + "." + name, type));
     }
 

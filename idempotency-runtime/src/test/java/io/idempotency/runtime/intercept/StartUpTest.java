@@ -45,6 +45,8 @@ class StartUpTest {
                 "idempotency.enabled|nope|enabled",
                 "idempotency.wait-timeout|99999999d|idempotency.wait-timeout",
                 "idempotency.settle-budget|PT-1S|idempotency.settle-budget",
+                "idempotency.shutdown-timeout|PT-1S|idempotency.shutdown-timeout",
+                "idempotency.shutdown-timeout|soon|shutdown-timeout",
                 "idempotency.max-result-size|-1|idempotency.max-result-size",
                 "idempotency.on-abandoned|RECONCILE|@Reconciles",
                 "idempotency.on-store-failure|IGNORE|[FAIL, PROCEED]",
