@@ -42,7 +42,12 @@ final class DemoProcess implements AutoCloseable {
                 .redirectOutput(log.toFile());
         DemoProcess demo = new DemoProcess(builder.start(), port, log);
         Runtime.getRuntime().addShutdownHook(new Thread(demo.process::destroyForcibly));
-        demo.awaitHealth();
+        try {
+            demo.awaitHealth();
+        } catch (Throwable e) {
+            demo.kill(); // or it would slow the tests that follow down
+            throw e;
+        }
         return demo;
     }
 
@@ -66,6 +71,25 @@ final class DemoProcess implements AutoCloseable {
     void kill() {
         process.destroyForcibly();
         process.onExit().join();
+    }
+
+    /** SIGTERM: as orchestrators and people end it. It goes on until it is done. */
+    void terminate() {
+        process.destroy();
+    }
+
+    /** Waits for its own end, for as long as a test may take. */
+    void awaitEnd() {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !process.isAlive());
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** What it has written so far. */
+    String log() throws IOException {
+        return Files.readString(log);
     }
 
     /** SIGSTOP: no thread of it runs, and its connections stay open. */
