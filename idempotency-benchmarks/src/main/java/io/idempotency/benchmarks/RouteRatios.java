@@ -93,7 +93,7 @@ public final class RouteRatios {
     }
 
     private static void print(Map<Side, List<Measured>> measured) {
-        List<Measured> plain = measured.get(SIDES.get(0));
+        List<Measured> plain = measured.getOrDefault(SIDES.get(0), List.of());
         System.out.printf("%-28s %12s %10s %12s %10s%n", "", "requests/s", "ratio", "CPU µs", "ratio");
         measured.forEach((side, rounds) -> {
             double[] throughput = new double[rounds.size()];
