@@ -42,7 +42,12 @@ final class DemoProcess implements AutoCloseable {
                 .redirectOutput(log.toFile());
         DemoProcess demo = new DemoProcess(builder.start(), port, log);
         Runtime.getRuntime().addShutdownHook(new Thread(demo.process::destroyForcibly));
-        demo.awaitHealth();
+        try {
+            demo.awaitHealth();
+        } catch (Throwable e) {
+            demo.kill(); // or it would slow the tests that follow down
+            throw e;
+        }
         return demo;
     }
 

@@ -58,6 +58,18 @@ class RefusedByTheProcessorTest {
                 open fun pay(id: String): Flow<Int> = TODO()
             }
 
+            @JvmInline
+            value class OrderId(val value: String)
+
+            @Singleton
+            open class ValueClasses {
+                @IdempotentOperation("Not Kebab Case")
+                open fun pay(id: OrderId) {}
+
+                @IdempotentOperation("Nor This")
+                open fun find(id: String): OrderId = OrderId(id)
+            }
+
             @Singleton
             open class Suspending {
                 @IdempotentOperation("pay", onAbandoned = OnAbandoned.RECONCILE, transactional = true)
@@ -108,6 +120,13 @@ class RefusedByTheProcessorTest {
         assertThat(about("Suspending.pay"))
             .anyMatch { "transactional = true on a suspend function" in it }
             .anyMatch { "its @Reconciles method is a suspend function" in it }
+    }
+
+    /** Which is why the guide warns of it: not even the name is checked. */
+    @Test
+    fun aFunctionWithAValueClassIsDroppedByKaptWithoutAWord() {
+        assertThat(about("ValueClasses.pay")).isEmpty()
+        assertThat(about("ValueClasses.find")).isEmpty()
     }
 
     private fun about(operation: String, kind: String = "error: ") =

@@ -12,13 +12,16 @@ import io.idempotency.processor.rule.SeenClasses;
 import io.idempotency.processor.source.DefinitionSource;
 import io.micronaut.core.annotation.AnnotationClassValue;
 import io.micronaut.inject.ast.ClassElement;
+import io.micronaut.inject.ast.Element;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.processing.ProcessingException;
 import io.micronaut.inject.visitor.TypeElementVisitor;
 import io.micronaut.inject.visitor.VisitorContext;
+import io.micronaut.inject.writer.GeneratedFile;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -122,16 +125,21 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     private static void write(DefinitionSource source, Operation operation, VisitorContext context) {
         OperationMethod method = operation.method();
-        context.visitGeneratedSourceFile(source.packageName(), source.simpleName(), method.method(), method.owner())
-                .ifPresent(file -> {
-                    try {
-                        file.write(writer -> writer.write(source.text()));
-                    } catch (IOException e) {
-                        throw new ProcessingException(
-                                method.method(),
-                                "The definition " + source.className() + " could not be written: " + e,
-                                e);
-                    }
-                });
+        file(source, operation, context).ifPresent(file -> {
+            try {
+                file.write(writer -> writer.write(source.text()));
+            } catch (IOException e) {
+                throw new ProcessingException(
+                        method.method(), "The definition " + source.className() + " could not be written: " + e, e);
+            }
+        });
+    }
+
+    /** Kotlin's symbol processor takes what is called a source file for Kotlin, but Java under any other name. */
+    private static Optional<GeneratedFile> file(DefinitionSource source, Operation operation, VisitorContext context) {
+        Element[] origin = {operation.method().method(), operation.method().owner()};
+        return context.getLanguage() == VisitorContext.Language.KOTLIN
+                ? context.visitGeneratedFile(source.className().replace('.', '/') + ".java", origin)
+                : context.visitGeneratedSourceFile(source.packageName(), source.simpleName(), origin);
     }
 }

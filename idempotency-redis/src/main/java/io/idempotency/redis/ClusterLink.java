@@ -6,6 +6,7 @@ import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -80,6 +81,12 @@ record ClusterLink(RedisClusterClient client, StatefulRedisClusterConnection<Str
     @Override
     public void unanswered() {
         client.refreshPartitionsAsync();
+    }
+
+    /** To any node: a message reaches all of them. */
+    @Override
+    public CompletionStage<? extends StatefulRedisPubSubConnection<String, byte[]>> subscriber() {
+        return client.connectPubSubAsync(CODEC);
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -24,10 +25,11 @@ import java.util.concurrent.CompletionStage;
  * Records in Redis, chosen by {@code idempotency.store: redis}. Redis itself forgets what is over, so that
  * {@link #purge} has nothing to do. Stages complete on the driver's I/O threads: do not block there.
  */
-public final class RedisIdempotencyStore implements IdempotencyStore, AutoCloseable {
+public final class RedisIdempotencyStore implements IdempotencyStore, SettlementSignals, AutoCloseable {
 
     private final RedisLink link;
     private final DurabilityProbe probe;
+    private final SettledChannel settled;
     private final ScriptRunner scripts;
     private final RecordScan scan;
     private final long timeoutMicros;
@@ -35,9 +37,16 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
     RedisIdempotencyStore(RedisLink link, RedisIdempotencyConfiguration configuration) {
         this.link = link;
         this.probe = new DurabilityProbe(link, configuration);
-        this.scripts = new ScriptRunner(link, transport(link, configuration), configuration.getKeyPrefix());
+        this.settled = new SettledChannel(link, configuration.getKeyPrefix());
+        this.scripts =
+                new ScriptRunner(link, transport(link, configuration), configuration.getKeyPrefix(), this::unanswered);
         this.scan = new RecordScan(link, scripts, configuration.getKeyPrefix());
         this.timeoutMicros = configuration.getCommandTimeout().toNanos() / 1000;
+    }
+
+    private void unanswered() {
+        link.unanswered();
+        settled.unanswered();
     }
 
     /** Makes the server ready; the store is usable when the stage completes. */
@@ -87,7 +96,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
                         Millis.of(claim.lease()),
                         Millis.ofRetention(claim.retention()),
                         bytes(claim.takeOver() ? "1" : "0"),
-                        scripts.afterWaiting(claim.id(), timeoutMicros)));
+                        scripts.afterWaiting(claim.id(), timeoutMicros),
+                        bytes(settled.heard(claim.id()) ? "1" : "0")));
     }
 
     @Override
@@ -159,7 +169,13 @@ public final class RedisIdempotencyStore implements IdempotencyStore, AutoClosea
     }
 
     @Override
+    public Subscription listen(RecordId id, Runnable look) {
+        return settled.listen(id, look);
+    }
+
+    @Override
     public void close() {
+        settled.close();
         link.close();
     }
 }

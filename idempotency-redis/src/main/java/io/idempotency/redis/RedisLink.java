@@ -5,6 +5,7 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
@@ -34,6 +35,9 @@ sealed interface RedisLink extends AutoCloseable permits StandaloneLink, Cluster
      * a quarter of an hour: so a new connection is opened, to the new master where there is one.
      */
     void unanswered();
+
+    /** Opens a connection that can subscribe. */
+    CompletionStage<? extends StatefulRedisPubSubConnection<String, byte[]>> subscriber();
 
     @Override
     void close();

@@ -16,12 +16,14 @@ final class ScriptRunner {
     private final RedisLink link;
     private final Transport transport;
     private final String keyPrefix;
+    private final Runnable unanswered;
     private final ServerClocks clocks = new ServerClocks();
 
-    ScriptRunner(RedisLink link, Transport transport, String keyPrefix) {
+    ScriptRunner(RedisLink link, Transport transport, String keyPrefix, Runnable unanswered) {
         this.link = link;
         this.transport = transport;
         this.keyPrefix = keyPrefix;
+        this.unanswered = unanswered;
     }
 
     /** Makes the scripts known to all servers, so that the first call needs no second attempt, and learns their time. */
@@ -58,7 +60,7 @@ final class ScriptRunner {
                         : CompletableFuture.failedFuture(failure))
                 .whenComplete((answer, failure) -> {
                     if (failure != null && cause(failure) instanceof RedisCommandTimeoutException) {
-                        link.unanswered();
+                        unanswered.run();
                     }
                 })
                 .thenApply(answer -> {

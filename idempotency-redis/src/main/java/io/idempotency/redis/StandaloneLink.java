@@ -4,6 +4,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -66,6 +67,11 @@ final class StandaloneLink implements RedisLink {
             silent.closeAsync();
         }
         replacing.set(false);
+    }
+
+    @Override
+    public CompletionStage<StatefulRedisPubSubConnection<String, byte[]>> subscriber() {
+        return client.connectPubSubAsync(CODEC, uri);
     }
 
     @Override

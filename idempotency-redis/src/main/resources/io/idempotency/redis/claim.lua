@@ -1,5 +1,6 @@
--- ARGV: operation, fingerprint, owner, lease_ms, retention_ms, take_over (1 or 0), not_after_us (empty: at any time)
-local operation, fingerprint, owner, lease_ms, retention_ms, take_over, not_after_us = unpack(ARGV)
+-- ARGV: operation, fingerprint, owner, lease_ms, retention_ms, take_over (1 or 0), not_after_us (empty: at any time),
+-- waits (1 or 0)
+local operation, fingerprint, owner, lease_ms, retention_ms, take_over, not_after_us, waits = unpack(ARGV)
 
 -- Its caller was told that the store did not answer: claimed now, nobody would ever settle it.
 if not_after_us ~= '' and now_us > tonumber(not_after_us) then
@@ -33,5 +34,9 @@ if record[OPERATION] == operation and record[FINGERPRINT] == fingerprint then
     redis.call('HDEL', key, 'doubt', 'settled_ms')
     return take(math.max(tonumber(record[FENCE]) + 1, now_us), tonumber(record[ATTEMPT]) + 1)
   end
+end
+-- Written once: whoever settles the record then tells those who wait.
+if waits == '1' and state == 'IN_PROGRESS' and redis.call('HGET', key, 'waited_for') ~= '1' then
+  redis.call('HSET', key, 'waited_for', '1')
 end
 return answer('record', record)

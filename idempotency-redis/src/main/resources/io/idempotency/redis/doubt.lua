@@ -7,5 +7,6 @@ if state == 'IN_DOUBT' then
 else
   redis.call('HSET', key, 'state', 'IN_DOUBT', 'settled_ms', digits(now_ms), 'doubt', ARGV[4])
   keep(ARGV[3])
+  tell()
 end
 return answer('applied')

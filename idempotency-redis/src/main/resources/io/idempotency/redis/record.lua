@@ -90,11 +90,20 @@ local function keep(retention_ms)
   end
 end
 
+-- Says that the record was settled, if anybody waits for it. Users may be forbidden to publish: then those who wait
+-- find out by themselves, and nothing else changes.
+local function tell()
+  if redis.call('HDEL', key, 'waited_for') == 1 then
+    redis.pcall('PUBLISH', string.sub(key, 1, -65) .. 'settled', string.sub(key, -64))
+  end
+end
+
 -- The outcome is the rest of ARGV, as field, value, ...
 local function settle(settled, retention_ms, outcome)
   redis.call('HDEL', key, 'doubt')
   redis.call('HSET', key, 'state', settled, 'settled_ms', digits(now_ms), unpack(ARGV, outcome))
   keep(retention_ms)
+  tell()
 end
 
 local function has_outcome(settled, outcome)

@@ -5,5 +5,6 @@ end
 if not held(ARGV[1], ARGV[2]) or not open() then
   return answer('stale', record)
 end
+tell()
 redis.call('DEL', key)
 return answer('applied')

@@ -25,6 +25,7 @@ final class Backlog {
     private static final Logger LOG = LoggerFactory.getLogger(Backlog.class);
     private static final Duration FIRST_DELAY = Duration.ofMillis(50);
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
+    private static final Duration HURRIED_DELAY = Duration.ofMillis(100);
     private static final Duration GIVE_UP_AFTER = Duration.ofHours(24);
 
     /** Of the entries that are not {@link Weight#OUTCOME}. */
@@ -34,6 +35,9 @@ final class Backlog {
     private final Set<Entry> entries = ConcurrentHashMap.newKeySet();
     private final Map<IdempotencyStore, Lane> lanes = new ConcurrentHashMap<>();
     private final AtomicBoolean full = new AtomicBoolean();
+    private final CompletableFuture<Void> empty = new CompletableFuture<>();
+    private volatile boolean hurrying;
+    private volatile boolean awaited;
 
     Backlog(ExecutionServices services) {
         this.services = services;
@@ -88,6 +92,30 @@ final class Backlog {
         return entries.size();
     }
 
+    /** From now on nothing is put off for long. */
+    void hurry() {
+        hurrying = true;
+        entries.forEach(Entry::enqueue);
+    }
+
+    /** Completes when there is nothing to tell. To be asked once, when nothing new is added any more. */
+    CompletionStage<Void> empty() {
+        awaited = true;
+        completeIfEmpty();
+        return empty;
+    }
+
+    private void remove(Entry entry) {
+        entries.remove(entry);
+        completeIfEmpty();
+    }
+
+    private void completeIfEmpty() {
+        if (awaited && entries.isEmpty()) {
+            empty.complete(null);
+        }
+    }
+
     private void overflow(IdempotencyStore store) {
         if (full.compareAndSet(false, true)) {
             LOG.error(
@@ -105,17 +133,20 @@ final class Backlog {
         private final CompletableFuture<Optional<Settled>> answer = new CompletableFuture<>();
         private final long since = services.nanoTime().getAsLong();
         private final Lane lane;
+        private final AtomicBoolean waiting = new AtomicBoolean();
         private Duration delay = FIRST_DELAY;
 
         Entry(Message message) {
             this.message = message;
             this.lane = lanes.computeIfAbsent(message.store(), store -> new Lane());
-            answer.whenComplete((settled, failure) -> entries.remove(this));
+            answer.whenComplete((settled, failure) -> remove(this));
         }
 
         void schedule(Duration after) {
+            waiting.set(true);
+            boolean sooner = hurrying && after.compareTo(HURRIED_DELAY) > 0;
             try {
-                services.timer().after(after, this::enqueue);
+                services.timer().after(sooner ? HURRIED_DELAY : after, this::enqueue);
             } catch (RejectedExecutionException e) {
                 giveUp(e); // the application shuts down
             }

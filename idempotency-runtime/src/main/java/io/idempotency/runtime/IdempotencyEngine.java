@@ -1,16 +1,10 @@
 package io.idempotency.runtime;
 
-import io.idempotency.OnStoreFailure;
 import io.idempotency.WhenInProgress;
-import io.idempotency.runtime.store.Claim;
-import io.idempotency.runtime.store.ClaimResult;
-import io.idempotency.runtime.store.Ownership;
-import io.idempotency.runtime.store.RecordState;
-import io.idempotency.runtime.store.StoredRecord;
-import io.idempotency.runtime.store.UnreadableRecordException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * The state machine: claim, body, encode, complete; or wait, replay, refuse. A body is started only by a call that
@@ -20,8 +14,8 @@ public final class IdempotencyEngine {
 
     private final ExecutionServices services;
     private final Settlement settlement;
-    private final OwnedRun ownedRun;
-    private final UnprotectedRun unprotectedRun;
+    private final Turnstile turnstile = new Turnstile();
+    private final Attempt.Parts parts;
     private final TransactionalRun transactionalRun;
     private final Reload reload;
     private final Turns turns = new Turns();
@@ -37,8 +31,12 @@ public final class IdempotencyEngine {
         this.services = services;
         this.settlement = new Settlement(services);
         Failures failures = new Failures(services.classifiers());
-        this.ownedRun = new OwnedRun(services, settlement, failures);
-        this.unprotectedRun = new UnprotectedRun(services, settlement, failures);
+        this.parts = new Attempt.Parts(
+                services,
+                settlement,
+                new OwnedRun(services, settlement, failures),
+                new UnprotectedRun(services, settlement, failures),
+                turnstile);
         this.transactionalRun = new TransactionalRun(services);
         this.reload = new Reload(services);
         this.executing = new Dispatch.Executing(services.executor());
@@ -51,11 +49,24 @@ public final class IdempotencyEngine {
      * @return what it came to; never throws for what the body or the store did
      */
     public Outcome execute(Invocation call) {
-        Attempt attempt = new Attempt(call, callersThread);
-        Outcome outcome = call.operation().policy().transactional()
-                ? transactionalRun.run(call, attempt.request(true))
-                : start(attempt).toCompletableFuture().join();
-        return reload.instead(call, outcome).toCompletableFuture().join();
+        Attempt attempt = new Attempt(call, callersThread, parts);
+        CompletionStage<Outcome> outcome = call.operation().policy().transactional()
+                ? transactional(attempt, call)
+                : start(attempt, call, callersThread);
+        return reload.instead(call, outcome.toCompletableFuture().join())
+                .toCompletableFuture()
+                .join();
+    }
+
+    private CompletionStage<Outcome> transactional(Attempt attempt, Invocation call) {
+        if (!turnstile.enter(call.nested())) {
+            return attempt.look().thenCompose(attempt::answer);
+        }
+        try {
+            return CompletableFuture.completedFuture(transactionalRun.run(call, attempt.request(true)));
+        } finally {
+            turnstile.leave();
+        }
     }
 
     /**
@@ -71,115 +82,45 @@ public final class IdempotencyEngine {
                     + "' is transactional and its method asynchronous. The body did not run. Return the value itself,"
                     + " or remove transactional = true.");
         }
-        return start(new Attempt(call, executing)).thenCompose(outcome -> reload.instead(call, outcome));
+        return start(new Attempt(call, executing, parts), call, executing)
+                .thenCompose(outcome -> reload.instead(call, outcome));
     }
 
-    private CompletionStage<Outcome> start(Attempt attempt) {
-        Operation.Policy policy = attempt.policy;
+    private CompletionStage<Outcome> start(Attempt attempt, Invocation call, Dispatch dispatch) {
+        Operation.Policy policy = call.operation().policy();
         boolean waits = policy.whenInProgress() == WhenInProgress.WAIT
                 && policy.waitTimeout().compareTo(Duration.ZERO) > 0;
         return waits
-                ? new WaitingCall(attempt.call, attempt.dispatch, attempt, turns, services).start()
+                ? new WaitingCall(call, dispatch, attempt, turns, services).start()
                 : attempt.claim(true, true).thenCompose(attempt::answer);
     }
 
-    /** One call on its way: it claims, and runs when it may. */
-    private final class Attempt implements WaitingCall.Steps {
-        private final Invocation call;
-        private final Dispatch dispatch;
-        private final Operation.Policy policy;
-        private final String owner = services.tokens().get();
+    /**
+     * What is left when the time to shut down is over.
+     *
+     * @param running calls that still claim or run their body; their keys end in doubt
+     * @param untold what stores could not be told yet; the keys of outcomes among them end in doubt
+     */
+    public record Left(int running, int untold) {}
 
-        Attempt(Invocation call, Dispatch dispatch) {
-            this.call = call;
-            this.dispatch = dispatch;
-            this.policy = call.operation().policy();
+    /**
+     * Starts no new body from now on, lets the running ones end, and tells the stores what they have not been told. Other
+     * calls are answered from their records, or refused. The engine stays as it is then, for ever.
+     *
+     * @param limit how long
+     * @return what is left, at the latest when the time is over
+     */
+    public CompletionStage<Left> shutDown(Duration limit) {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        try {
+            services.timer().after(limit, () -> over.complete(null));
+        } catch (RejectedExecutionException e) {
+            over.complete(null); // too late: nothing is told any more
         }
-
-        private Claim request(boolean takeOver) {
-            return new Claim(
-                    call.id(),
-                    call.operation().name(),
-                    call.fingerprint(),
-                    owner,
-                    policy.lease(),
-                    policy.inDoubtRetention(),
-                    takeOver && takesOver(policy));
-        }
-
-        /** A transaction asks no reconciler, so it may not run again what only a reconciler could permit. */
-        private static boolean takesOver(Operation.Policy policy) {
-            return switch (policy.onAbandoned()) {
-                case REFUSE -> false;
-                case RECONCILE -> !policy.transactional();
-                case TAKE_OVER -> true;
-            };
-        }
-
-        @Override
-        public CompletionStage<Claimed> claim(boolean takeOver, boolean first) {
-            Claim request = request(takeOver);
-            long sent = services.nanoTime().getAsLong();
-            return dispatch.ask(call.operation().store(), store -> store.claim(request))
-                    .handle((result, failure) -> failure == null
-                            ? claimed(result, request, sent)
-                            : failed(Dispatch.unwrapped(failure), request, first));
-        }
-
-        private Claimed claimed(ClaimResult result, Claim request, long sent) {
-            // no default: a new kind of answer must not fall through to running the body
-            if (result instanceof ClaimResult.Acquired acquired) {
-                return acquired(acquired, request, sent);
-            } else if (result instanceof ClaimResult.Duplicate duplicate
-                    && duplicate.record().state() == RecordState.IN_PROGRESS) {
-                return new Claimed.Busy(duplicate.record());
-            }
-            return new Claimed.Known(duplicate -> Replay.of(duplicate, result));
-        }
-
-        private Claimed acquired(ClaimResult.Acquired acquired, Claim request, long sent) {
-            long took = services.nanoTime().getAsLong() - sent;
-            if (took >= policy.lease().toNanos()) {
-                settlement.abandon(call.operation(), request);
-                return Claimed.refused(duplicate -> Refusals.answeredTooLate(duplicate, Duration.ofNanos(took)));
-            }
-            Ownership ownership = new Ownership(request.id(), request.owner(), acquired.fence());
-            return new Claimed.Granted(new ActiveClaim(call, ownership, acquired.attempt(), sent, services.nanoTime()));
-        }
-
-        /** Where something is known of the key already, that is never overridden. */
-        private Claimed failed(Throwable failure, Claim request, boolean first) {
-            if (failure instanceof UnreadableRecordException) {
-                return Claimed.refused(duplicate -> Refusals.unreadable(duplicate, failure));
-            }
-            if (policy.onStoreFailure() == OnStoreFailure.PROCEED && first) {
-                return new Claimed.Unasked(request, failure);
-            }
-            settlement.abandon(call.operation(), request);
-            return Claimed.refused(duplicate -> Refusals.storeUnavailable(duplicate, failure));
-        }
-
-        @Override
-        public CompletionStage<Outcome> run(ActiveClaim claim) {
-            return ownedRun.run(claim, dispatch);
-        }
-
-        @Override
-        public CompletionStage<UnprotectedRun.Ran> run(Claimed.Unasked unasked) {
-            return unprotectedRun.run(call, unasked);
-        }
-
-        /** What the call comes to when it does not wait. */
-        CompletionStage<Outcome> answer(Claimed claimed) {
-            if (claimed instanceof Claimed.Granted granted) {
-                return run(granted.claim());
-            } else if (claimed instanceof Claimed.Known known) {
-                return CompletableFuture.completedFuture(known.answer().apply(call));
-            } else if (claimed instanceof Claimed.Unasked unasked) {
-                return run(unasked).thenApply(UnprotectedRun.Ran::outcome);
-            }
-            StoredRecord busy = ((Claimed.Busy) claimed).record();
-            return CompletableFuture.completedFuture(Replay.of(call, busy));
-        }
+        CompletionStage<Void> empty = turnstile.close();
+        turns.wakeAll();
+        settlement.hurry();
+        empty.thenCompose(ended -> settlement.told()).thenRun(() -> over.complete(null));
+        return over.thenApply(ended -> new Left(turnstile.inside(), settlement.untold()));
     }
 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param body what runs at most once
  * @param reconciler asked about an abandoned run, null without one
  * @param reloader asked for a result that is not stored, null without one
+ * @param nested whether the call is made by the body of another one, which may end only after it
  */
 public record Invocation(
         Operation operation,
@@ -22,12 +23,13 @@ public record Invocation(
         String fingerprint,
         Body body,
         @Nullable Reconciler reconciler,
-        @Nullable Reloader reloader) {
+        @Nullable Reloader reloader,
+        boolean nested) {
 
-    /** A call without a reloader. */
+    /** A call of its own, without a reloader. */
     public Invocation(
             Operation operation, RecordId id, String fingerprint, Body body, @Nullable Reconciler reconciler) {
-        this(operation, id, fingerprint, body, reconciler, null);
+        this(operation, id, fingerprint, body, reconciler, null, false);
     }
 
     /** What runs at most once. */

@@ -1,5 +1,6 @@
 package io.idempotency.runtime;
 
+import io.idempotency.ApplicationShuttingDownException;
 import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyKeyForeignException;
 import io.idempotency.IdempotencyKeyReusedException;
@@ -173,6 +174,15 @@ final class Refusals {
                 hash(call),
                 "store '" + store(call) + "' could not be asked, so the body did not run. Try again with the same key.",
                 cause);
+    }
+
+    static IdempotencyException shuttingDown(Invocation call) {
+        return new ApplicationShuttingDownException(
+                name(call),
+                hash(call),
+                "the application shuts down and starts no new body, so this one did not run. Try again with the same key:"
+                        + " another instance, or this one after its restart, takes it.",
+                null);
     }
 
     static IdempotencyException answeredTooLate(Invocation call, Duration took) {

@@ -73,6 +73,20 @@ final class Settlement {
         backlog.add(message, Duration.ZERO).thenRun(() -> backlog.add(message, claim.lease()));
     }
 
+    /** The application shuts down: what is to be told is tried now, and again at short intervals. */
+    void hurry() {
+        backlog.hurry();
+    }
+
+    /** Completes when nothing is left to be told. */
+    CompletionStage<Void> told() {
+        return backlog.empty();
+    }
+
+    int untold() {
+        return backlog.size();
+    }
+
     private static Message message(
             Operation operation,
             String keyHash,

@@ -201,6 +201,11 @@ final class Turns {
         });
     }
 
+    /** One of those who wait claims, for every key. */
+    void wakeAll() {
+        groups.keySet().forEach(this::wake);
+    }
+
     /** A call waits no longer. Nobody else notices; a turn that it has it keeps. */
     void leave(Seat seat) {
         change(seat.key, (group, after) -> {

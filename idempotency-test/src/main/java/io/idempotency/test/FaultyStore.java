@@ -47,16 +47,6 @@ public final class FaultyStore implements IdempotencyStore, SettlementSignals {
         PURGE
     }
 
-    private static final SettlementSignals NO_SIGNALS = (id, look) -> new Subscription() {
-        @Override
-        public boolean live() {
-            return false;
-        }
-
-        @Override
-        public void close() {}
-    };
-
     private final IdempotencyStore store;
     private final Faults faults = new Faults();
     private final SignalFaults signals = new SignalFaults();
@@ -204,6 +194,6 @@ public final class FaultyStore implements IdempotencyStore, SettlementSignals {
 
     @Override
     public Subscription listen(RecordId id, Runnable look) {
-        return signals.listen(store instanceof SettlementSignals own ? own : NO_SIGNALS, id, look);
+        return signals.listen(NoSignals.of(store), id, look);
     }
 }

@@ -2,6 +2,7 @@ package io.idempotency.test;
 
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.SettlementSignals;
 import java.time.Duration;
 import java.time.Instant;
 import org.awaitility.Awaitility;
@@ -58,6 +59,25 @@ public abstract class IdempotencyStoreTck {
         Claim probe = Claims.fresh();
         StoreContract.join(store().claim(probe));
         return readAt(probe);
+    }
+
+    /**
+     * Whether waiting callers hear that a record was settled. By default a store that implements {@link SettlementSignals}
+     * must tell them; override it where that depends on the server.
+     *
+     * @return true when they must hear
+     */
+    protected boolean tellsWaiters() {
+        return store() instanceof SettlementSignals;
+    }
+
+    /**
+     * How long a signal may take in the test before it counts as lost.
+     *
+     * @return ten seconds unless overridden
+     */
+    protected Duration signalsWithin() {
+        return Duration.ofSeconds(10);
     }
 
     private Instant readAt(Claim probe) {
@@ -174,6 +194,13 @@ public abstract class IdempotencyStoreTck {
     @Nested
     final class Values extends ValuesContract {
         Values() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
+    final class Signals extends SignalsContract {
+        Signals() {
             super(IdempotencyStoreTck.this);
         }
     }

@@ -38,6 +38,14 @@ abstract class StoreContract {
         return kit.store();
     }
 
+    final boolean tellsWaiters() {
+        return kit.tellsWaiters();
+    }
+
+    final Duration signalsWithin() {
+        return kit.signalsWithin();
+    }
+
     final void passes(Duration duration) {
         kit.timePasses(duration);
     }

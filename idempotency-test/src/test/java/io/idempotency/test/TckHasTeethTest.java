@@ -46,6 +46,10 @@ final class TckHasTeethTest {
             Times$AsksTheJvmsClock                           | Times       | instantsAreTheStoresClock
             Times$PurgesWhatIsInDoubt                        | Purging     | liveRecordsStay
             Times$PurgesWithoutLimit                         | Purging     | expiredRecordsGoInBatches
+            Signals$SaysNothingOfReleases                    | Signals     | waiterHearsThatTheOwnerSettled
+            Signals$TellsEachListenerOnce                    | Signals     | waiterHearsTheNextOwnerAfterARelease
+            Signals$SaysThatItHearsBeforeItDoes              | Signals     | noSettlementIsMissedBetweenListeningAndSettling
+            Signals$NeverListens                             | Signals     | whoIsToldThatItHearsIsAlsoToldToLook
             """)
     void contractFindsOutAStoreThat(String breaks, String group, String test) {
         Events tests = run(selectNestedClass(

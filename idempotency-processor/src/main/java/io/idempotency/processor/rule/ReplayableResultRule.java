@@ -7,8 +7,6 @@ import io.idempotency.processor.plan.Operation;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The result must be a value that can be recorded and given to every duplicate. */
@@ -63,8 +61,6 @@ public final class ReplayableResultRule implements OperationRule {
             "io.reactivex.rxjava3.core.Maybe",
             "io.reactivex.rxjava3.core.Completable");
 
-    private static final Pattern JSON = Pattern.compile("[^/]+/([^;]+\\+)?json(;.*)?");
-
     @Override
     public void check(Operation operation, Problems problems) {
         OperationMethod method = operation.method();
@@ -91,40 +87,14 @@ public final class ReplayableResultRule implements OperationRule {
         if (type.component() != null) {
             return reason(type.component(), method);
         }
-        if (isOpenResponse(type)) {
-            return openResponse(method);
+        if (OpenResponse.is(type)) {
+            return OpenResponse.reason(method);
         }
         return nature(type)
                 .or(() -> visibility(type, method))
                 .or(() -> type.arguments().values().stream()
                         .flatMap(argument -> reason(argument, method).stream())
                         .findFirst());
-    }
-
-    private static boolean isOpenResponse(BoundType type) {
-        return type.as("io.micronaut.http.HttpResponse")
-                .flatMap(response -> response.argument(0))
-                .filter(body -> body.is("java.lang.Object"))
-                .isPresent();
-    }
-
-    /** On a route its body is replayed as it was sent; that is known where it is sent as JSON, and all of it. */
-    private static Optional<String> openResponse(OperationMethod method) {
-        if (!method.isRoute()) {
-            return Optional.of(
-                    "nothing says what type of body a duplicate shall get. Name it, or return the value itself");
-        }
-        List<String> produced = Stream.of(method.method(), method.owner())
-                .map(each -> List.of(each.stringValues("io.micronaut.http.annotation.Produces")))
-                .filter(each -> !each.isEmpty())
-                .findFirst()
-                .orElse(List.of());
-        return produced.stream().allMatch(type -> JSON.matcher(type).matches())
-                        && !method.method().hasStereotype("com.fasterxml.jackson.annotation.JsonView")
-                ? Optional.empty()
-                : Optional.of(
-                        "a body of no declared type is replayed as plain JSON, which is not what this route sends."
-                                + " Name the body's type");
     }
 
     private static Optional<String> nature(BoundType type) {

@@ -1,5 +1,6 @@
 package io.idempotency.processor.rule;
 
+import io.idempotency.OnAbandoned;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Operation;
@@ -24,49 +25,62 @@ public final class TransactionRule implements OperationRule {
 
     @Override
     public void check(Operation operation, Problems problems) {
-        OperationMethod method = operation.method();
-        if (!method.flag("transactional")) {
-            return;
+        if (operation.method().flag("transactional")) {
+            Stream.of(attributes(operation.method()), body(operation), surroundings(operation.method()))
+                    .flatMap(each -> each)
+                    .forEach(why -> problems.error(operation, "transactional = true " + why));
         }
+    }
+
+    /** What the annotation says beside it. */
+    private static Stream<String> attributes(OperationMethod method) {
+        Stream.Builder<String> found = Stream.builder();
         if (ELSEWHERE.contains(method.text("store"))) {
-            problems.error(
-                    operation,
-                    "transactional = true with store = \"" + method.text("store") + "\", which has no part in the"
-                            + " body's database transaction. Write store = \"jdbc\", or leave transactional out.");
+            found.add("with store = \"" + method.text("store") + "\", which has no part in the body's database"
+                    + " transaction. Write store = \"jdbc\", or leave transactional out.");
         }
         if (method.text("onStoreFailure").equals(OnStoreFailure.PROCEED.name())) {
-            problems.error(
-                    operation,
-                    "transactional = true with onStoreFailure = PROCEED: when the record's database is away, so is the"
-                            + " body's. Leave onStoreFailure out, or leave transactional out.");
+            found.add("with onStoreFailure = PROCEED: when the record's database is away, so is the body's. Leave"
+                    + " onStoreFailure out, or leave transactional out.");
         }
+        if (method.text("onAbandoned").equals(OnAbandoned.RECONCILE.name())) {
+            found.add(
+                    "with onAbandoned = RECONCILE: a crash rolls back the record and the body's writes together, and a"
+                            + " transaction asks no reconciler. Leave onAbandoned out, or leave transactional out.");
+        }
+        return found.build();
+    }
+
+    private static Stream<String> body(Operation operation) {
+        Stream.Builder<String> found = Stream.builder();
         if (operation.result().isAsynchronous()) {
-            problems.error(
-                    operation,
-                    "transactional = true with the asynchronous result "
-                            + method.returnType().sourceName()
-                            + ": the transaction would end before the body does. Return the value itself, or leave"
-                            + " transactional out.");
+            found.add("with the asynchronous result "
+                    + operation.method().returnType().sourceName()
+                    + ": the transaction would end before the body does. Return the value itself, or leave transactional"
+                    + " out.");
         }
-        if (method.method().isSuspend()) {
-            problems.error(
-                    operation,
-                    "transactional = true on a suspend function: the transaction would end where the body first"
-                            + " suspends. Make it a plain function, or leave transactional out.");
+        if (operation.method().method().isSuspend()) {
+            found.add("on a suspend function: the transaction would end where the body first suspends. Make it a plain"
+                    + " function, or leave transactional out.");
         }
-        propagation(method.method().getAnnotationMetadata())
-                .filter(APART::contains)
-                .ifPresent(propagation -> problems.error(
-                        operation,
-                        "transactional = true with @Transactional(" + propagation + "): the body would not run in the"
-                                + " transaction that holds the record, so a crash could leave one without the other. Remove"
-                                + " the propagation, or leave transactional out."));
-        if (isReadOnly(method.method().getAnnotationMetadata())) {
-            problems.error(
-                    operation,
-                    "transactional = true with a read-only transaction: the record cannot be written in it. Remove"
-                            + " readOnly, or leave transactional out.");
-        }
+        return found.build();
+    }
+
+    /** The transaction that the method itself asks for. */
+    private static Stream<String> surroundings(OperationMethod method) {
+        AnnotationMetadata annotations = method.method().getAnnotationMetadata();
+        Stream<String> apart = propagation(annotations).filter(APART::contains).stream()
+                .map(propagation ->
+                        "with @Transactional(" + propagation + "): the body would not run in the transaction"
+                                + " that holds the record, so a crash could leave one without the other. Remove the propagation,"
+                                + " or leave transactional out.");
+        return isReadOnly(annotations)
+                ? Stream.concat(
+                        apart,
+                        Stream.of(
+                                "with a read-only transaction: the record cannot be written in it. Remove readOnly, or"
+                                        + " leave transactional out."))
+                : apart;
     }
 
     private static Optional<String> propagation(AnnotationMetadata annotations) {

@@ -1,31 +1,20 @@
 package io.idempotency.processor.compile;
 
-import io.micronaut.annotation.processing.AggregatingTypeElementVisitorProcessor;
-import io.micronaut.annotation.processing.BeanDefinitionInjectProcessor;
-import io.micronaut.annotation.processing.TypeElementVisitorProcessor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.annotation.processing.Processor;
 import javax.tools.Diagnostic;
-import javax.tools.DiagnosticCollector;
-import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.StandardLocation;
-import javax.tools.ToolProvider;
 
 /** One run of the compiler over sources in memory; classes and generated sources go to a directory of its own. */
 public final class Compilation {
-
-    private static final String NO_OPENAPI = "-Amicronaut.openapi.enabled=false";
 
     private final Path directory;
     private final List<Diagnostic<? extends JavaFileObject>> diagnostics;
@@ -42,40 +31,36 @@ public final class Compilation {
 
     /** Compiles sources with further options of javac. */
     public static Compilation with(List<String> options, String... sources) {
-        try {
-            Path directory = Files.createTempDirectory("compilation");
-            DiagnosticCollector<JavaFileObject> collector = new DiagnosticCollector<>();
-            compile(directory, options, sources, collector);
-            return new Compilation(directory, collector.getDiagnostics());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Path directory = Javac.newDirectory();
+        return new Compilation(directory, Javac.withProcessors(directory, options, sources));
     }
 
-    private static void compile(
-            Path directory, List<String> extra, String[] sources, DiagnosticCollector<JavaFileObject> collector)
-            throws IOException {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        Path classes = Files.createDirectories(directory.resolve("classes"));
-        Path generated = Files.createDirectories(directory.resolve("generated"));
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(collector, null, null)) {
-            files.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(classes));
-            files.setLocationFromPaths(StandardLocation.SOURCE_OUTPUT, List.of(generated));
-            List<String> options = new ArrayList<>(List.of("--release", "17", "-parameters", NO_OPENAPI));
-            options.removeIf(option -> extra.contains(option.replace("false", "true")));
-            options.addAll(extra);
-            List<SourceText> units = Stream.of(sources).map(SourceText::new).toList();
-            JavaCompiler.CompilationTask task = compiler.getTask(null, files, collector, options, null, units);
-            task.setProcessors(processors());
-            task.call();
-        }
+    /** Compiles some sources again, over the classes of this compilation, as build tools do after a change. */
+    public Compilation again(String... sources) {
+        return new Compilation(directory, Javac.withProcessors(directory, List.of(), sources));
     }
 
-    private static List<Processor> processors() {
-        return List.of(
-                new TypeElementVisitorProcessor(),
-                new AggregatingTypeElementVisitorProcessor(),
-                new BeanDefinitionInjectProcessor());
+    /** Compiles what was generated, by itself and without any processor. */
+    public Compilation generatedAlone(List<String> options) {
+        Path apart = Javac.newDirectory();
+        String[] generated = sources().values().toArray(String[]::new);
+        return new Compilation(apart, Javac.withoutProcessors(apart, directory, options, generated));
+    }
+
+    /** Deletes the classes of one type and what was generated for it, as build tools do before they compile it again. */
+    public void forget(String type) {
+        String path = type.replace('.', '/');
+        String generated =
+                path.substring(0, path.lastIndexOf('/') + 1) + "$" + path.substring(path.lastIndexOf('/') + 1);
+        for (String file : classes().keySet()) {
+            if (Stream.of(path, generated).anyMatch(name -> file.matches(Pattern.quote(name) + "[$_.].*"))) {
+                try {
+                    Files.delete(directory.resolve("classes").resolve(file));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
     }
 
     /** The errors, as {@code File.java:line:column: message}. */

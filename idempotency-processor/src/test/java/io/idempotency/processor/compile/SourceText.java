@@ -10,7 +10,7 @@ final class SourceText extends SimpleJavaFileObject {
 
     private static final Pattern PACKAGE = Pattern.compile("^package ([\\w.]+);", Pattern.MULTILINE);
     private static final Pattern TYPE = Pattern.compile(
-            "^(?:@\\S+ )*(?:(?:public|abstract|final|sealed|non-sealed) )*(?:class|interface|record|enum|@interface) (\\w+)",
+            "^(?:@\\S+ )*(?:(?:public|abstract|final|sealed|non-sealed) )*(?:class|interface|record|enum|@interface) ([\\w$]+)",
             Pattern.MULTILINE);
 
     private final String text;

@@ -39,6 +39,22 @@ class TransactionRuleTest {
                 .isEmpty();
     }
 
+    @Test
+    void nothingIsReconciledAfterARollBack() {
+        assertThat(
+                        Payments.errors(
+                                "@IdempotentOperation(value = \"pay\", transactional = true, onAbandoned ="
+                                        + " OnAbandoned.RECONCILE) void pay(String id) {}\n"
+                                        + "@Reconciles(\"pay\") Reconciliation<Void> paid(String id) { return Reconciliation.absent(); }"))
+                .singleElement()
+                .asString()
+                .startsWith("Payments.java:10:")
+                .contains("transactional = true with onAbandoned = RECONCILE", "Leave onAbandoned out");
+        assertThat(Payments.errors("@IdempotentOperation(transactional = true, onAbandoned = OnAbandoned.REFUSE)"
+                        + " void pay(String id) {}"))
+                .isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"CompletionStage<String>", "reactor.core.publisher.Mono<String>"})
     void anAsynchronousResultOutlivesTheTransaction(String type) {

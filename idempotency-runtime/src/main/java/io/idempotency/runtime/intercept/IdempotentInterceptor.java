@@ -1,5 +1,6 @@
 package io.idempotency.runtime.intercept;
 
+import io.idempotency.IdempotencyContext;
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.runtime.IdempotencyEngine;
 import io.idempotency.runtime.Invocation;
@@ -110,7 +111,8 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
                         fingerprint,
                         body,
                         reconcilers.of(bound, context, around),
-                        reloaders.of(bound, context, around)));
+                        reloaders.of(bound, context, around),
+                        around.find(IdempotencyContext.class).isPresent()));
     }
 
     private static @Nullable Object answer(InterceptedMethod method, ProtectedCall call) throws Exception {

@@ -83,14 +83,10 @@ class ContextTest {
     @ParameterizedTest
     @ValueSource(strings = {"memory", "blocking", "callback"})
     void aSynchronousBodySeesItAsItIsNowWhetherMicronautPropagatesTheLoggingContextOrNot(String store) {
-        OrderService service = context(store).getBean(OrderService.class);
-        service.behaviour = () -> {
-            inBody.set(Surroundings.here());
-            return "done";
-        };
+        LaterService service = service(store, () -> CompletableFuture.completedFuture("done"));
         for (boolean known : List.of(true, false)) {
             Surroundings after = ALICE.call(known, () -> {
-                service.waits(id + known);
+                service.now(id + known);
                 return Surroundings.here();
             });
             assertThat(inBody).hasValue(ALICE);

@@ -31,6 +31,11 @@ class LaterService {
         return body.get();
     }
 
+    @IdempotentOperation(value = "not-later", key = "id")
+    public String now(String id) {
+        return started().toCompletableFuture().join();
+    }
+
     @IdempotentOperation(value = "later-stage", key = "id", noEffectFor = NothingDone.class)
     public CompletionStage<String> stage(String id) {
         return started();

@@ -43,7 +43,9 @@ class WaitingAcrossNodesTest {
         Calls waiters = Calls.of(node, MANY);
         answer.complete("first");
         assertThat(waiters.ended()).as("no time has passed").isEqualTo(Collections.nCopies(MANY, FIRST));
-        assertThat(node.claims).as("one, one more when listening, one when woken").hasValue(3);
+        assertThat(node.claims)
+                .as("one, one more when listening, one when woken")
+                .hasValue(3);
         assertThat(node.bodies).hasValue(0);
     }
 

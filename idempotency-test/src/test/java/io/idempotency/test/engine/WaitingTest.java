@@ -178,8 +178,8 @@ class WaitingTest {
 
     @Test
     void aBodyMayCallItselfWithAnotherKey() {
-        Outcome outcome = engine.call(
-                "outer", context -> ((Outcome.Executed) engine.call("inner", again -> "done")).value());
+        Outcome outcome =
+                engine.call("outer", context -> ((Outcome.Executed) engine.call("inner", again -> "done")).value());
         assertThat(outcome).isEqualTo(new Outcome.Executed("done", Recorded.YES));
     }
 

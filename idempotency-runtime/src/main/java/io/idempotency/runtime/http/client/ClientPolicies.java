@@ -10,8 +10,10 @@ import io.micronaut.http.client.HttpClient;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /** Merges configuration of one service, an annotation, configuration of all, and checks what comes out. */
@@ -22,6 +24,7 @@ final class ClientPolicies {
     private final BeanContext context;
     private final ClientConfiguration all;
     private final ConversionService conversion;
+    private final Map<String, Service> services = new ConcurrentHashMap<>();
 
     ClientPolicies(BeanContext context, ClientConfiguration all, ConversionService conversion) {
         this.context = context;
@@ -30,21 +33,25 @@ final class ClientPolicies {
     }
 
     /**
-     * The header of a service.
+     * What is the same for every request of a service.
      *
-     * @param name its name
+     * @param header the header that carries the key
      * @param quoted whether the key stands in quotes
+     * @param sendsKey whether each of them carries one
      */
-    record KeyHeader(String name, boolean quoted) {}
+    record Service(String header, boolean quoted, boolean sendsKey) {}
 
-    KeyHeader headerOf(String service) {
-        return new KeyHeader(
-                chosen(service, ServiceConfiguration::getHeader).orElse(all.getHeader()),
-                chosen(service, ServiceConfiguration::getQuoted).orElse(all.isQuoted()));
+    /** Asked for with every request. */
+    Service service(String id) {
+        Service known = services.get(id);
+        return known != null ? known : services.computeIfAbsent(id, this::configured);
     }
 
-    boolean sendsKey(String service) {
-        return chosen(service, ServiceConfiguration::getSendKey).orElse(false);
+    private Service configured(String id) {
+        return new Service(
+                chosen(id, ServiceConfiguration::getHeader).orElse(all.getHeader()),
+                chosen(id, ServiceConfiguration::getQuoted).orElse(all.isQuoted()),
+                chosen(id, ServiceConfiguration::getSendKey).orElse(false));
     }
 
     /** Whether requests of an HTTP method carry keys where nothing says so of the one request. */

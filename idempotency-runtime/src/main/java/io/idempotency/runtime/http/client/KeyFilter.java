@@ -50,8 +50,8 @@ final class KeyFilter {
         Optional<String> key = request.getAttribute(KEY, String.class);
         String service = service(request);
         if (key.isPresent() && !isSet(request, service)) {
-            ClientPolicies.KeyHeader header = policies.headerOf(service);
-            request.header(header.name(), KeyText.header(key.get(), header.quoted()));
+            ClientPolicies.Service settings = policies.service(service);
+            request.header(settings.header(), KeyText.header(key.get(), settings.quoted()));
         }
     }
 
@@ -67,7 +67,7 @@ final class KeyFilter {
             propagated.getContext().findAll(KeyScope.class).forEach(propagated::remove);
             return key;
         }
-        return policies.sendsKey(service) && policies.carriesKey(request.getMethodName())
+        return policies.service(service).sendsKey() && policies.carriesKey(request.getMethodName())
                 ? Intent.open(
                                 described(request, service),
                                 Optional.ofNullable(request.getBody().orElse(null)))
@@ -76,7 +76,7 @@ final class KeyFilter {
     }
 
     private boolean isSet(MutableHttpRequest<?> request, String service) {
-        return request.getHeaders().contains(policies.headerOf(service).name());
+        return request.getHeaders().contains(policies.service(service).header());
     }
 
     /** Without the host where there is a service: the next attempt may go to another one. */

@@ -1,5 +1,6 @@
 package io.idempotency.runtime.http.client;
 
+import io.idempotency.ApplicationShuttingDownException;
 import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyKeyForeignException;
 import io.idempotency.IdempotencyKeyReusedException;
@@ -65,6 +66,7 @@ final class RemoteRefusals {
             case "result-unavailable" -> new ResultUnavailableException(operation, null, said, answer);
             case "previous-attempt-failed" -> failedBefore(operation, said, problem, answer);
             case "store-unavailable" -> new IdempotencyStoreUnavailableException(operation, null, said, answer);
+            case "shutting-down" -> new ApplicationShuttingDownException(operation, null, said, answer);
             default -> null;
         };
     }

@@ -26,7 +26,7 @@ import java.util.Optional;
 @Requires(classes = ExceptionHandler.class)
 final class ProblemHandler implements ExceptionHandler<IdempotencyException, HttpResponse<?>> {
 
-    private static final Duration STORE_RETRY = Duration.ofSeconds(1);
+    private static final Duration UNAVAILABLE_RETRY = Duration.ofSeconds(1);
 
     private final BeanContext context;
     private final ProblemTypes types;
@@ -89,8 +89,10 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
         headers.add(HttpHeaders.LINK, types.link(refusal.code()));
         if (refusal instanceof OperationInProgressException busy) {
             headers.set(HttpHeaders.RETRY_AFTER, seconds(busy.retryAfter()));
-        } else if (ProblemKind.STORE_UNAVAILABLE.code().equals(refusal.code())) {
-            headers.set(HttpHeaders.RETRY_AFTER, seconds(STORE_RETRY));
+        } else if (ProblemKind.named(refusal.code())
+                .filter(kind -> kind.status() == HttpStatus.SERVICE_UNAVAILABLE)
+                .isPresent()) {
+            headers.set(HttpHeaders.RETRY_AFTER, seconds(UNAVAILABLE_RETRY));
         }
     }
 

@@ -83,7 +83,15 @@ enum ProblemKind {
             Retry.SAME_KEY,
             "The idempotency store is not available",
             "The server could not find out whether this key was used before, so it did nothing.",
-            "Send the same request with the same key again, not before the time in Retry-After.");
+            "Send the same request with the same key again, not before the time in Retry-After."),
+    SHUTTING_DOWN(
+            HttpStatus.SERVICE_UNAVAILABLE,
+            Executed.NO,
+            Retry.SAME_KEY,
+            "The server shuts down",
+            "This server starts nothing new any more, so nothing was done.",
+            "Send the same request with the same key again, not before the time in Retry-After: another server, or the next"
+                    + " one, takes it.");
 
     private final HttpStatus status;
     private final Executed executed;

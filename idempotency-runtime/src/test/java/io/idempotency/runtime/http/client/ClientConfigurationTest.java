@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.core.util.StringUtils;
 import io.micronaut.http.HttpRequest;
 import java.time.Duration;
 import java.util.HashMap;
@@ -20,6 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code idempotency.http.client.*} changes. */
 class ClientConfigurationTest {
+
+    private static final String PREFIX = "idempotency.http.client.";
 
     private final ScriptedServer server = new ScriptedServer();
 
@@ -43,7 +46,8 @@ class ClientConfigurationTest {
                 server.url(),
                 "micronaut.http.services.other.url",
                 server.url()));
-        configured.forEach((name, value) -> properties.put("idempotency.http.client." + name, value));
+        configured.forEach(
+                (name, value) -> properties.put(name.startsWith("/") ? name.substring(1) : PREFIX + name, value));
         try (ApplicationContext context = ApplicationContext.run(properties)) {
             calls.accept(context);
         }
@@ -122,6 +126,34 @@ class ClientConfigurationTest {
         });
         assertThat(server.keys()).hasSize(3);
         assertThat(server.keys().stream().distinct()).hasSize(2);
+    }
+
+    @Test
+    void aClientThatReturnsErrorsIsRetriedAsWellAndGetsTheLastOneBack() {
+        with(Map.of("/micronaut.http.services.psp.exception-on-error-status", false), context -> {
+            server.answer(plain(503), plain(503), created());
+            assertThat(psp(context).lenient(PspApplication.ORDER).code()).isEqualTo(201);
+            assertThat(server.keys()).hasSize(3);
+            server.answer(plain(503), plain(503), created());
+            assertThat(context.getBean(LowLevel.class).lenient().block().code()).isEqualTo(201);
+            assertThat(server.keys()).hasSize(3);
+            server.answer(plain(503));
+            assertThat(psp(context).lenient(PspApplication.ORDER).code()).isEqualTo(503);
+            assertThat(context.getBean(LowLevel.class).lenient().block().code()).isEqualTo(503);
+            assertThat(server.keys()).hasSize(8);
+        });
+    }
+
+    @Test
+    void theRealTimerWaits() {
+        server.answer(plain(503), plain(503), created());
+        with(Map.of("/test.timer", StringUtils.FALSE, "services.psp.delay", "5ms"), context -> {
+            assertThat(psp(context).charge(PspApplication.ORDER).id()).isEqualTo("ch-1");
+            server.answer(plain(503), plain(503), created());
+            assertThat(psp(context).chargeMono(PspApplication.ORDER).block().id())
+                    .isEqualTo("ch-1");
+        });
+        assertThat(server.keys()).hasSize(3);
     }
 
     @ParameterizedTest

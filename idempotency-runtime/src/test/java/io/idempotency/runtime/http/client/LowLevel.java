@@ -5,11 +5,13 @@ import io.idempotency.SendsIdempotencyKey;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpRequest;
 import io.micronaut.http.annotation.ClientFilter;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.annotation.Client;
+import io.micronaut.http.hateoas.JsonError;
 import io.micronaut.retry.annotation.Retryable;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
@@ -52,6 +54,11 @@ class LowLevel {
         return Mono.from(psp.retrieve(post("/charges"))).toFuture();
     }
 
+    @SendsIdempotencyKey(retries = 3)
+    public Mono<HttpResponse<JsonError>> lenient() {
+        return Mono.defer(() -> Mono.from(psp.exchange(post("/charges"), JsonError.class)));
+    }
+
     @SendsIdempotencyKey
     public String keyed(@IdempotencyKey long number) {
         return send(psp, "/charges");
@@ -92,6 +99,18 @@ class LowLevel {
             return Mono.from(clients.get().other.retrieve(post("/tokens")))
                     .doOnNext(token -> request.bearerAuth("t"))
                     .then();
+        }
+    }
+
+    /** What an application may have had before. */
+    @Order(0)
+    @ClientFilter("/own-key/**")
+    @Requires(property = "test.psp")
+    static class OwnKeyFilter {
+
+        @RequestFilter
+        void key(MutableHttpRequest<?> request) {
+            request.header("Idempotency-Key", "of the filter");
         }
     }
 

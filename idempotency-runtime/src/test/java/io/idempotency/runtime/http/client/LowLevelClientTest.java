@@ -87,7 +87,13 @@ class LowLevelClientTest extends PspApplication {
         clients.withToken();
         assertThat(server.seen())
                 .extracting(seen -> seen.request() + " " + seen.keys().size())
-                .containsExactly("POST /tokens 0", "POST /with-token/charges 1");
+                .containsExactlyInAnyOrder("POST /tokens 0", "POST /with-token/charges 1");
+    }
+
+    @Test
+    void aHeaderThatAFilterSetsIsLeftAlone() {
+        IdempotencyKeys.with("k-1", () -> LowLevel.send(clients.psp, "/own-key/charges"));
+        assertThat(server.keys()).containsExactly("of the filter");
     }
 
     @Test

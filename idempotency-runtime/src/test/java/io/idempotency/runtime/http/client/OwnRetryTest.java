@@ -51,6 +51,7 @@ class OwnRetryTest extends PspApplication {
                 new Kind("value", client -> client.charge(ORDER)),
                 new Kind("response", client -> client.exchange(ORDER).body()),
                 new Kind("Mono", client -> client.chargeMono(ORDER).block()),
+                new Kind("Single", client -> client.chargeSingle(ORDER).blockingGet()),
                 new Kind("stage", OwnRetryTest::joined));
     }
 
@@ -167,6 +168,15 @@ class OwnRetryTest extends PspApplication {
         server.answer(plain(503).with("Retry-After", "30"), created());
         psp.charge(ORDER);
         assertOneKeyIn(2);
+    }
+
+    @Test
+    void anInterruptEndsTheWaitingAndIsNotLost() {
+        timer.interrupts = true;
+        server.answer(plain(503), created());
+        assertThatThrownBy(() -> psp.charge(ORDER)).isInstanceOf(HttpClientException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(server.keys()).hasSize(1);
     }
 
     @Test

@@ -37,6 +37,7 @@ abstract class PspApplication implements TestPropertyProvider {
     void forget() {
         server.answer(ScriptedServer.Answer.created());
         timer.delays.clear();
+        timer.interrupts = false;
     }
 
     @AfterAll

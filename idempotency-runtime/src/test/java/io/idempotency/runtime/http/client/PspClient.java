@@ -16,8 +16,10 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import io.micronaut.http.annotation.Put;
 import io.micronaut.http.client.annotation.Client;
+import io.micronaut.http.hateoas.JsonError;
 import io.micronaut.retry.annotation.Retryable;
 import io.micronaut.serde.annotation.Serdeable;
+import io.reactivex.rxjava3.core.Single;
 import java.math.BigDecimal;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
@@ -50,7 +52,15 @@ interface PspClient {
 
     @Post("/charges")
     @SendsIdempotencyKey(retries = 3)
+    HttpResponse<JsonError> lenient(@Body Order order);
+
+    @Post("/charges")
+    @SendsIdempotencyKey(retries = 3)
     Mono<Charge> chargeMono(@Body Order order);
+
+    @Post("/charges")
+    @SendsIdempotencyKey(retries = 3)
+    Single<Charge> chargeSingle(@Body Order order);
 
     @Post("/charges")
     @SendsIdempotencyKey(retries = 3)

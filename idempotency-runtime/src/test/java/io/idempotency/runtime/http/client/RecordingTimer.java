@@ -11,15 +11,20 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Notes every delay and lets none pass, but holds asynchronous callers up while it is told to. */
 @Singleton
 @Replaces(RetryTimer.class)
-@Requires(property = "test.timer")
+@Requires(property = "test.timer", value = "true")
 class RecordingTimer implements RetryTimer {
 
     final List<Duration> delays = new CopyOnWriteArrayList<>();
     volatile CompletableFuture<Void> open = CompletableFuture.completedFuture(null);
 
+    volatile boolean interrupts;
+
     @Override
-    public void pause(Duration delay) {
+    public void pause(Duration delay) throws InterruptedException {
         delays.add(delay);
+        if (interrupts) {
+            throw new InterruptedException();
+        }
     }
 
     @Override

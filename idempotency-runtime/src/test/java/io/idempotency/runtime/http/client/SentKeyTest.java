@@ -86,6 +86,14 @@ class SentKeyTest extends PspApplication {
     }
 
     @Test
+    void aRedirectIsFollowedWithTheSameKey() {
+        server.answer(plain(307).with("Location", "/moved"), created());
+        psp.once(ORDER);
+        assertThat(server.seen()).extracting(ScriptedServer.Seen::request).containsExactly("POST /once", "POST /moved");
+        assertThat(server.keys().stream().distinct()).singleElement().asString().isNotEmpty();
+    }
+
+    @Test
     void everyAttemptOfRetryableCarriesTheSameKey() {
         server.answer(plain(503), plain(500), created());
         assertThat(psp.retryable(ORDER).id()).isEqualTo("ch-1");

@@ -34,6 +34,7 @@ class TypedRefusalTest extends PspApplication {
         "409, result-unavailable, yes, never, ResultUnavailableException",
         "410, previous-attempt-failed, yes, never, PreviousAttemptFailedException",
         "503, store-unavailable, no, same-key, IdempotencyStoreUnavailableException",
+        "503, shutting-down, no, same-key, ApplicationShuttingDownException",
     })
     void aProblemOfTheProfileIsTheExceptionThatTheServerThrew(
             int status, String code, String executed, String retry, String type) {

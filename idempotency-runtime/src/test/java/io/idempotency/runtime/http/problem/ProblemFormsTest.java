@@ -2,6 +2,7 @@ package io.idempotency.runtime.http.problem;
 
 import static io.idempotency.runtime.http.Wire.post;
 import static io.idempotency.runtime.http.Wire.text;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.IdempotencyException;
@@ -27,17 +28,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Property(name = "test.refusals", value = "true")
 class ProblemFormsTest {
 
-    private static final Map<String, Integer> STATUS = Map.of(
-            "key-missing", 400,
-            "key-invalid", 400,
-            "key-reused", 422,
-            "key-used-elsewhere", 409,
-            "key-foreign", 403,
-            "in-progress", 409,
-            "outcome-unknown", 409,
-            "result-unavailable", 409,
-            "previous-attempt-failed", 409,
-            "store-unavailable", 503);
+    private static final Map<String, Integer> STATUS = Map.ofEntries(
+            entry("key-missing", 400),
+            entry("key-invalid", 400),
+            entry("key-reused", 422),
+            entry("key-used-elsewhere", 409),
+            entry("key-foreign", 403),
+            entry("in-progress", 409),
+            entry("outcome-unknown", 409),
+            entry("result-unavailable", 409),
+            entry("previous-attempt-failed", 409),
+            entry("store-unavailable", 503),
+            entry("shutting-down", 503));
 
     @Inject
     @Client("/refuse")
@@ -76,7 +78,7 @@ class ProblemFormsTest {
                 .isEqualTo(
                         switch (refusal.code()) {
                             case "in-progress" -> "2";
-                            case "store-unavailable" -> "1";
+                            case "store-unavailable", "shutting-down" -> "1";
                             default -> null;
                         });
     }

@@ -1,5 +1,6 @@
 package io.idempotency.runtime.http.problem;
 
+import io.idempotency.ApplicationShuttingDownException;
 import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyKeyForeignException;
 import io.idempotency.IdempotencyKeyReusedException;
@@ -41,7 +42,8 @@ class RefusingController {
             new OutcomeUnknownException("charge", HASH, "said", null),
             new ResultUnavailableException("charge", HASH, "said", null),
             new PreviousAttemptFailedException("charge", HASH, "said", "java.lang.Exception", null, null),
-            new IdempotencyStoreUnavailableException("charge", HASH, "said", null));
+            new IdempotencyStoreUnavailableException("charge", HASH, "said", null),
+            new ApplicationShuttingDownException("charge", HASH, "said", null));
 
     @Post("/{code}")
     String refuse(@PathVariable String code) {

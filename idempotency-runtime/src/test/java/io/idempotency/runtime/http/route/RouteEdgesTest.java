@@ -192,7 +192,7 @@ class RouteEdgesTest {
                             50)
                     .collectList()
                     .block();
-            assertThat(codes).hasSize(200).containsOnly(201, 409).contains(201);
+            assertThat(codes).hasSize(200).isSubsetOf(201, 409).contains(201);
             assertThat(server.getApplicationContext().getBean(PlainController.class).bodies)
                     .hasValue(1);
         });

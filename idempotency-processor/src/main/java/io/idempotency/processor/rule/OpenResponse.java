@@ -1,0 +1,46 @@
+package io.idempotency.processor.rule;
+
+import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.model.OperationMethod;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** {@code HttpResponse<?>}: on a route its body is replayed as it was sent; that is known where all of it is JSON. */
+final class OpenResponse {
+
+    private static final Pattern JSON = Pattern.compile("[^/]+/([^;]+\\+)?json(;.*)?");
+
+    private OpenResponse() {}
+
+    static boolean is(BoundType type) {
+        return type.as("io.micronaut.http.HttpResponse")
+                .flatMap(response -> response.argument(0))
+                .filter(body -> body.is("java.lang.Object"))
+                .isPresent();
+    }
+
+    /** Why such a result cannot be replayed; empty where it can. */
+    static Optional<String> reason(OperationMethod method) {
+        if (!method.isRoute()) {
+            return Optional.of(
+                    "nothing says what type of body a duplicate shall get. Name it, or return the value itself");
+        }
+        return sendsJson(method) && !method.method().hasStereotype("com.fasterxml.jackson.annotation.JsonView")
+                ? Optional.empty()
+                : Optional.of(
+                        "a body of no declared type is replayed as plain JSON, which is not what this route sends."
+                                + " Name the body's type");
+    }
+
+    private static boolean sendsJson(OperationMethod method) {
+        return Stream.of(method.method(), method.owner())
+                .map(each -> List.of(each.stringValues("io.micronaut.http.annotation.Produces")))
+                .filter(each -> !each.isEmpty())
+                .findFirst()
+                .orElse(List.of())
+                .stream()
+                .allMatch(type -> JSON.matcher(type).matches());
+    }
+}

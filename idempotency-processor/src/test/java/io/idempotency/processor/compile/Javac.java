@@ -1,0 +1,81 @@
+package io.idempotency.processor.compile;
+
+import io.micronaut.annotation.processing.AggregatingTypeElementVisitorProcessor;
+import io.micronaut.annotation.processing.BeanDefinitionInjectProcessor;
+import io.micronaut.annotation.processing.TypeElementVisitorProcessor;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.annotation.processing.Processor;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
+import javax.tools.ToolProvider;
+
+/** The compiler, over sources in memory, into the folders {@code classes} and {@code generated} of a directory. */
+final class Javac {
+
+    /** micronaut-openapi is on the class path for its own tests and would slow down every compilation. */
+    private static final String NO_OPENAPI = "-Amicronaut.openapi.enabled=false";
+
+    private Javac() {}
+
+    static Path newDirectory() {
+        try {
+            return Files.createTempDirectory("compilation");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Compiles with Micronaut's processors and ours, and with the classes that are there. */
+    static List<Diagnostic<? extends JavaFileObject>> withProcessors(
+            Path directory, List<String> options, String... sources) {
+        List<Processor> processors = List.of(
+                new TypeElementVisitorProcessor(),
+                new AggregatingTypeElementVisitorProcessor(),
+                new BeanDefinitionInjectProcessor());
+        List<String> all = new ArrayList<>(List.of(NO_OPENAPI));
+        all.removeIf(option -> options.contains(option.replace("false", "true")));
+        all.addAll(options);
+        return compile(directory, directory, processors, all, sources);
+    }
+
+    /** Compiles as it is, with the classes of another directory. */
+    static List<Diagnostic<? extends JavaFileObject>> withoutProcessors(
+            Path directory, Path known, List<String> options, String... sources) {
+        List<String> all = new ArrayList<>(options);
+        all.add("-proc:none");
+        return compile(directory, known, List.of(), all, sources);
+    }
+
+    private static List<Diagnostic<? extends JavaFileObject>> compile(
+            Path directory, Path known, List<Processor> processors, List<String> further, String... sources) {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        DiagnosticCollector<JavaFileObject> collector = new DiagnosticCollector<>();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(collector, null, null)) {
+            Path classes = Files.createDirectories(directory.resolve("classes"));
+            Path generated = Files.createDirectories(directory.resolve("generated"));
+            files.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(classes));
+            files.setLocationFromPaths(StandardLocation.SOURCE_OUTPUT, List.of(generated));
+            String classPath = known.resolve("classes") + File.pathSeparator + System.getProperty("java.class.path");
+            List<String> options = new ArrayList<>(List.of("--release", "17", "-parameters", "-classpath", classPath));
+            options.addAll(further);
+            List<SourceText> units = Stream.of(sources).map(SourceText::new).toList();
+            JavaCompiler.CompilationTask task = compiler.getTask(null, files, collector, options, null, units);
+            task.setProcessors(processors);
+            task.call();
+            return collector.getDiagnostics();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package io.idempotency.redis;
+
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.SettlementListeners;
+import io.idempotency.runtime.store.SettlementSignals.Subscription;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Over which callers that wait hear of settlements: one connection for all of them, opened when the first waits and
+ * closed when none has for a while. Without it they poll. Thread-safe; nothing here blocks.
+ */
+final class SettledChannel implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SettledChannel.class);
+    private static final Duration IDLE = Duration.ofMinutes(1);
+    private static final Duration AGAIN = Duration.ofSeconds(5);
+
+    /** Many calls time out together when a server falls silent, and all of them say so. */
+    private static final Duration YOUNG = Duration.ofSeconds(1);
+
+    private final RedisLink link;
+    private final String channel;
+    private final SettlementListeners listeners = new SettlementListeners();
+    private @Nullable Subscriber subscriber;
+    private boolean idleCheckDue;
+    private boolean closed;
+
+    SettledChannel(RedisLink link, String keyPrefix) {
+        this.link = link;
+        this.channel = keyPrefix + "settled";
+    }
+
+    boolean heard(RecordId id) {
+        return listeners.hear(id);
+    }
+
+    Subscription listen(RecordId id, Runnable look) {
+        Subscription listening = listeners.add(id, look);
+        open();
+        return new Subscription() {
+            @Override
+            public boolean live() {
+                return listening.live();
+            }
+
+            @Override
+            public void close() {
+                listening.close();
+                if (listeners.isEmpty()) {
+                    checkLater();
+                }
+            }
+        };
+    }
+
+    private void open() {
+        Subscriber opening;
+        synchronized (this) {
+            if (closed || subscriber != null) {
+                return;
+            }
+            opening = new Subscriber(this, channel);
+            subscriber = opening;
+        }
+        link.subscriber().whenComplete((connection, failure) -> opened(opening, connection, failure));
+    }
+
+    private void opened(
+            Subscriber opening,
+            @Nullable StatefulRedisPubSubConnection<String, byte[]> connection,
+            @Nullable Throwable failure) {
+        if (connection == null) {
+            failed(opening, String.valueOf(failure));
+        } else {
+            opening.over(connection);
+        }
+    }
+
+    /** Only the connection in use has a say. */
+    void live(Subscriber one, boolean live) {
+        synchronized (this) {
+            if (subscriber != one) {
+                return;
+            }
+        }
+        listeners.live(live);
+    }
+
+    void settled(String id) {
+        listeners.wake(new RecordId(id));
+    }
+
+    /** Those who wait poll meanwhile. */
+    void failed(Subscriber one, String reason) {
+        if (drop(one)) {
+            LOG.warn(
+                    "Redis does not let this application subscribe to '{}' ({}), so callers that wait for a duplicate of"
+                            + " another node ask every 250 ms at most; trying again in {}. With ACLs the user needs"
+                            + " +subscribe and &{}.",
+                    channel,
+                    reason,
+                    AGAIN,
+                    channel);
+            later(AGAIN, this::openIfNeeded);
+        }
+    }
+
+    /** A call was not answered in time: perhaps nothing comes over this connection either, and TCP does not notice. */
+    void unanswered() {
+        Subscriber one;
+        synchronized (this) {
+            one = subscriber;
+        }
+        if (one != null && one.olderThan(YOUNG) && drop(one)) {
+            openIfNeeded();
+        }
+    }
+
+    /** Somebody may have begun to wait while the connection was given up. */
+    private void openIfNeeded() {
+        if (!listeners.isEmpty()) {
+            open();
+        }
+    }
+
+    private boolean drop(Subscriber one) {
+        synchronized (this) {
+            if (subscriber != one) {
+                return false;
+            }
+            subscriber = null;
+        }
+        listeners.live(false);
+        one.close();
+        return true;
+    }
+
+    private void checkLater() {
+        synchronized (this) {
+            if (closed || idleCheckDue || subscriber == null) {
+                return;
+            }
+            idleCheckDue = true;
+        }
+        later(IDLE, this::closeIfIdle);
+    }
+
+    private void closeIfIdle() {
+        Subscriber one;
+        synchronized (this) {
+            idleCheckDue = false;
+            one = subscriber;
+        }
+        if (one != null && listeners.isEmpty() && drop(one)) {
+            openIfNeeded();
+        }
+    }
+
+    private static void later(Duration delay, Runnable task) {
+        CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(task);
+    }
+
+    @Override
+    public void close() {
+        Subscriber one;
+        synchronized (this) {
+            closed = true;
+            one = subscriber;
+        }
+        if (one != null) {
+            drop(one);
+        }
+    }
+}
