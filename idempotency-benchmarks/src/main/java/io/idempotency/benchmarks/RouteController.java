@@ -7,7 +7,7 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A route that does nothing, three times: as it is, annotated, and protected by configuration. */
+/** A route that does nothing, three times: as it is, annotated, and to be protected by configuration. */
 @Controller("/noop")
 class RouteController {
 

@@ -14,17 +14,19 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Sends requests over connections that stay open, each waiting for its answer before it sends the next. */
-final class RouteLoad {
+final class RouteLoad implements AutoCloseable {
 
     private static final String BODY = "{\"orderId\":\"order-4711\",\"amount\":1250}";
 
-    private final int port;
-    private final int connections;
     private final AtomicLong keys = new AtomicLong();
+    private final List<Connection> connections = new ArrayList<>();
+    private final ExecutorService threads;
 
-    RouteLoad(int port, int connections) {
-        this.port = port;
-        this.connections = connections;
+    RouteLoad(int port, int connections) throws IOException {
+        threads = Executors.newFixedThreadPool(connections);
+        for (int i = 0; i < connections; i++) {
+            this.connections.add(new Connection(port, "fixed-" + i));
+        }
     }
 
     /**
@@ -38,34 +40,46 @@ final class RouteLoad {
     /** How many requests a side answered within a time. */
     long requests(Side side, long millis) throws InterruptedException, ExecutionException {
         long end = System.nanoTime() + millis * 1_000_000;
-        ExecutorService threads = Executors.newFixedThreadPool(connections);
-        try {
-            List<Future<Long>> sent = new ArrayList<>();
-            for (int i = 0; i < connections; i++) {
-                String fixed = "fixed-" + i;
-                sent.add(threads.submit(() -> untilThen(side, fixed, end)));
-            }
-            long sum = 0;
-            for (Future<Long> requests : sent) {
-                sum += requests.get();
-            }
-            return sum;
-        } finally {
-            threads.shutdownNow();
+        List<Future<Long>> sent = new ArrayList<>();
+        for (Connection connection : connections) {
+            sent.add(threads.submit(() -> connection.untilThen(side, end)));
+        }
+        long sum = 0;
+        for (Future<Long> requests : sent) {
+            sum += requests.get();
+        }
+        return sum;
+    }
+
+    @Override
+    public void close() throws IOException {
+        threads.shutdownNow();
+        for (Connection connection : connections) {
+            connection.socket.close();
         }
     }
 
-    private long untilThen(Side side, String fixedKey, long end) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", port)) {
+    /** One connection, and a key that it uses again and again. */
+    private final class Connection {
+        private final String fixedKey;
+        private final Socket socket;
+        private final InputStream in;
+
+        Connection(int port, String fixedKey) throws IOException {
+            this.fixedKey = fixedKey;
+            socket = new Socket("127.0.0.1", port);
             socket.setTcpNoDelay(true);
-            InputStream in = new BufferedInputStream(socket.getInputStream());
+            in = new BufferedInputStream(socket.getInputStream());
+        }
+
+        long untilThen(Side side, long end) throws IOException {
             long requests = 0;
-            while (System.nanoTime() < end) {
+            do {
                 String key = side.newKeys() ? "key-" + keys.incrementAndGet() : fixedKey;
                 socket.getOutputStream().write(request(side.path(), key));
                 answered(in);
                 requests++;
-            }
+            } while (System.nanoTime() < end);
             return requests;
         }
     }
