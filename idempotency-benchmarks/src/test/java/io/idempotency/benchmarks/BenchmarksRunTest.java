@@ -2,7 +2,10 @@ package io.idempotency.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micronaut.runtime.server.EmbeddedServer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The benchmarks measure what they say; how fast that is, no test asserts. */
 class BenchmarksRunTest {
@@ -33,6 +36,18 @@ class BenchmarksRunTest {
             assertThat(benchmark.key()).isEqualTo("order-4711");
         } finally {
             benchmark.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "annotated", "configured"})
+    void everySideOfTheRouteBenchmarkIsAnswered(String side) throws Exception {
+        try (EmbeddedServer server = RouteServer.start(true);
+                RouteLoad load = new RouteLoad(server.getPort(), 2)) {
+            assertThat(load.requests(new RouteLoad.Side(side, "/noop/" + side, true), 1))
+                    .isPositive();
+            assertThat(load.requests(new RouteLoad.Side(side, "/noop/" + side, false), 1))
+                    .isPositive();
         }
     }
 }

@@ -3,6 +3,7 @@ package io.idempotency.runtime.config;
 import io.idempotency.runtime.ExecutionServices;
 import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.IdempotencyEngine;
+import io.idempotency.runtime.SparingTimer;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
@@ -15,7 +16,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
@@ -37,10 +37,7 @@ final class EngineFactory {
             List<FailureClassifier> classifiers,
             IdempotencyConfiguration configuration) {
         return new IdempotencyEngine(new ExecutionServices(
-                (delay, task) -> {
-                    Future<?> scheduled = scheduler.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
-                    return () -> scheduled.cancel(false);
-                },
+                new SparingTimer(scheduler, System::nanoTime),
                 task -> blocking.execute(() -> withoutContext(task)),
                 upkeep,
                 System::nanoTime,

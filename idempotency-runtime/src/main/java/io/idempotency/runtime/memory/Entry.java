@@ -11,7 +11,13 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** One record as it lies in the map: what a {@link StoredRecord} says, without what depends on the moment of reading. */
+/**
+ * One record as it lies in the map: what a {@link StoredRecord} says, without what depends on the moment of reading. Moments
+ * are milliseconds since 1970, because there are many records.
+ *
+ * @param settledAt or {@link #NOT_YET}
+ * @param expiresAt or {@link #NEVER}
+ */
 record Entry(
         RecordId id,
         String operation,
@@ -19,15 +25,18 @@ record Entry(
         String owner,
         long fence,
         int attempt,
-        Instant claimedAt,
-        Instant leaseUntil,
-        @Nullable Instant settledAt,
-        @Nullable Instant expiresAt,
+        long claimedAt,
+        long leaseUntil,
+        long settledAt,
+        long expiresAt,
         @Nullable StoredResult result,
         @Nullable StoredFailure failure,
         @Nullable String doubt) {
 
-    static Entry claimed(Claim claim, long fence, int attempt, Instant now) {
+    private static final long NOT_YET = Long.MIN_VALUE;
+    private static final long NEVER = Long.MAX_VALUE;
+
+    static Entry claimed(Claim claim, long fence, int attempt, long now) {
         return new Entry(
                 claim.id(),
                 claim.operation(),
@@ -37,26 +46,26 @@ record Entry(
                 attempt,
                 now,
                 after(now, claim.lease()),
-                null,
+                NOT_YET,
                 expiry(now, claim.retention()),
                 null,
                 null,
                 null);
     }
 
-    Entry completed(StoredResult outcome, Duration retention, Instant now) {
+    Entry completed(StoredResult outcome, Duration retention, long now) {
         return settled(outcome, null, null, retention, now);
     }
 
-    Entry failed(StoredFailure outcome, Duration retention, Instant now) {
+    Entry failed(StoredFailure outcome, Duration retention, long now) {
         return settled(null, outcome, null, retention, now);
     }
 
-    Entry doubted(String reason, Duration retention, Instant now) {
+    Entry doubted(String reason, Duration retention, long now) {
         return settled(null, null, reason, retention, now);
     }
 
-    Entry renewed(Duration lease, Duration retention, Instant now) {
+    Entry renewed(Duration lease, Duration retention, long now) {
         return new Entry(
                 id,
                 operation,
@@ -66,7 +75,7 @@ record Entry(
                 attempt,
                 claimedAt,
                 after(now, lease),
-                null,
+                NOT_YET,
                 expiry(now, retention),
                 null,
                 null,
@@ -95,7 +104,7 @@ record Entry(
             @Nullable StoredFailure newFailure,
             @Nullable String newDoubt,
             Duration retention,
-            Instant now) {
+            long now) {
         return new Entry(
                 id,
                 operation,
@@ -112,21 +121,21 @@ record Entry(
                 newDoubt);
     }
 
-    boolean expiredAt(Instant now) {
-        return expiresAt != null && !now.isBefore(expiresAt);
+    boolean expiredAt(long now) {
+        return now >= expiresAt;
     }
 
-    RecordState stateAt(Instant now) {
+    RecordState stateAt(long now) {
         if (result != null) {
             return RecordState.COMPLETED;
         }
         if (failure != null) {
             return RecordState.FAILED;
         }
-        return doubt == null && now.isBefore(leaseUntil) ? RecordState.IN_PROGRESS : RecordState.IN_DOUBT;
+        return doubt == null && now < leaseUntil ? RecordState.IN_PROGRESS : RecordState.IN_DOUBT;
     }
 
-    StoredRecord seenAt(Instant now) {
+    StoredRecord seenAt(long now) {
         return new StoredRecord(
                 id,
                 operation,
@@ -135,21 +144,21 @@ record Entry(
                 owner,
                 fence,
                 attempt,
-                claimedAt,
-                leaseUntil,
-                settledAt,
-                expiresAt,
-                now,
+                Instant.ofEpochMilli(claimedAt),
+                Instant.ofEpochMilli(leaseUntil),
+                settledAt == NOT_YET ? null : Instant.ofEpochMilli(settledAt),
+                expiresAt == NEVER ? null : Instant.ofEpochMilli(expiresAt),
+                Instant.ofEpochMilli(now),
                 result,
                 failure,
                 doubt);
     }
 
-    private static Instant after(Instant now, Duration span) {
-        return now.plusMillis(span.toMillis());
+    private static long after(long now, Duration span) {
+        return Math.addExact(now, span.toMillis());
     }
 
-    private static @Nullable Instant expiry(Instant now, Duration retention) {
-        return retention.equals(IdempotencyStore.FOREVER) ? null : after(now, retention);
+    private static long expiry(long now, Duration retention) {
+        return retention.equals(IdempotencyStore.FOREVER) ? NEVER : after(now, retention);
     }
 }

@@ -19,7 +19,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -27,7 +29,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,9 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     private final ConcurrentMap<RecordId, Entry> entries = new ConcurrentHashMap<>();
     private final SettlementListeners listeners = new SettlementListeners();
     private final InstantSource clock;
+
+    /** What is left of the last pass over the records. Guarded by this. */
+    private Iterator<Entry> unseen = Collections.emptyIterator();
 
     /** One for all keys, so that a fence rises across release and expiry even when the clock stands still. */
     private final AtomicLong lastFence = new AtomicLong();
@@ -66,7 +70,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
         });
     }
 
-    private Entry afterClaim(Claim claim, @Nullable Entry entry, Instant now) {
+    private Entry afterClaim(Claim claim, @Nullable Entry entry, long now) {
         if (entry == null) {
             return Entry.claimed(claim, nextFence(), 1, now);
         }
@@ -131,7 +135,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
         });
     }
 
-    private @Nullable Entry resolved(Entry entry, Resolution resolution, Instant now) {
+    private @Nullable Entry resolved(Entry entry, Resolution resolution, long now) {
         if (resolution instanceof Resolution.Complete complete) {
             return entry.fenced(nextFence()).completed(complete.result(), complete.retention(), now);
         }
@@ -144,49 +148,73 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     @Override
     public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
         Optional<Entry> found = Optional.ofNullable(entries.get(id));
-        Instant now = now();
+        long now = clock.millis();
         return completedFuture(found.filter(entry -> !entry.expiredAt(now)).map(entry -> entry.seenAt(now)));
     }
 
     @Override
     public CompletionStage<List<StoredRecord>> list(RecordState state, Duration olderThan, int limit) {
-        Instant now = now();
-        Instant latest = now.minus(olderThan);
+        long now = clock.millis();
+        long latest = now - olderThan.toMillis();
         return completedFuture(entries.values().stream()
                 .filter(entry -> !entry.expiredAt(now) && entry.stateAt(now) == state)
-                .filter(entry -> !entry.claimedAt().isAfter(latest))
-                .sorted(Comparator.comparing(Entry::claimedAt).thenComparing(Entry::fence))
+                .filter(entry -> entry.claimedAt() <= latest)
+                .sorted(Comparator.comparingLong(Entry::claimedAt).thenComparingLong(Entry::fence))
                 .limit(limit)
                 .map(entry -> entry.seenAt(now))
                 .toList());
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Goes on where the batch before ended: to begin anew every time would pass over all living records again and again.
+     */
     @Override
-    public CompletionStage<Integer> purge(int limit) {
-        Instant now = now();
+    public synchronized CompletionStage<Integer> purge(int limit) {
+        int removed = purge(unseen, limit);
+        if (removed < limit) {
+            unseen = entries.values().iterator();
+            removed += purge(unseen, limit - removed);
+        }
+        return completedFuture(removed);
+    }
+
+    private int purge(Iterator<Entry> some, int limit) {
+        long now = clock.millis();
         int removed = 0;
-        for (Entry entry : entries.values()) {
-            if (removed >= limit) {
-                break;
-            }
+        while (removed < limit && some.hasNext()) {
+            Entry entry = some.next();
             // remove(key, value) spares a record that was claimed again since
             if (entry.expiredAt(now) && entries.remove(entry.id(), entry)) {
                 removed++;
             }
         }
-        return completedFuture(removed);
+        return removed;
     }
 
     /** What a step leaves in the map (null for nothing) and what it answers. */
     private record Step<T>(@Nullable Entry next, T answer) {}
 
-    private CompletionStage<Settled> settle(Ownership ownership, BiFunction<Entry, Instant, Step<Settled>> verb) {
+    /** A step on whatever there is, at a moment in milliseconds. */
+    @FunctionalInterface
+    private interface Decision<T> {
+        Step<T> step(@Nullable Entry entry, long now);
+    }
+
+    /** A step on a record that is there. */
+    @FunctionalInterface
+    private interface Verb<T> {
+        Step<T> step(Entry entry, long now);
+    }
+
+    private CompletionStage<Settled> settle(Ownership ownership, Verb<Settled> verb) {
         return heard(
                 ownership.id(),
                 atomically(
                         ownership.id(),
                         (entry, now) ->
-                                entry != null && holds(ownership, entry) ? verb.apply(entry, now) : stale(entry, now)));
+                                entry != null && holds(ownership, entry) ? verb.step(entry, now) : stale(entry, now)));
     }
 
     @Override
@@ -201,11 +229,11 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     }
 
     /** The clock is read inside, so that steps on one key see it in the order in which they happen. */
-    private <T> CompletionStage<T> atomically(RecordId id, BiFunction<@Nullable Entry, Instant, Step<T>> decide) {
+    private <T> CompletionStage<T> atomically(RecordId id, Decision<T> decide) {
         AtomicReference<T> answer = new AtomicReference<>();
         entries.compute(id, (key, entry) -> {
-            Instant now = now();
-            Step<T> step = decide.apply(entry == null || entry.expiredAt(now) ? null : entry, now);
+            long now = clock.millis();
+            Step<T> step = decide.step(entry == null || entry.expiredAt(now) ? null : entry, now);
             answer.setPlain(step.answer());
             return step.next();
         });
@@ -216,7 +244,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
         return entry.fence() == ownership.fence() && entry.owner().equals(ownership.owner());
     }
 
-    private static Step<Settled> ifOpen(Entry entry, Instant now, @Nullable Entry next) {
+    private static Step<Settled> ifOpen(Entry entry, long now, @Nullable Entry next) {
         return entry.result() == null && entry.failure() == null ? applied(next) : stale(entry, now);
     }
 
@@ -224,16 +252,12 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
         return new Step<>(next, new Settled.Applied());
     }
 
-    private static Step<Settled> stale(@Nullable Entry entry, Instant now) {
+    private static Step<Settled> stale(@Nullable Entry entry, long now) {
         return new Step<>(entry, new Settled.Stale(entry == null ? null : entry.seenAt(now)));
     }
 
     private long nextFence() {
         long micros = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
         return lastFence.accumulateAndGet(micros, (last, now) -> Math.max(last + 1, now));
-    }
-
-    private Instant now() {
-        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
     }
 }

@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +15,24 @@ import org.jspecify.annotations.Nullable;
 public record RecordId(String value) {
 
     private static final byte[] ABSENT = {-1, -1, -1, -1};
-    private static final Pattern FORM = Pattern.compile("[0-9a-f]{64}");
+    private static final int LENGTH = 64;
 
     /** Refuses anything that is not a SHA-256 in lower-case hexadecimal. */
     public RecordId {
-        if (!FORM.matcher(value).matches()) {
+        if (!isDigest(value)) {
             throw new IllegalArgumentException("A record id is 64 lower-case hexadecimal digits, not: " + value);
         }
+    }
+
+    /** One is made for every call: a regular expression takes as long as the digest. */
+    private static boolean isDigest(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char digit = value.charAt(i);
+            if (!(digit >= '0' && digit <= '9' || digit >= 'a' && digit <= 'f')) {
+                return false;
+            }
+        }
+        return value.length() == LENGTH;
     }
 
     /**
@@ -60,7 +70,9 @@ public record RecordId(String value) {
     private static byte[] framed(String part) {
         ByteBuffer units = ByteBuffer.allocate(Integer.BYTES + Character.BYTES * part.length());
         units.putInt(part.length());
-        part.chars().forEach(unit -> units.putChar((char) unit));
+        for (int i = 0; i < part.length(); i++) {
+            units.putChar(part.charAt(i));
+        }
         return units.array();
     }
 
