@@ -199,8 +199,17 @@ class InterleavingsTest {
 
         @Operation
         public String claim(@Param(name = "owner") int owner) {
+            return claim(owner, false);
+        }
+
+        @Operation
+        public String takeOver(@Param(name = "owner") int owner) {
+            return claim(owner, true);
+        }
+
+        private String claim(int owner, boolean takeOver) {
             ClaimResult result = now(store.claim(
-                    new Claim(ID, "pay", "1:x", "owner " + owner, Duration.ofMinutes(1), Duration.ofDays(1), false)));
+                    new Claim(ID, "pay", "1:x", "owner " + owner, Duration.ofMinutes(1), Duration.ofDays(1), takeOver)));
             return result instanceof ClaimResult.Acquired acquired
                     ? "acquired " + (acquired.fence() - FIRST_FENCE)
                     : "" + ((ClaimResult.Duplicate) result).record().state();
@@ -210,6 +219,11 @@ class InterleavingsTest {
         public String complete(@Param(name = "owner") int owner) {
             StoredResult result = new StoredResult.Present(new byte[] {(byte) owner});
             return name(now(store.complete(first(owner), result, Duration.ofDays(1))));
+        }
+
+        @Operation
+        public String doubt(@Param(name = "owner") int owner) {
+            return name(now(store.doubt(first(owner), "cut off", Duration.ofDays(1))));
         }
 
         @Operation
