@@ -73,6 +73,25 @@ final class DemoProcess implements AutoCloseable {
         process.onExit().join();
     }
 
+    /** SIGTERM: as orchestrators and people end it. It goes on until it is done. */
+    void terminate() {
+        process.destroy();
+    }
+
+    /** Waits for its own end, for as long as a test may take. */
+    void awaitEnd() {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !process.isAlive());
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** What it has written so far. */
+    String log() throws IOException {
+        return Files.readString(log);
+    }
+
     /** SIGSTOP: no thread of it runs, and its connections stay open. */
     void pause() throws IOException, InterruptedException {
         signal("STOP");

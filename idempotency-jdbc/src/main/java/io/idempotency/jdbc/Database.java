@@ -37,7 +37,35 @@ final class Database {
     }
 
     int update(Sql sql, Values values) {
-        return run(sql, values, PreparedStatement::executeUpdate, false);
+        try {
+            return run(sql, values, Database::changed, false);
+        } catch (JdbcStoreException e) {
+            Sql quietly = sql.quietly();
+            if (quietly == null || !mayGoOn(e)) {
+                throw e;
+            }
+            // whoever waits asks before long; the record must not depend on their being told
+            return run(quietly, values, Database::changed, false);
+        }
+    }
+
+    /** A larger transaction may not: it ended with the statement. */
+    private boolean mayGoOn(JdbcStoreException e) {
+        return attempts > 1 && e.getCause() instanceof SQLException cause && SqlStates.cannotTell(cause);
+    }
+
+    /** A statement that tells somebody answers a row for every row it changed. */
+    private static int changed(PreparedStatement statement) throws SQLException {
+        if (!statement.execute()) {
+            return statement.getUpdateCount();
+        }
+        try (ResultSet rows = statement.getResultSet()) {
+            int count = 0;
+            while (rows.next()) {
+                count++;
+            }
+            return count;
+        }
     }
 
     /** The record that a claim answers; null when it does not say, and when another one inserted the key first. */

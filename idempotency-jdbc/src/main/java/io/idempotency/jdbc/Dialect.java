@@ -56,10 +56,39 @@ enum Dialect {
         // asked again
         @Override
         String claim() {
-            return """
+            return CLAIM.formatted("", "");
+        }
+
+        // what it could not mark has changed since its snapshot, and is asked about again
+        @Override
+        String claimWaiting() {
+            return CLAIM.formatted("""
+                marked AS (
+                  UPDATE {table} r SET waited_for = TRUE FROM found
+                  WHERE r.id = found.id AND r.fence = found.fence AND r.state = 'IN_PROGRESS' AND NOT r.waited_for
+                    AND r.format_version <= {format}
+                  RETURNING r.id),
+                """, """
+                WHERE waited_for OR state <> 'IN_PROGRESS' OR format_version > {format}
+                  OR EXISTS (SELECT 1 FROM marked)
+                """);
+        }
+
+        @Override
+        String telling() {
+            return "RETURNING CASE WHEN waited_for THEN CAST(pg_notify('{channel}', id) AS text) END";
+        }
+
+        @Override
+        List<String> ownColumns() {
+            return List.of(WAITED_FOR);
+        }
+
+        private static final String CLAIM = """
                 WITH clock AS MATERIALIZED (SELECT {now} AS now_ms, {now_us} AS now_us),
                 found AS MATERIALIZED (
                   SELECT r.*, clock.now_ms FROM {table} r, clock WHERE r.id = :id AND NOT ({claimable by clock})),
+                %s
                 put AS (
                   INSERT INTO {table} AS r
                     (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms, lease_until_ms,
@@ -71,15 +100,15 @@ enum Dialect {
                     operation = excluded.operation, fingerprint = excluded.fingerprint, state = 'IN_PROGRESS',
                     owner = excluded.owner, fence = GREATEST(r.fence + 1, excluded.fence),
                     attempt = CASE WHEN r.expires_at_ms <= excluded.claimed_at_ms THEN 1 ELSE r.attempt + 1 END,
+                    waited_for = CASE WHEN r.expires_at_ms <= excluded.claimed_at_ms THEN FALSE ELSE r.waited_for END,
                     claimed_at_ms = excluded.claimed_at_ms, lease_until_ms = excluded.lease_until_ms,
                     settled_at_ms = NULL, expires_at_ms = excluded.expires_at_ms, {no_outcome}, format_version = {format}
                   WHERE {claimable by row}
                   RETURNING r.*)
                 SELECT {columns}, clock.now_ms FROM put, clock
                 UNION ALL
-                SELECT {columns}, now_ms FROM found
+                SELECT {columns}, now_ms FROM found %s
                 """;
-        }
 
         @Override
         String reclaim() {
@@ -161,6 +190,9 @@ enum Dialect {
         }
     };
 
+    /** Whether a caller of any node waits for the row. */
+    static final String WAITED_FOR = "waited_for";
+
     private static final String INSERT = """
             INSERT INTO {table}
               (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms, lease_until_ms, expires_at_ms,
@@ -201,6 +233,21 @@ enum Dialect {
      */
     String claim() {
         return INSERT;
+    }
+
+    /** As {@link #claim}, for a caller that waits: marks a row in progress as waited for. Empty where nobody is told. */
+    String claimWaiting() {
+        return "";
+    }
+
+    /** Ends a statement that settles a row: tells those who wait for it. Empty where they find out by themselves. */
+    String telling() {
+        return "";
+    }
+
+    /** The columns that only this database's table has. */
+    List<String> ownColumns() {
+        return List.of();
     }
 
     /** Claims a row that is expired, or in doubt and to be taken over; empty where {@link #claim} does. */

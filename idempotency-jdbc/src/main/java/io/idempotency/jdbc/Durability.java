@@ -15,6 +15,11 @@ final class Durability {
     private static final String WRITE_DELAY =
             "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'";
 
+    /** Of a file that closing compacts: in memory there is no path. */
+    private static final String COMPACTING_VERSION =
+            "SELECT H2VERSION() FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'MAX_COMPACT_TIME'"
+                    + " AND SETTING_VALUE <> '0' AND DATABASE_PATH() IS NOT NULL";
+
     private final String datasource;
 
     Durability(String datasource) {
@@ -23,7 +28,10 @@ final class Durability {
 
     void ensure(Dialect dialect, Connection connection) throws SQLException {
         switch (dialect) {
-            case H2 -> writeAtOnce(connection);
+            case H2 -> {
+                writeAtOnce(connection);
+                warnOfLossyClose(connection);
+            }
             case POSTGRESQL ->
                 warnOfLateCommits(
                         connection,
@@ -58,6 +66,20 @@ final class Durability {
                     datasource,
                     datasource,
                     e);
+        }
+    }
+
+    /** H2 2.3.232 loses rows that were committed long before, when the last connection is closed in an orderly way. */
+    private void warnOfLossyClose(Connection connection) throws SQLException {
+        String version = read(connection, COMPACTING_VERSION);
+        if (version.startsWith("2.3.")) {
+            LOG.warn(
+                    "H2 {} of datasources.{} can lose committed rows when it closes its file: a restart of the application"
+                            + " forgets claims, and their operations can run AGAIN. Use com.h2database:h2 2.4.240 or"
+                            + " newer, or add ;MAX_COMPACT_TIME=0 to datasources.{}.url.",
+                    version,
+                    datasource,
+                    datasource);
         }
     }
 

@@ -7,11 +7,13 @@ import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
 import io.micronaut.context.ApplicationContext;
+import jakarta.annotation.PreDestroy;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -29,7 +31,7 @@ import java.util.function.Supplier;
  */
 @Singleton
 @Named(JdbcIdempotencyStore.NAME)
-public final class JdbcIdempotencyStore implements TransactionalStore {
+public final class JdbcIdempotencyStore implements TransactionalStore, SettlementSignals {
 
     static final String NAME = "jdbc";
     private static final Predicate<StoredRecord> NEVER = record -> false;
@@ -37,13 +39,19 @@ public final class JdbcIdempotencyStore implements TransactionalStore {
     private final RecordTable table;
     private final Statements sql;
     private final Transactions transactions;
+    private final SettledNotifications notifications;
 
     /** Contacts the database, and refuses to start where that fails or the table does not fit. */
     JdbcIdempotencyStore(JdbcStoreConfiguration configuration, ApplicationContext context) {
         this(Opening.of(configuration, context), new Transactions(configuration.getDatasource(), context));
     }
 
-    private JdbcIdempotencyStore(RecordTable table, Transactions transactions) {
+    private JdbcIdempotencyStore(Opening opening, Transactions transactions) {
+        this(opening.table(), transactions, opening.notifications());
+    }
+
+    private JdbcIdempotencyStore(RecordTable table, Transactions transactions, SettledNotifications notifications) {
+        this.notifications = notifications;
         this.table = table;
         this.sql = table.sql();
         this.transactions = transactions;
@@ -61,7 +69,7 @@ public final class JdbcIdempotencyStore implements TransactionalStore {
 
     @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
-        return done(() -> table.claim(claim));
+        return done(() -> table.claim(claim, notifications.heard(claim.id())));
     }
 
     @Override
@@ -128,8 +136,19 @@ public final class JdbcIdempotencyStore implements TransactionalStore {
     public <T> T inTransaction(Duration lockTimeout, Work<T> work) {
         return transactions.run(status -> {
             TransactionLender transaction = new TransactionLender(status.getConnection(), lockTimeout);
-            return work.in(new JdbcIdempotencyStore(table.in(transaction), transactions));
+            // a mark would keep the row from its owner until the commit
+            return work.in(new JdbcIdempotencyStore(table.in(transaction), transactions, SettledNotifications.none()));
         });
+    }
+
+    @Override
+    public Subscription listen(RecordId id, Runnable look) {
+        return notifications.listen(id, look);
+    }
+
+    @PreDestroy
+    void close() {
+        notifications.close();
     }
 
     private static <T> CompletionStage<T> done(Supplier<T> work) {

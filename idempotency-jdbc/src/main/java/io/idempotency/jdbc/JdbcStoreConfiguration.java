@@ -30,4 +30,13 @@ public interface JdbcStoreConfiguration {
      * @return empty for {@code create} in the environments {@code test} and {@code dev}, and {@code validate} elsewhere
      */
     Optional<SchemaMode> getSchema();
+
+    /**
+     * Whether callers that wait for a duplicate of another node listen to PostgreSQL's notifications, on one connection
+     * beside the pool. Without them, and on other databases, they poll.
+     *
+     * @return true unless configured
+     */
+    @Bindable(defaultValue = "true")
+    boolean isNotifications();
 }

@@ -12,24 +12,33 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
 
-/** What happens once, when the store starts. */
-final class Opening {
-
-    private Opening() {}
+/**
+ * What happens once, when the store starts.
+ *
+ * @param table where the records are
+ * @param notifications by which callers that wait hear of them
+ */
+record Opening(RecordTable table, SettledNotifications notifications) {
 
     /** Contacts the database once; whatever is wrong there is said now and not at the first call. */
-    static RecordTable of(JdbcStoreConfiguration configuration, ApplicationContext context) {
+    static Opening of(JdbcStoreConfiguration configuration, ApplicationContext context) {
         String datasource = configuration.getDatasource();
         TableName table = new TableName(configuration.getTable());
         SchemaMode mode = configuration.getSchema().orElseGet(() -> byDefault(context.getEnvironment()));
-        Connections connections = connections(datasource, context);
+        UnpooledConnections unpooled = unpooled(datasource, context);
+        Connections connections = new Connections(pooled(datasource, context), unpooled);
         try {
             return connections.lend(connection -> {
                 Dialect dialect = Dialect.of(connection.getMetaData().getDatabaseProductName());
-                Statements sql = Statements.of(dialect, table.qualified());
-                new Schema(table, Ddl.of(dialect, table), sql).ensure(mode, connection);
+                Statements sql = Statements.of(dialect, table);
+                new Schema(dialect, table, sql).ensure(mode, connection);
                 new Durability(datasource).ensure(dialect, connection);
-                return new RecordTable(Database.of(connections), sql);
+                boolean heard = dialect == Dialect.POSTGRESQL && configuration.isNotifications();
+                return new Opening(
+                        new RecordTable(Database.of(connections), sql),
+                        new SettledNotifications(
+                                heard ? new PostgresNotifications(unpooled, connections, table.channel()) : null,
+                                SettledNotifications.IDLE));
             });
         } catch (ConfigurationException e) {
             throw e;
@@ -44,17 +53,24 @@ final class Opening {
         return ownMachine ? SchemaMode.CREATE : SchemaMode.VALIDATE;
     }
 
-    private static Connections connections(String datasource, ApplicationContext context) {
+    private static ConnectionOperations<Connection> pooled(String datasource, ApplicationContext context) {
         try {
-            ConnectionOperations<Connection> pooled = context.findBean(
+            return context.findBean(
                             Argument.of(ConnectionOperations.class, Connection.class), Qualifiers.byName(datasource))
                     .orElseThrow(() -> new ConfigurationException("The JDBC idempotency store has no data source '"
                             + datasource + "'. Set datasources." + datasource + ".url, or name another data source in"
                             + " idempotency.jdbc.datasource."));
+        } catch (BeanContextException e) {
+            throw unusable(datasource, e);
+        }
+    }
+
+    private static UnpooledConnections unpooled(String datasource, ApplicationContext context) {
+        try {
             BasicJdbcConfiguration basics = context.findBean(
                             BasicJdbcConfiguration.class, Qualifiers.byName(datasource))
                     .orElse(null);
-            return new Connections(pooled, new UnpooledConnections(datasource, basics));
+            return new UnpooledConnections(datasource, basics);
         } catch (BeanContextException e) {
             throw unusable(datasource, e);
         }

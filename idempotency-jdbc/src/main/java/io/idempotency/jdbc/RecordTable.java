@@ -30,10 +30,18 @@ record RecordTable(Database database, Statements sql) {
         return new RecordTable(Database.in(transaction), sql);
     }
 
-    ClaimResult claim(Claim claim) {
+    /**
+     * Claims.
+     *
+     * @param waits whether the caller is told when the record that it finds in progress is settled
+     */
+    ClaimResult claim(Claim claim, boolean waits) {
         Values values = Values.of(claim);
         for (int round = 0; round < ROUNDS; round++) {
-            StoredRecord record = database.claimed(sql.claim(), values);
+            StoredRecord record = database.claimed(waits ? sql.claimWaiting() : sql.claim(), values);
+            if (record == null && waits) {
+                continue; // what is read now need not be marked
+            }
             if (record == null) {
                 record = find(claim.id());
             }

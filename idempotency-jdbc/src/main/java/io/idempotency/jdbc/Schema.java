@@ -23,13 +23,15 @@ final class Schema {
 
     private static final int NEWEST_ROWS = 100;
 
+    private final Dialect dialect;
     private final TableName table;
     private final Ddl ddl;
     private final Statements sql;
 
-    Schema(TableName table, Ddl ddl, Statements sql) {
+    Schema(Dialect dialect, TableName table, Statements sql) {
+        this.dialect = dialect;
         this.table = table;
-        this.ddl = ddl;
+        this.ddl = Ddl.of(dialect, table);
         this.sql = sql;
     }
 
@@ -43,7 +45,7 @@ final class Schema {
         if (!exists(connection)) {
             throw misfit("does not exist");
         }
-        String problems = TableColumns.problems(columns(connection));
+        String problems = TableColumns.problems(dialect, columns(connection));
         if (!problems.isEmpty()) {
             throw misfit("does not fit this version of the library: " + problems);
         }

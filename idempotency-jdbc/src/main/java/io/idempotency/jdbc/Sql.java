@@ -6,14 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A statement with named parameters, taken apart once at start-up.
  *
  * @param text what the driver gets, with question marks
  * @param params which value belongs to which question mark
+ * @param quietly the same without telling anybody; null for a statement that tells nobody
  */
-record Sql(String text, List<Param> params) {
+record Sql(String text, List<Param> params, @Nullable Sql quietly) {
 
     private static final Pattern NAME = Pattern.compile(":([a-z_]+)");
 
@@ -26,7 +28,11 @@ record Sql(String text, List<Param> params) {
             matcher.appendReplacement(text, "?");
         }
         return new Sql(
-                matcher.appendTail(text).toString().replaceAll("\\s+", " ").strip(), List.copyOf(params));
+                matcher.appendTail(text).toString().replaceAll("\\s+", " ").strip(), List.copyOf(params), null);
+    }
+
+    Sql or(Sql quiet) {
+        return new Sql(text, params, quiet);
     }
 
     void bind(PreparedStatement statement, Values values) throws SQLException {

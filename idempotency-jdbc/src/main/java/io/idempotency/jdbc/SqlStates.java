@@ -11,6 +11,7 @@ final class SqlStates {
     private static final int NO_ORACLE_TABLE = 942;
     private static final Set<String> LOCKED = Set.of("55P03", "HYT00", "90131");
     private static final int MYSQL_LOCK_WAIT_TIMEOUT = 1205; // with the general SQLState HY000
+    private static final Set<String> CANNOT_TELL = Set.of("42501", "54000");
     private static final String ROLLED_BACK = "40";
 
     private SqlStates() {}
@@ -34,5 +35,10 @@ final class SqlStates {
     static boolean noTable(SQLException e) {
         // Oracle has one SQLState for all that is wrong with a statement
         return NO_TABLE.contains(String.valueOf(e.getSQLState())) || e.getErrorCode() == NO_ORACLE_TABLE;
+    }
+
+    /** PostgreSQL's pg_notify is not granted, or the queue of notifications is full; or something else is. */
+    static boolean cannotTell(SQLException e) {
+        return CANNOT_TELL.contains(String.valueOf(e.getSQLState()));
     }
 }

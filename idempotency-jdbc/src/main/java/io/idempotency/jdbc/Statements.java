@@ -9,6 +9,7 @@ import java.util.Optional;
  */
 record Statements(
         Sql claim,
+        Sql claimWaiting,
         Optional<Sql> reclaim,
         Sql find,
         Sql complete,
@@ -57,16 +58,17 @@ record Statements(
             + " AND r.fingerprint = :fingerprint AND r.owner <> :owner"
             + " AND (r.state = 'IN_DOUBT' OR (r.state = 'IN_PROGRESS' AND r.lease_until_ms <= {now})))";
 
-    static Statements of(Dialect dialect, String table) {
+    static Statements of(Dialect dialect, TableName table) {
         Template in = new Template(dialect, table);
         return new Statements(
                 in.sql(dialect.claim()),
+                in.sql(dialect.claimWaiting().isEmpty() ? dialect.claim() : dialect.claimWaiting()),
                 Optional.of(dialect.reclaim()).filter(text -> !text.isEmpty()).map(in::sql),
                 in.sql("SELECT {columns}, {now} FROM {table} WHERE id = :id AND {live}"),
-                in.sql("UPDATE {table} SET {result}, {settled} WHERE {held} AND {open}"),
-                in.sql("UPDATE {table} SET {failure}, {settled} WHERE {held} AND {open}"),
-                in.sql("DELETE FROM {table} WHERE {held} AND {open}"),
-                in.sql("UPDATE {table} SET state = 'IN_DOUBT', doubt = :doubt, {settled}"
+                in.settling("UPDATE {table} SET {result}, {settled} WHERE {held} AND {open}"),
+                in.settling("UPDATE {table} SET {failure}, {settled} WHERE {held} AND {open}"),
+                in.settling("DELETE FROM {table} WHERE {held} AND {open}"),
+                in.settling("UPDATE {table} SET state = 'IN_DOUBT', doubt = :doubt, {settled}"
                         + " WHERE {held} AND state = 'IN_PROGRESS'"),
                 in.sql("UPDATE {table} SET lease_until_ms = {now} + :lease_ms, expires_at_ms = {now} + :retention_ms"
                         + " WHERE {held} AND state = 'IN_PROGRESS'"),
@@ -89,7 +91,14 @@ record Statements(
         };
     }
 
-    private record Template(Dialect dialect, String table) {
+    private record Template(Dialect dialect, TableName table) {
+
+        Sql settling(String text) {
+            Sql quietly = sql(text);
+            return dialect.telling().isEmpty()
+                    ? quietly
+                    : sql(text + ' ' + dialect.telling()).or(quietly);
+        }
 
         Sql sql(String text) {
             String filled = text.replace("{held}", HELD)
@@ -107,7 +116,8 @@ record Statements(
                     .replace("{claimable here}", CLAIMABLE.replace("r.", ""))
                     .replace("{claimable}", CLAIMABLE)
                     .replace("{columns}", COLUMNS)
-                    .replace("{table}", table)
+                    .replace("{channel}", table.channel())
+                    .replace("{table}", table.qualified())
                     .replace("{format}", Integer.toString(FORMAT))
                     .replace("{limit}", dialect.limit())
                     .replace("{now}", dialect.clock(1_000))

@@ -2,10 +2,10 @@ package io.idempotency.jdbc;
 
 import java.sql.Types;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the table's columns must be able to hold. */
 final class TableColumns {
@@ -16,6 +16,7 @@ final class TableColumns {
     private static final Set<Integer> NUMBER =
             Set.of(Types.BIGINT, Types.NUMERIC, Types.DECIMAL, Types.INTEGER, Types.SMALLINT);
     private static final Set<Integer> BYTES = Set.of(Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB);
+    private static final Set<Integer> FLAG = Set.of(Types.BIT, Types.BOOLEAN);
     private static final Map<String, Integer> WIDTHS = Map.of(
             "id",
             64,
@@ -49,9 +50,8 @@ final class TableColumns {
     record Found(int type, int precision) {}
 
     /** All that is wrong, for people; empty when the table fits. */
-    static String problems(Map<String, Found> found) {
-        List<String> names = Arrays.asList(Statements.COLUMNS.split(", *", -1));
-        return names.stream()
+    static String problems(Dialect dialect, Map<String, Found> found) {
+        return Stream.concat(Arrays.stream(Statements.COLUMNS.split(", *", -1)), dialect.ownColumns().stream())
                 .map(name -> problem(name, found))
                 .filter(problem -> !problem.isEmpty())
                 .collect(Collectors.joining(", "));
@@ -71,6 +71,9 @@ final class TableColumns {
     }
 
     private static Set<Integer> expected(String name) {
+        if (name.equals(Dialect.WAITED_FOR)) {
+            return FLAG;
+        }
         if (name.equals("result")) {
             return BYTES;
         }

@@ -1,6 +1,7 @@
 package io.idempotency.jdbc;
 
 import io.micronaut.context.exceptions.ConfigurationException;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -24,5 +25,10 @@ record TableName(String qualified) {
     /** Without the schema. */
     String simple() {
         return qualified.substring(qualified.indexOf('.') + 1);
+    }
+
+    /** By which nodes tell each other that a record was settled; the same however each of them writes the name. */
+    String channel() {
+        return simple().toLowerCase(Locale.ROOT);
     }
 }

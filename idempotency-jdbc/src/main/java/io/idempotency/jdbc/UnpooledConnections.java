@@ -28,7 +28,7 @@ final class UnpooledConnections {
 
     <T> T lend(Lender.Work<T> work) throws SQLException {
         await();
-        try (Connection connection = open()) {
+        try (Connection connection = openFor()) {
             connection.setAutoCommit(true);
             return work.on(connection);
         } finally {
@@ -47,16 +47,21 @@ final class UnpooledConnections {
         throw refused("none of the " + AT_ONCE + " connections beside the pool became free", null);
     }
 
-    private Connection open() {
+    private Connection openFor() {
+        try {
+            return open();
+        } catch (SQLException e) {
+            throw refused("another one could not be opened: " + e.getMessage(), e);
+        }
+    }
+
+    /** One that the caller closes. */
+    Connection open() throws SQLException {
         String url = configuration == null ? null : configuration.getUrl();
         if (configuration == null || url == null || url.isBlank()) {
-            throw refused("datasources." + datasource + ".url, by which to open another one, is not set", null);
+            throw new SQLException("datasources." + datasource + ".url, by which to open a connection, is not set");
         }
-        try {
-            return DriverManager.getConnection(url, configuration.getUsername(), configuration.getPassword());
-        } catch (SQLException e) {
-            throw refused("opening another one by datasources." + datasource + ".url failed", e);
-        }
+        return DriverManager.getConnection(url, configuration.getUsername(), configuration.getPassword());
     }
 
     private JdbcStoreException refused(String reason, @Nullable SQLException cause) {

@@ -12,13 +12,14 @@ CREATE TABLE IF NOT EXISTS idempotency_record (
   settled_at_ms   BIGINT,
   expires_at_ms   BIGINT,
   result_kind     VARCHAR(8),
-  result          BYTEA   ,
+  result          BYTEA,
   result_omitted  VARCHAR(500),
   result_size     BIGINT,
   failure_type    VARCHAR(250),
   failure_message VARCHAR(2000),
   failure_code    VARCHAR(100),
   doubt           VARCHAR(500),
+  waited_for      BOOLEAN        NOT NULL DEFAULT FALSE,
   format_version  SMALLINT       NOT NULL
 );
 CREATE INDEX IF NOT EXISTS idempotency_record_expiry ON idempotency_record (expires_at_ms);

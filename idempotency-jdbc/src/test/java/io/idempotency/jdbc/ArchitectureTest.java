@@ -11,16 +11,21 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "io.idempotency.jdbc", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
+    private static final String NOTIFICATIONS = ".*\\.PostgresNotifications(\\$.*)?";
+
     @ArchTest
     static final ArchRule theStoreKnowsTheContractAndNoOtherPartOfTheRuntime = classes()
             .that()
             .resideInAPackage("io.idempotency.jdbc")
+            .and()
+            .haveNameNotMatching(NOTIFICATIONS)
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
                     "io.idempotency.jdbc",
                     "io.idempotency.runtime.store",
                     "io.micronaut..",
+                    "jakarta.annotation..",
                     "jakarta.inject..",
                     "java..",
                     "javax.sql..",
@@ -30,4 +35,13 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule noHttp =
             noClasses().should().dependOnClassesThat().resideInAnyPackage("io.micronaut.http..", "..redis..");
+
+    /** The driver is optional: elsewhere a class of it that is missing would stop the application. */
+    @ArchTest
+    static final ArchRule onlyWhatHearsNotificationsKnowsPostgresqlsDriver = noClasses()
+            .that()
+            .haveNameNotMatching(NOTIFICATIONS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.postgresql..");
 }

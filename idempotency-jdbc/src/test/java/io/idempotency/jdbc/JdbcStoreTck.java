@@ -43,4 +43,9 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
     protected final Instant storeTime() {
         return Instant.ofEpochMilli(Long.parseLong(place.ask("SELECT " + clock)));
     }
+
+    @Override
+    protected boolean tellsWaiters() {
+        return place.url().startsWith("jdbc:postgresql");
+    }
 }

@@ -74,4 +74,13 @@ public interface RedisIdempotencyConfiguration {
      */
     @Bindable(defaultValue = "500ms")
     Duration getReplicaAcknowledgementTimeout();
+
+    /**
+     * Whether callers that wait for a duplicate of another node subscribe to what Redis publishes, on one connection
+     * for all of them. Without it they poll.
+     *
+     * @return true unless set
+     */
+    @Bindable(defaultValue = "true")
+    boolean isNotifications();
 }

@@ -37,7 +37,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     RedisIdempotencyStore(RedisLink link, RedisIdempotencyConfiguration configuration) {
         this.link = link;
         this.probe = new DurabilityProbe(link, configuration);
-        this.settled = new SettledChannel(link, configuration.getKeyPrefix());
+        this.settled = new SettledChannel(link, configuration, SettledChannel.IDLE);
         this.scripts =
                 new ScriptRunner(link, transport(link, configuration), configuration.getKeyPrefix(), this::unanswered);
         this.scan = new RecordScan(link, scripts, configuration.getKeyPrefix());

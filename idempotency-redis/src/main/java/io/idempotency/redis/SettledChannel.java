@@ -18,7 +18,9 @@ import org.slf4j.LoggerFactory;
 final class SettledChannel implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SettledChannel.class);
-    private static final Duration IDLE = Duration.ofMinutes(1);
+    /** How long the connection is kept for the next who waits. */
+    static final Duration IDLE = Duration.ofMinutes(1);
+
     private static final Duration AGAIN = Duration.ofSeconds(5);
 
     /** Many calls time out together when a server falls silent, and all of them say so. */
@@ -26,14 +28,18 @@ final class SettledChannel implements AutoCloseable {
 
     private final RedisLink link;
     private final String channel;
+    private final Duration idle;
     private final SettlementListeners listeners = new SettlementListeners();
     private @Nullable Subscriber subscriber;
     private boolean idleCheckDue;
     private boolean closed;
+    private boolean warned;
 
-    SettledChannel(RedisLink link, String keyPrefix) {
+    SettledChannel(RedisLink link, RedisIdempotencyConfiguration configuration, Duration idle) {
         this.link = link;
-        this.channel = keyPrefix + "settled";
+        this.idle = idle;
+        this.channel = configuration.getKeyPrefix() + "settled";
+        this.closed = !configuration.isNotifications();
     }
 
     boolean heard(RecordId id) {
@@ -68,7 +74,11 @@ final class SettledChannel implements AutoCloseable {
             opening = new Subscriber(this, channel);
             subscriber = opening;
         }
-        link.subscriber().whenComplete((connection, failure) -> opened(opening, connection, failure));
+        try {
+            link.subscriber().whenComplete((connection, failure) -> opened(opening, connection, failure));
+        } catch (RuntimeException e) {
+            opened(opening, null, e); // the driver was shut down
+        }
     }
 
     private void opened(
@@ -84,30 +94,41 @@ final class SettledChannel implements AutoCloseable {
 
     /** Only the connection in use has a say. */
     void live(Subscriber one, boolean live) {
+        Runnable look;
         synchronized (this) {
             if (subscriber != one) {
                 return;
             }
+            warned = warned && !live;
+            look = listeners.switched(live);
         }
-        listeners.live(live);
+        look.run();
     }
 
     void settled(String id) {
-        listeners.wake(new RecordId(id));
+        listeners.heard(id);
     }
 
     /** Those who wait poll meanwhile. */
     void failed(Subscriber one, String reason) {
         if (drop(one)) {
+            report(reason);
+            later(AGAIN, this::openIfNeeded);
+        }
+    }
+
+    /** Once, until it worked again. */
+    private synchronized void report(String reason) {
+        if (!warned && !closed) {
+            warned = true;
             LOG.warn(
                     "Redis does not let this application subscribe to '{}' ({}), so callers that wait for a duplicate of"
-                            + " another node ask every 250 ms at most; trying again in {}. With ACLs the user needs"
+                            + " another node ask up to four times a second; trying again every {}. With ACLs the user needs"
                             + " +subscribe and &{}.",
                     channel,
                     reason,
                     AGAIN,
                     channel);
-            later(AGAIN, this::openIfNeeded);
         }
     }
 
@@ -130,13 +151,15 @@ final class SettledChannel implements AutoCloseable {
     }
 
     private boolean drop(Subscriber one) {
+        Runnable look;
         synchronized (this) {
             if (subscriber != one) {
                 return false;
             }
             subscriber = null;
+            look = listeners.switched(false);
         }
-        listeners.live(false);
+        look.run();
         one.close();
         return true;
     }
@@ -148,7 +171,7 @@ final class SettledChannel implements AutoCloseable {
             }
             idleCheckDue = true;
         }
-        later(IDLE, this::closeIfIdle);
+        later(idle, this::closeIfIdle);
     }
 
     private void closeIfIdle() {

@@ -5,12 +5,16 @@ import static io.idempotency.redis.Calls.claim;
 import static io.idempotency.redis.Calls.get;
 import static io.idempotency.redis.Calls.id;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.idempotency.redis.RedisCluster.Node;
+import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.SettlementSignals.Subscription;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -64,6 +68,25 @@ class ClusterTest {
         masters.get(1).redis().configSet("appendfsync", "everysec");
         assertThat(get(store.durability()).actual()).isEqualTo(DurabilityLevel.EVERY_SECOND);
         assertThat(get(store.durability()).servers()).hasSize(3);
+    }
+
+    /** The message goes to all nodes; the listener is connected to one. */
+    @Test
+    void waitersHearFromEveryMaster() {
+        try (RedisApplication other = RedisApplication.onCluster(cluster)) {
+            for (int i = 0; i < 12; i++) {
+                String key = "waited for " + i;
+                AtomicInteger looks = new AtomicInteger();
+                try (Subscription listening = other.store().listen(id(key), looks::incrementAndGet)) {
+                    await().until(listening::live);
+                    Ownership owner = acquired(store, claim(key));
+                    get(other.store().claim(claim(key)));
+                    int before = looks.get();
+                    get(store.release(owner));
+                    await().until(() -> looks.get() > before);
+                }
+            }
+        }
     }
 
     @Test

@@ -3,11 +3,13 @@ package io.idempotency.redis;
 import static io.idempotency.redis.Calls.acquired;
 import static io.idempotency.redis.Calls.claim;
 import static io.idempotency.redis.Calls.get;
+import static io.idempotency.redis.Calls.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.SettlementSignals.Subscription;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,18 @@ class SentinelTest {
                     .ignoreExceptions()
                     .until(() -> get(store.claim(claim("k"))) instanceof ClaimResult.Duplicate);
             assertThat(redis.onReplica().info("replication")).contains("role:master");
+        }
+    }
+
+    @Test
+    void waitersHearAgainAfterAFailOver() {
+        try (RedisApplication application = RedisApplication.on(sentinel.uri());
+                Subscription listening = application.store().listen(id("k"), () -> {})) {
+            await().until(listening::live);
+            redis.master().kill();
+            await().until(() -> !listening.live());
+            await().atMost(Duration.ofSeconds(30)).until(listening::live);
+            assertThat(redis.onReplica().pubsubNumsub("idempotency:settled")).containsValue(1L);
         }
     }
 

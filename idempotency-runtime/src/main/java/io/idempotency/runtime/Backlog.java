@@ -142,6 +142,7 @@ final class Backlog {
             answer.whenComplete((settled, failure) -> remove(this));
         }
 
+        /** Waiting is said before the hurry is asked for: either it is seen here, or this entry is seen waiting. */
         void schedule(Duration after) {
             waiting.set(true);
             boolean sooner = hurrying && after.compareTo(HURRIED_DELAY) > 0;
@@ -152,8 +153,11 @@ final class Backlog {
             }
         }
 
+        /** Whoever comes first of the timer and the hurry: an attempt is due once. */
         private void enqueue() {
-            lanes.computeIfAbsent(message.store(), store -> new Lane()).add(this, message.weight() == Weight.OUTCOME);
+            if (waiting.compareAndSet(true, false)) {
+                lane.add(this, message.weight() == Weight.OUTCOME);
+            }
         }
 
         @Override

@@ -105,7 +105,8 @@ public final class IdempotencyEngine {
 
     /**
      * Starts no new body from now on, lets the running ones end, and tells the stores what they have not been told. Other
-     * calls are answered from their records, or refused. The engine stays as it is then, for ever.
+     * calls are answered from their records, or refused; those that still wait for a running one when the time is over are
+     * told so. The engine stays as it is then, for ever.
      *
      * @param limit how long
      * @return what is left, at the latest when the time is over
@@ -120,7 +121,21 @@ public final class IdempotencyEngine {
         CompletionStage<Void> empty = turnstile.close();
         turns.wakeAll();
         settlement.hurry();
-        empty.thenCompose(ended -> settlement.told()).thenRun(() -> over.complete(null));
-        return over.thenApply(ended -> new Left(turnstile.inside(), settlement.untold()));
+        empty.thenCompose(ended -> settlement.told())
+                .thenCompose(told -> turns.ended()) // duplicates that waited ask the store once more
+                .thenRun(() -> over.complete(null));
+        return over.thenApply(ended -> {
+            turns.dismissAll();
+            return new Left(turnstile.inside(), settlement.untold());
+        });
+    }
+
+    /**
+     * How many calls claim or run their body at the moment.
+     *
+     * @return the number, at once out of date
+     */
+    public int running() {
+        return turnstile.inside();
     }
 }

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class Turns {
 
     private final ConcurrentMap<Key, Group> groups = new ConcurrentHashMap<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile boolean ending;
+    private volatile boolean over;
 
     /** What makes calls duplicates of each other. Others learn from the store what they are. */
     record Key(IdempotencyStore store, RecordId id, String operation, String fingerprint) {}
@@ -147,6 +151,8 @@ final class Turns {
                 return group.next(true, after);
             } else if (blocks && holder != null && Thread.currentThread().equals(holder.bodysThread)) {
                 group.tell(seat, new Turn.Nested(), after);
+            } else if (over) {
+                group.tell(seat, new Turn.Over(group.seen), after);
             } else if (group.waiting.size() >= most) {
                 group.tell(seat, new Turn.Full(), after);
             } else {
@@ -170,7 +176,7 @@ final class Turns {
             group.alarm = alarm;
             group.holder = null;
             seat.turn = new CompletableFuture<>();
-            if (seat.leaving) {
+            if (seat.leaving || over) {
                 group.tell(seat, new Turn.Over(record), after);
             } else {
                 group.waiting.add(seat);
@@ -206,6 +212,17 @@ final class Turns {
         groups.keySet().forEach(this::wake);
     }
 
+    /** Nobody waits any longer, from now on; turns go on. */
+    void dismissAll() {
+        over = true;
+        groups.keySet()
+                .forEach(key -> change(key, (group, after) -> {
+                    group.waiting.forEach(waiter -> group.tell(waiter, new Turn.Over(group.seen), after));
+                    group.waiting.clear();
+                    return group.holder == null ? group.ended(after) : group;
+                }));
+    }
+
     /** A call waits no longer. Nobody else notices; a turn that it has it keeps. */
     void leave(Seat seat) {
         change(seat.key, (group, after) -> {
@@ -216,6 +233,19 @@ final class Turns {
             seat.leaving = seat.leaving || group.holder == seat;
             return group;
         });
+    }
+
+    /** Completes once no key is in flight. */
+    CompletionStage<Void> ended() {
+        ending = true;
+        completeIfEnded();
+        return ended;
+    }
+
+    private void completeIfEnded() {
+        if (ending && groups.isEmpty()) {
+            ended.complete(null);
+        }
     }
 
     /** How many keys are in flight. */
@@ -233,5 +263,6 @@ final class Turns {
         List<Runnable> after = new ArrayList<>(2);
         groups.computeIfPresent(key, (same, group) -> change.apply(group, after));
         after.forEach(Runnable::run);
+        completeIfEnded();
     }
 }

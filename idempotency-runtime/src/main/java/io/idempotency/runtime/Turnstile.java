@@ -4,12 +4,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts the calls that claim or run, and lets no new one in once it is closed. Thread-safe. */
+/**
+ * Counts the calls that claim or run, and lets no new one in once it is closed. Thread-safe: number and sign are one value, so
+ * that nobody slips in between the last look and the closing.
+ */
 final class Turnstile {
 
-    private final AtomicInteger inside = new AtomicInteger();
+    private static final int CLOSED = Integer.MIN_VALUE;
+    private static final int NUMBER = Integer.MAX_VALUE;
+
+    private final AtomicInteger state = new AtomicInteger();
     private final CompletableFuture<Void> empty = new CompletableFuture<>();
-    private volatile boolean closed;
 
     /**
      * Lets a call in.
@@ -18,30 +23,29 @@ final class Turnstile {
      * @return false when it is not to claim; otherwise it leaves in the end
      */
     boolean enter(boolean nested) {
-        int others = inside.getAndIncrement();
-        if (!closed || nested && others > 0) { // counted first: either this call sees the closing, or it is waited for
-            return true;
-        }
-        leave();
-        return false;
+        int before = state.getAndUpdate(now -> admits(now, nested) ? now + 1 : now);
+        return admits(before, nested);
+    }
+
+    private static boolean admits(int state, boolean nested) {
+        return (state & CLOSED) == 0 || nested && (state & NUMBER) > 0;
     }
 
     void leave() {
-        if (inside.decrementAndGet() == 0 && closed) {
+        if (state.decrementAndGet() == CLOSED) {
             empty.complete(null);
         }
     }
 
     /** Completes when nobody is inside any more. */
     CompletionStage<Void> close() {
-        closed = true;
-        if (inside.get() == 0) {
+        if (state.updateAndGet(now -> now | CLOSED) == CLOSED) {
             empty.complete(null);
         }
         return empty;
     }
 
     int inside() {
-        return inside.get();
+        return state.get() & NUMBER;
     }
 }

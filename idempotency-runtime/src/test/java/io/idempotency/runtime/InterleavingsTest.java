@@ -3,16 +3,23 @@ package io.idempotency.runtime;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementListeners;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
@@ -47,6 +54,26 @@ class InterleavingsTest {
     @Test
     void theMemoryStoreClaimsAndSettlesInOneStep() {
         check(ClaimsOfOneKey.class, 5);
+    }
+
+    @Test
+    void noBodySlipsInWhileTheApplicationShutsDown() {
+        check(LastCalls.class, 5);
+    }
+
+    @Test
+    void nobodyWaitsAfterTheLastWord() {
+        check(LastWaiters.class, 5);
+    }
+
+    @Test
+    void aStoreIsAskedByAFewAtATimeAndNoAttemptIsForgotten() {
+        check(Attempts.class, 5);
+    }
+
+    @Test
+    void whatIsToBeToldIsToldOnceAndSoonWhenTheApplicationShutsDown() {
+        check(LastMessages.class, 5);
     }
 
     private static void check(Class<?> calls, int iterations) {
@@ -200,6 +227,189 @@ class InterleavingsTest {
 
         private static <T> T now(CompletionStage<T> stage) {
             return stage.toCompletableFuture().join();
+        }
+    }
+
+    /** Calls of an application that stops. */
+    public static final class LastCalls {
+
+        private final Turnstile turnstile = new Turnstile();
+        private volatile boolean gone;
+
+        @Operation
+        public String call() {
+            if (!turnstile.enter(false)) {
+                return "refused";
+            }
+            String ran = gone ? "ran after the end" : "ran";
+            turnstile.leave();
+            return ran;
+        }
+
+        @Operation
+        public void shutDown() {
+            turnstile.close().thenRun(() -> gone = true);
+        }
+
+        @Validate
+        public void nobodyIsInside() {
+            if (turnstile.inside() != 0) {
+                throw new IllegalStateException(turnstile.inside() + " calls never left");
+            }
+        }
+    }
+
+    /** Attempts that begin, and end later, at once or from another thread. */
+    public static final class Attempts {
+
+        private final Lane lane = new Lane();
+        private final Queue<Runnable> running = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger added = new AtomicInteger();
+        private final AtomicInteger started = new AtomicInteger();
+        private final AtomicInteger ended = new AtomicInteger();
+
+        @Operation
+        public void add() {
+            added.incrementAndGet();
+            lane.add(
+                    done -> {
+                        started.incrementAndGet();
+                        running.add(done);
+                    },
+                    false);
+        }
+
+        @Operation
+        public void addShort() {
+            added.incrementAndGet();
+            lane.add(
+                    done -> {
+                        started.incrementAndGet();
+                        ended.incrementAndGet();
+                        done.run();
+                    },
+                    true);
+        }
+
+        @Operation
+        public void end() {
+            Runnable done = running.poll();
+            if (done != null) {
+                ended.incrementAndGet();
+                done.run();
+            }
+        }
+
+        @Validate
+        public void asManyAsMayRunDo() {
+            int expected = Math.min(added.get(), ended.get() + Lane.MOST_AT_ONCE);
+            if (started.get() != expected) {
+                throw new IllegalStateException(started + " started of " + added + ", " + ended + " ended");
+            }
+        }
+    }
+
+    /** Calls that wait for a key that is never free, until nobody waits any longer. */
+    public static final class LastWaiters {
+
+        private final Turns turns = new Turns();
+        private final Turns.Key key = new Turns.Key(new MemoryIdempotencyStore(() -> NOW), ID, "pay", "1:x");
+        private final Queue<Turns.Seat> seats = new ConcurrentLinkedQueue<>();
+        private volatile boolean dismissed;
+
+        private record Silent() implements Turns.Alarm {
+            @Override
+            public void set(StoredRecord record) {}
+
+            @Override
+            public void off() {}
+
+            @Override
+            public void close() {}
+        }
+
+        @Operation
+        public void call() {
+            Turns.Seat seat = turns.join(key, 10, false);
+            seats.add(seat);
+            seat.turn().thenAccept(turn -> {
+                if (turn instanceof Turns.Turn.Claim) {
+                    turns.pause(seat, RECORD, new Silent());
+                }
+            });
+        }
+
+        @Operation
+        public void dismiss() {
+            turns.dismissAll();
+            dismissed = true;
+        }
+
+        @Validate
+        public void everybodyIsTold() {
+            boolean waiting = seats.stream().anyMatch(seat -> !seat.turn().isDone());
+            if (dismissed && (waiting || !turns.ended().toCompletableFuture().isDone())) {
+                throw new IllegalStateException("A call waits for ever");
+            }
+        }
+    }
+
+    /** What is to be told in an hour, or at once when the application shuts down. */
+    public static final class LastMessages {
+
+        private static final Duration LONG = Duration.ofHours(1);
+
+        private final IdempotencyStore store = new MemoryIdempotencyStore(() -> NOW);
+        private final Queue<Runnable> soon = new ConcurrentLinkedQueue<>();
+        private final Queue<Runnable> later = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger added = new AtomicInteger();
+        private final AtomicInteger told = new AtomicInteger();
+        private volatile boolean hurried;
+        private final Backlog backlog = new Backlog(new ExecutionServices(
+                (delay, task) -> {
+                    (delay.compareTo(LONG) < 0 ? soon : later).add(task);
+                    return () -> {};
+                },
+                Runnable::run,
+                Runnable::run,
+                () -> 0L,
+                () -> "token",
+                () -> 0.0,
+                List.of()));
+
+        @Operation
+        public void add() {
+            added.incrementAndGet();
+            backlog.add(new Backlog.Message("pay", "hash", store, this::tell, Backlog.Weight.OUTCOME), LONG);
+        }
+
+        private CompletionStage<Settled> tell(IdempotencyStore whom) {
+            told.incrementAndGet();
+            return CompletableFuture.completedFuture(new Settled.Applied());
+        }
+
+        @Operation
+        public void hurry() {
+            backlog.hurry();
+            hurried = true;
+        }
+
+        @Validate
+        public void everythingIsToldOnce() {
+            run(soon);
+            if (hurried && backlog.size() > 0) {
+                throw new IllegalStateException(backlog.size() + " messages wait for an hour");
+            }
+            run(later);
+            if (told.get() != added.get() || backlog.size() > 0) {
+                throw new IllegalStateException(told + " told of " + added);
+            }
+        }
+
+        private static void run(Queue<Runnable> tasks) {
+            for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+                task.run();
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.nio.channels.Channel;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
@@ -14,17 +15,25 @@ import java.util.stream.BaseStream;
 @Internal
 public final class OnceOnly {
 
+    private static final List<Class<?>> TYPES = List.of(
+            InputStream.class,
+            Reader.class,
+            Channel.class,
+            Iterator.class,
+            BaseStream.class,
+            Future.class,
+            CompletionStage.class,
+            Flow.Publisher.class);
+
     private OnceOnly() {}
 
     /** Whether a value is such a one. */
     public static boolean is(Object value) {
-        return value instanceof InputStream
-                || value instanceof Reader
-                || value instanceof Channel
-                || value instanceof Iterator
-                || value instanceof BaseStream
-                || value instanceof Future
-                || value instanceof CompletionStage
-                || value instanceof Flow.Publisher;
+        return isType(value.getClass());
+    }
+
+    /** Whether values of a type are such ones. */
+    public static boolean isType(Class<?> type) {
+        return TYPES.stream().anyMatch(once -> once.isAssignableFrom(type));
     }
 }

@@ -12,6 +12,6 @@ final class ResultJsonFactory {
     @Singleton
     @Secondary
     ResultJson resultJson(JsonMapper json) {
-        return new ResultJson(json);
+        return new ResultJson(json, type -> {});
     }
 }

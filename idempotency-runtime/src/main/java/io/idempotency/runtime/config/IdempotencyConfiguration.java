@@ -145,4 +145,12 @@ public interface IdempotencyConfiguration extends FailureLists {
      */
     @Bindable(defaultValue = "2s")
     Duration getSettleBudget();
+
+    /**
+     * How long the application waits, when it stops, for running operations to end and be recorded.
+     *
+     * @return not negative
+     */
+    @Bindable(defaultValue = "15s")
+    Duration getShutdownTimeout();
 }

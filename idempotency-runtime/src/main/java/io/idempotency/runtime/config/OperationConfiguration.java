@@ -18,6 +18,14 @@ public interface OperationConfiguration extends FailureLists {
     String PREFIX = IdempotencyConfiguration.PREFIX + ".operations";
 
     /**
+     * Whether it is called by hand only, so that no annotated method of the name is missed.
+     *
+     * @return true if so
+     */
+    @Nullable
+    Boolean getProgrammatic();
+
+    /**
      * The store.
      *
      * @return a store's name

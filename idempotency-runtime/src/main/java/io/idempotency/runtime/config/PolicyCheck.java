@@ -38,7 +38,7 @@ final class PolicyCheck {
         require(definition, "wait-timeout", fits(policy.waitTimeout()), tooLong(policy.waitTimeout()));
         require(definition, "wait-timeout", !policy.waitTimeout().isNegative(), "it is negative");
         require(definition, "max-result-size", policy.maxResultSize() >= 0, "it is negative");
-        checkSettleBudget(policy.settleBudget());
+        require("settle-budget", policy.settleBudget());
         if (policy.transactional()) {
             checkTransactional(definition, policy);
         }
@@ -58,9 +58,10 @@ final class PolicyCheck {
                 "it is PROCEED and the operation is transactional: when the record's database is away, so is the body's");
     }
 
-    private static void checkSettleBudget(Duration budget) {
-        if (budget.isNegative() || !fits(budget)) {
-            throw new ConfigurationException(IdempotencyConfiguration.PREFIX + ".settle-budget: " + budget
+    /** Of a span for all operations. */
+    static void require(String attribute, Duration span) {
+        if (span.isNegative() || !fits(span)) {
+            throw new ConfigurationException(IdempotencyConfiguration.PREFIX + "." + attribute + ": " + span
                     + " is negative or longer than 100 years");
         }
     }

@@ -27,6 +27,7 @@ public final class WrittenProperties {
     private static final Set<String> TRUTH = Set.of("true", "false", "yes", "no", "on", "off", "y", "n");
 
     private static final Map<String, Class<?>> OF_OPERATIONS = Map.ofEntries(
+            Map.entry("programmatic", Boolean.class),
             Map.entry("store", String.class),
             Map.entry("retention", Duration.class),
             Map.entry("in-doubt-retention", String.class),
@@ -60,6 +61,7 @@ public final class WrittenProperties {
         types.put("enabled", Boolean.class);
         types.put("http.key-required", Boolean.class);
         types.put("settle-budget", Duration.class);
+        types.put("shutdown-timeout", Duration.class);
         types.forEach((name, type) -> check(IdempotencyConfiguration.PREFIX + "." + name, type));
     }
 

@@ -38,7 +38,11 @@ final class CallIdentity {
     Identified of(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
         OperationDefinition definition = bound.definition();
         String fingerprint = fingerprints.of(definition, context.getParameterValues());
-        String key = key(bound, context, fingerprint);
+        return of(bound, key(bound, context, fingerprint), fingerprint);
+    }
+
+    Identified of(BoundOperation bound, @Nullable String key, String fingerprint) {
+        OperationDefinition definition = bound.definition();
         if (key == null) {
             if (bound.keys().required() && !leftAlone(definition)) {
                 throw missing(definition);
@@ -78,6 +82,10 @@ final class CallIdentity {
                 : "its key" + (definition.keyDescription().isEmpty() ? "" : " '" + definition.keyDescription() + "'")
                         + " is null or empty. The body did not run. Pass a key";
         return new MissingIdempotencyKeyException(
-                definition.name(), null, what + ", or set keyRequired = false to run such calls unprotected.", null);
+                definition.name(),
+                null,
+                what + ", or set keyRequired = false (idempotency.operations." + definition.name()
+                        + ".key-required) to run such calls unprotected.",
+                null);
     }
 }

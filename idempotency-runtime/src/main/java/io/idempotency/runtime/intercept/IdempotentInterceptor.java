@@ -16,6 +16,7 @@ import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.core.convert.ConversionService;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Micronaut's world in, the engine called, Micronaut's world out. */
@@ -71,7 +72,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
             RecordId id = identified.id();
             return id == null
                     ? unprotected(bound, context)
-                    : answer(method, call(bound, id, identified.fingerprint(), context, method));
+                    : answer(method, call(bound, id, identified.fingerprint(), context));
         } catch (Exception e) {
             return method.handleException(e);
         }
@@ -95,15 +96,9 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
     }
 
     private ProtectedCall call(
-            BoundOperation bound,
-            RecordId id,
-            String fingerprint,
-            MethodInvocationContext<Object, Object> context,
-            InterceptedMethod method) {
+            BoundOperation bound, RecordId id, String fingerprint, MethodInvocationContext<Object, Object> context) {
         return new ProtectedCall(
                 engine,
-                method,
-                this,
                 listeners,
                 (around, body) -> new Invocation(
                         bound.operation(),
@@ -115,11 +110,14 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
                         around.find(IdempotencyContext.class).isPresent()));
     }
 
-    private static @Nullable Object answer(InterceptedMethod method, ProtectedCall call) throws Exception {
+    private @Nullable Object answer(InterceptedMethod method, ProtectedCall call) throws Exception {
         return switch (method.resultType()) {
-            case SYNCHRONOUS -> call.execute();
-            case COMPLETION_STAGE -> method.handleResult(call.stage());
-            case PUBLISHER -> method.handleResult(ReactiveCall.deferred(call));
+            case SYNCHRONOUS -> call.execute(with -> CompletableFuture.completedFuture(method.interceptResult(this)));
+            case COMPLETION_STAGE ->
+                method.handleResult(
+                        call.stage(CallContext.current(), with -> method.interceptResultAsCompletionStage(this)));
+            case PUBLISHER ->
+                method.handleResult(ReactiveCall.deferred(call, () -> method.interceptResultAsPublisher(this)));
         };
     }
 }

@@ -3,31 +3,20 @@ package io.idempotency.runtime.intercept;
 import io.idempotency.runtime.IdempotencyEngine;
 import io.idempotency.runtime.Invocation;
 import io.idempotency.runtime.OutcomeListener;
-import io.micronaut.aop.InterceptedMethod;
-import io.micronaut.aop.Interceptor;
 import io.micronaut.core.propagation.PropagatedContext;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 
 /**
- * One call of an annotated method that has a key. Every subscription to a reactive one is a call of its own.
+ * One call that has a key. Every subscription to a reactive method is a call of its own.
  *
  * @param engine decides
- * @param method the rest of the interceptors, and the method
- * @param interceptor where the rest begins
  * @param listeners are told what it came to
  * @param invocation makes the engine's call of a body and the context around it
  */
-record ProtectedCall(
-        IdempotencyEngine engine,
-        InterceptedMethod method,
-        Interceptor<?, ?> interceptor,
-        List<OutcomeListener> listeners,
-        Factory invocation) {
+record ProtectedCall(IdempotencyEngine engine, List<OutcomeListener> listeners, Factory invocation) {
 
     /** Makes one call for the engine. */
     @FunctionalInterface
@@ -35,37 +24,31 @@ record ProtectedCall(
         Invocation of(PropagatedContext around, Invocation.Body body);
     }
 
+    /** What is protected. */
+    @FunctionalInterface
+    interface Body {
+        /** Runs in the context, which is current on its thread already. */
+        @SuppressWarnings("java:S112") // a method body may throw anything
+        CompletionStage<? extends @Nullable Object> run(PropagatedContext with) throws Throwable;
+    }
+
     /** On the caller's thread. */
     @Nullable
-    Object execute() throws Exception {
+    Object execute(Body body) throws Exception {
         // the engine may have opened a transaction by the time that the body starts, and the body must see it
         Invocation call = invocation.of(
                 CallContext.ofThisThread(),
-                claim -> within(CallContext.ofThisThread().plus(claim), this::result));
+                claim -> within(CallContext.ofThisThread().plus(claim), body));
         return Answer.of(engine.execute(call), call.operation().name(), listeners);
-    }
-
-    private CompletionStage<@Nullable Object> result(PropagatedContext with) {
-        return CompletableFuture.completedFuture(method.interceptResult(interceptor));
-    }
-
-    /** A method that returns a stage. */
-    CompletionStage<@Nullable Object> stage() {
-        return stage(CallContext.current(), with -> asObject(method.interceptResultAsCompletionStage(interceptor)));
-    }
-
-    Publisher<?> publisher() {
-        return method.interceptResultAsPublisher(interceptor);
     }
 
     /**
      * Without blocking this thread. What follows the stage runs in the caller's context, whichever thread completes it.
      *
      * @param caller surrounds the body and what follows
-     * @param body starts it; the context is current on its thread already
+     * @param body starts it
      */
-    CompletionStage<@Nullable Object> stage(
-            CallContext caller, Function<PropagatedContext, CompletionStage<@Nullable Object>> body) {
+    CompletionStage<@Nullable Object> stage(CallContext caller, Body body) {
         PropagatedContext around = caller.around();
         CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
         Invocation call = invocation.of(around, claim -> within(around.plus(claim), body));
@@ -85,15 +68,10 @@ record ProtectedCall(
         return answer;
     }
 
-    private static CompletionStage<@Nullable Object> within(
-            PropagatedContext with, Function<PropagatedContext, CompletionStage<@Nullable Object>> body) {
+    private static CompletionStage<? extends @Nullable Object> within(PropagatedContext with, Body body)
+            throws Throwable {
         try (PropagatedContext.Scope ignored = with.propagate()) {
-            return body.apply(with);
+            return body.run(with);
         }
-    }
-
-    @SuppressWarnings("unchecked") // a stage only produces its value
-    private static CompletionStage<@Nullable Object> asObject(CompletionStage<?> stage) {
-        return (CompletionStage<@Nullable Object>) stage;
     }
 }

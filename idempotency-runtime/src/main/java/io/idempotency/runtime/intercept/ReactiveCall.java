@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -23,14 +24,14 @@ final class ReactiveCall {
      * Claims once per subscription, never before. A subscriber that goes away does not cut the body off: it runs to its
      * end and is recorded.
      */
-    static Mono<Object> deferred(ProtectedCall call) {
+    static Mono<Object> deferred(ProtectedCall call, Supplier<Publisher<?>> body) {
         CallContext assembled = CallContext.current();
         return Mono.deferContextual(reactor -> {
             // who subscribes again, after a delay for instance, does so from a thread that knows nothing of the call
             CallContext subscriber =
                     CallContext.current().or(ofReactor(reactor)).or(assembled);
             Mono<Object> answer = Mono.fromFuture(
-                    call.stage(subscriber, with -> started(with, reactor, call.publisher()))
+                    call.stage(subscriber, with -> started(with, reactor, body.get()))
                             .toCompletableFuture(),
                     true);
             return Mono.from(ReactivePropagation.propagate(subscriber.around(), answer));

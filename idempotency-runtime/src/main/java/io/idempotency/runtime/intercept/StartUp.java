@@ -82,6 +82,7 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
                 }
             }
         }
+        context.getBean(ProgrammaticOperations.class).reserve(all);
         requireKnown(all);
         all.forEach(written::check);
         warn(proceeding);
@@ -150,7 +151,8 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
         if (!unknown.isEmpty()) {
             throw new ConfigurationException(
                     OperationConfiguration.PREFIX + "." + unknown.iterator().next()
-                            + ": there is no operation of that name in this application. Its operations: " + names);
+                            + ": there is no operation of that name in this application. Correct it, or add programmatic: true"
+                            + " beside it if it is only called by hand. Its operations: " + names);
         }
     }
 }

@@ -61,10 +61,21 @@ public final class SettlementListeners {
      * @param now whether it is
      */
     public void live(boolean now) {
-        if (live != now) {
-            live = now;
-            byRecord.keySet().forEach(this::wake);
+        switched(now).run();
+    }
+
+    /**
+     * As {@link #live}, for a store that switches under a lock: nobody's code may run there.
+     *
+     * @param now whether the channel is live
+     * @return to be run at once, outside of the lock: makes everybody look when that is news
+     */
+    public Runnable switched(boolean now) {
+        if (live == now) {
+            return () -> {};
         }
+        live = now;
+        return () -> byRecord.keySet().forEach(this::wake);
     }
 
     /**
@@ -75,6 +86,21 @@ public final class SettlementListeners {
     public void wake(RecordId id) {
         Set<Listener> listeners = byRecord.getOrDefault(id, Set.of());
         listeners.forEach(listener -> listener.look.run());
+    }
+
+    /**
+     * Makes those look whom a message of the channel is meant for; what is no record's id is for nobody.
+     *
+     * @param message for instance the id of a record that was settled
+     */
+    public void heard(String message) {
+        RecordId id;
+        try {
+            id = new RecordId(message);
+        } catch (IllegalArgumentException e) {
+            return;
+        }
+        wake(id);
     }
 
     /**

@@ -47,7 +47,7 @@ class AsynchronousResultsTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"STAGE", "FUTURE"})
+            names = {"STAGE", "FUTURE", "BY_HAND"})
     void whatIsSubscribedToIsClaimedThenAndOncePerSubscription(Kind kind) {
         Supplier<CompletableFuture<String>> subscription = kind.assemble(service, id);
         assertThat(service.bodies).hasValue(0);

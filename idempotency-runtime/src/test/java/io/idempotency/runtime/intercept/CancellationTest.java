@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
+import io.micronaut.context.annotation.Property;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import io.reactivex.rxjava3.disposables.Disposable;
 import jakarta.inject.Inject;
@@ -23,6 +24,10 @@ import reactor.core.publisher.Mono;
 
 /** A caller that goes away does not touch the body; a body that is cut off leaves its outcome unknown. */
 @MicronautTest
+@Property(name = "idempotency.operations.later-by-hand.programmatic", value = "true")
+@Property(
+        name = "idempotency.operations.later-by-hand.no-effect-for",
+        value = "io.idempotency.runtime.intercept.LaterService$NothingDone")
 class CancellationTest {
 
     @Inject
@@ -57,6 +62,7 @@ class CancellationTest {
     private void cancel(Kind kind) {
         switch (kind) {
             case STAGE, FUTURE -> service.future(id).cancel(true);
+            case BY_HAND -> service.byHand(id).toCompletableFuture().cancel(true);
             case MONO -> service.mono(id).subscribe().dispose();
             case PUBLISHER -> Mono.from(service.publisher(id)).subscribe().dispose();
             case SINGLE -> ((Disposable) service.single(id).subscribe()).dispose();

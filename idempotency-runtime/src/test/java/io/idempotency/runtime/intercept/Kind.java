@@ -7,14 +7,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
 
-/** Every asynchronous type that a method may return, and how its caller waits for it. */
+/** Every asynchronous type that a method may return, the call by hand, and how their caller waits for it. */
 enum Kind {
     STAGE(LaterService::stage, stage -> stage.toCompletableFuture().copy()),
     FUTURE(LaterService::future, CompletableFuture::copy),
     MONO(LaterService::mono, Mono::toFuture),
     PUBLISHER(LaterService::publisher, publisher -> Mono.from(publisher).toFuture()),
     SINGLE(LaterService::single, single -> single.toCompletionStage().toCompletableFuture()),
-    MAYBE(LaterService::maybe, maybe -> maybe.toCompletionStage(null).toCompletableFuture());
+    MAYBE(LaterService::maybe, maybe -> maybe.toCompletionStage(null).toCompletableFuture()),
+    BY_HAND(LaterService::byHand, stage -> stage.toCompletableFuture().copy());
 
     private final BiFunction<LaterService, String, Supplier<CompletableFuture<String>>> method;
 

@@ -1,5 +1,6 @@
 package io.idempotency.runtime.intercept;
 
+import io.idempotency.IdempotencyExecutor;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.NotFingerprinted;
 import io.idempotency.OnAbandoned;
@@ -9,6 +10,7 @@ import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.core.Maybe;
 import io.reactivex.rxjava3.core.Single;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -25,6 +27,12 @@ class LaterService {
     final AtomicInteger bodies = new AtomicInteger();
     volatile Supplier<CompletionStage<String>> body = () -> CompletableFuture.completedFuture("done");
     volatile Supplier<Publisher<String>> many = Mono::empty;
+
+    private final IdempotencyExecutor executor;
+
+    LaterService(IdempotencyExecutor executor) {
+        this.executor = executor;
+    }
 
     private CompletionStage<String> started() {
         bodies.incrementAndGet();
@@ -64,6 +72,11 @@ class LaterService {
     @IdempotentOperation(value = "later-maybe", key = "id", noEffectFor = NothingDone.class)
     public Maybe<String> maybe(String id) {
         return Maybe.defer(() -> Maybe.fromCompletionStage(started()));
+    }
+
+    /** The same without an annotation. */
+    CompletionStage<String> byHand(String id) {
+        return executor.executeAsync("later-by-hand", id, List.of(id), String.class, this::started);
     }
 
     @IdempotentOperation(value = "later-completable", key = "id")

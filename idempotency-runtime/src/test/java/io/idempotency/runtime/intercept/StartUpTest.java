@@ -45,12 +45,16 @@ class StartUpTest {
                 "idempotency.enabled|nope|enabled",
                 "idempotency.wait-timeout|99999999d|idempotency.wait-timeout",
                 "idempotency.settle-budget|PT-1S|idempotency.settle-budget",
+                "idempotency.shutdown-timeout|PT-1S|idempotency.shutdown-timeout",
+                "idempotency.shutdown-timeout|soon|shutdown-timeout",
                 "idempotency.max-result-size|-1|idempotency.max-result-size",
                 "idempotency.on-abandoned|RECONCILE|@Reconciles",
                 "idempotency.on-store-failure|IGNORE|[FAIL, PROCEED]",
                 "idempotency.no-effect-for|com.example.Nowhere|idempotency.no-effect-for: there is no class",
                 "idempotency.final-for|java.lang.String|idempotency.final-for: 'java.lang.String' is not an exception",
                 "idempotency.no-effect-for|java.lang.Exception|idempotency.on-failure: RELEASE",
+                "idempotency.operations.import.lease|10s|programmatic: true",
+                "idempotency.operations.charge.programmatic|true|'charge' names an operation of the configuration",
                 "idempotency.operations.charge.unknown-for|Nowhere|idempotency.operations.charge.unknown-for",
             })
     void aWrongPropertyStopsTheApplicationAndIsNamed(String property, String value, String expected) {

@@ -164,6 +164,25 @@ class ShutDownTest {
         assertThat(waitsForThis.toCompletableFuture().join()).isEqualTo(new Outcome.Replayed("first"));
     }
 
+    @Test
+    void duplicatesOfABodyThatOutlastsTheLimitAreToldThatItStillRuns() {
+        engine.whenInProgress = WhenInProgress.WAIT;
+        engine.waitTimeout = Duration.ofMinutes(1);
+        engine.callAsync("k", context -> answer);
+        CompletableFuture<Outcome> waits = engine.callAsync("k", context -> CompletableFuture.completedFuture("second"))
+                .toCompletableFuture();
+        shutDown();
+        assertThat(waits).isNotDone();
+        engine.time.pass(LIMIT);
+        refusal(waits.join(), OperationInProgressException.class);
+        refusal(
+                engine.callAsync("k", context -> CompletableFuture.completedFuture("third"))
+                        .toCompletableFuture()
+                        .join(),
+                OperationInProgressException.class);
+        assertThat(engine.bodies).hasValue(1);
+    }
+
     /** Real threads: once the shutdown goes on, no body starts any more, and none is half done. */
     @Test
     void noBodySlipsInWhileTheApplicationShutsDown() throws Exception {

@@ -1,0 +1,139 @@
+package io.idempotency;
+
+import io.micronaut.core.type.Argument;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@link IdempotentOperation} called by hand, for code that is no bean method of its own: the same engine, the same stores,
+ * the same promise. Inject it. Thread-safe.
+ *
+ * <p>An operation is its name; policies come from {@code idempotency.operations.<name>.*}, then {@code idempotency.*}. What
+ * stands there under the name of an operation that is only called by hand needs {@code programmatic: true} beside it, so that
+ * a misspelt name is still found at the start. The body may use {@link IdempotencyContext#current()}.
+ *
+ * <p>Before the body runs, these end a call: {@link MissingIdempotencyKeyException} without a key; every other
+ * {@link IdempotencyException} as for annotated methods; {@link IllegalArgumentException} for a name that is not kebab-case or
+ * belongs to an annotated operation or a route, for a type that cannot be replayed, and for arguments that JSON cannot say;
+ * Micronaut's {@code ConfigurationException} for policies that contradict each other.
+ */
+public interface IdempotencyExecutor {
+
+    /**
+     * What runs at most once for a key.
+     *
+     * @param <T> its result
+     * @param <E> the checked exception it may throw; none for most
+     */
+    @FunctionalInterface
+    interface Body<T extends @Nullable Object, E extends Exception> {
+        /**
+         * Runs it.
+         *
+         * @return its result, possibly null
+         * @throws E as it likes; the first caller gets it as it is
+         */
+        T run() throws E;
+    }
+
+    /**
+     * What is started at most once for a key.
+     *
+     * @param <T> its result
+     */
+    @FunctionalInterface
+    interface AsyncBody<T extends @Nullable Object> {
+        /**
+         * Starts it.
+         *
+         * @return completes with its result, possibly null
+         * @throws Exception the same as a failed stage
+         */
+        CompletionStage<? extends T> start() throws Exception;
+    }
+
+    /**
+     * Executes a body on the calling thread, unless the key is known already.
+     *
+     * @param operation the operation's name: kebab-case, at most 100 characters, the same for every call. What varies from call
+     *     to call belongs into the key
+     * @param key the key; null or empty is refused, or runs unprotected with {@code key-required: false}
+     * @param arguments what the body depends on, as the application's JSON mapper writes it: another call with the same key and
+     *     other arguments is refused. Null for nothing
+     * @param type what the result is recorded and read back as; {@link Argument#VOID} for none
+     * @param body what to run
+     * @param <T> the result
+     * @param <E> what the body may throw
+     * @return the body's result, or the recorded one
+     * @throws E the body's own exception, to the call that ran it
+     */
+    <T extends @Nullable Object, E extends Exception> T execute(
+            String operation,
+            @Nullable String key,
+            @Nullable Object arguments,
+            Argument<T> type,
+            Body<? extends T, E> body)
+            throws E;
+
+    /**
+     * {@link #execute(String, String, Object, Argument, Body)} for a result without type arguments.
+     *
+     * @param operation the operation's name
+     * @param key the key
+     * @param arguments what the body depends on
+     * @param type what the result is recorded and read back as; {@code Void.class} for none
+     * @param body what to run
+     * @param <T> the result
+     * @param <E> what the body may throw
+     * @return the body's result, or the recorded one
+     * @throws E the body's own exception, to the call that ran it
+     */
+    default <T extends @Nullable Object, E extends Exception> T execute(
+            String operation,
+            @Nullable String key,
+            @Nullable Object arguments,
+            Class<T> type,
+            Body<? extends T, E> body)
+            throws E {
+        return execute(operation, key, arguments, Argument.of(type), body);
+    }
+
+    /**
+     * Starts a body, unless the key is known already. The calling thread does not wait, for the store neither.
+     *
+     * @param operation the operation's name, as above
+     * @param key the key, as above
+     * @param arguments what the body depends on, as above
+     * @param type what the result is recorded and read back as; {@link Argument#VOID} for none
+     * @param body what to start; it may be called on another thread, with the caller's propagated context and MDC
+     * @param <T> the result
+     * @return completes with the body's result or the recorded one, or fails with what {@link #execute} throws; this method itself
+     *     throws nothing. Giving it up does not cut the body off
+     */
+    <T extends @Nullable Object> CompletionStage<T> executeAsync(
+            String operation,
+            @Nullable String key,
+            @Nullable Object arguments,
+            Argument<T> type,
+            AsyncBody<? extends T> body);
+
+    /**
+     * {@link #executeAsync(String, String, Object, Argument, AsyncBody)} for a result without type arguments.
+     *
+     * @param operation the operation's name
+     * @param key the key
+     * @param arguments what the body depends on
+     * @param type what the result is recorded and read back as; {@code Void.class} for none
+     * @param body what to start
+     * @param <T> the result
+     * @return completes with the body's result or the recorded one, or fails
+     */
+    default <T extends @Nullable Object> CompletionStage<T> executeAsync(
+            String operation,
+            @Nullable String key,
+            @Nullable Object arguments,
+            Class<T> type,
+            AsyncBody<? extends T> body) {
+        return executeAsync(operation, key, arguments, Argument.of(type), body);
+    }
+}

@@ -1,0 +1,93 @@
+package io.idempotency.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/**
+ * LISTEN on a connection beside the pool. Before it is trusted, it must hear what is said on a pooled one: behind a
+ * pooler in transaction mode LISTEN is accepted, and nothing ever arrives.
+ *
+ * @param unpooled opens the connection
+ * @param pooled where other nodes' statements go
+ * @param channel what is listened to
+ */
+record PostgresNotifications(UnpooledConnections unpooled, Lender pooled, String channel)
+        implements NotificationSource {
+
+    private static final Duration PROOF = Duration.ofSeconds(2);
+    private static final int CHECK_SECONDS = 5;
+
+    @Override
+    public Hearing open() throws SQLException {
+        Connection connection = unpooled.open();
+        try {
+            connection.setAutoCommit(true);
+            connection.setClientInfo("ApplicationName", "idempotency " + channel); // what operators see of it
+            try (Statement listen = connection.createStatement()) {
+                listen.execute("LISTEN \"" + channel + '"');
+            }
+            Listening listening = new Listening(connection, connection.unwrap(PGConnection.class));
+            prove(listening);
+            return listening;
+        } catch (SQLException | RuntimeException | LinkageError e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** Settlements that are told meanwhile need no listener yet: whoever waits looks when this is over. */
+    private void prove(Listening listening) throws SQLException {
+        String probe = "probe " + UUID.randomUUID();
+        pooled.lend(connection -> {
+            try (Statement notify = connection.createStatement()) {
+                return notify.execute("NOTIFY \"" + channel + "\", '" + probe + '\'');
+            }
+        });
+        long deadline = System.nanoTime() + PROOF.toNanos();
+        while (!listening.next(Duration.ofNanos(deadline - System.nanoTime())).contains(probe)) {
+            if (System.nanoTime() >= deadline) {
+                throw new SQLException("LISTEN was accepted, but a NOTIFY on another connection was not heard within "
+                        + PROOF + ": a pooler in transaction mode is in between");
+            }
+        }
+    }
+
+    private record Listening(Connection connection, PGConnection driver) implements Hearing {
+
+        @Override
+        public List<String> next(Duration atMost) throws SQLException {
+            // zero would mean for ever
+            PGNotification[] heard = driver.getNotifications((int) Math.max(1, atMost.toMillis()));
+            List<String> said = new ArrayList<>();
+            if (heard != null) {
+                for (PGNotification notification : heard) {
+                    said.add(notification.getParameter());
+                }
+            }
+            return said;
+        }
+
+        @Override
+        public void check() throws SQLException {
+            if (!connection.isValid(CHECK_SECONDS)) {
+                throw new SQLException("The connection that listens is not answered any more");
+            }
+        }
+
+        @Override
+        public void close() {
+            try {
+                connection.abort(Runnable::run);
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.idempotency.jdbc;
+
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.jdbc.BasicJdbcConfiguration;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
+/**
+ * Connections of nobody's pool.
+ *
+ * @param place where to
+ */
+record Unpooled(Place place) implements Lender {
+
+    /** Listens as the application does; what other nodes say is said elsewhere. */
+    static NotificationSource source(ApplicationContext application, Place listening, Place saying) {
+        UnpooledConnections unpooled =
+                new UnpooledConnections("default", application.getBean(BasicJdbcConfiguration.class));
+        return new PostgresNotifications(unpooled, new Unpooled(saying), listening.table());
+    }
+
+    @Override
+    public <T> T lend(Work<T> work) throws SQLException {
+        try (var connection = DriverManager.getConnection(place.url(), place.user(), place.password())) {
+            return work.on(connection);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.idempotency.runtime.intercept;
+
+import io.idempotency.OnAbandoned;
+import io.idempotency.runtime.Operation;
+import io.idempotency.runtime.codec.OnceOnly;
+import io.idempotency.runtime.codec.ResultCodecs;
+import io.idempotency.runtime.config.ConfiguredOperations;
+import io.idempotency.runtime.config.KeyPolicies;
+import io.idempotency.runtime.config.OperationBinder;
+import io.idempotency.runtime.config.OperationConfiguration;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.async.publisher.Publishers;
+import io.micronaut.core.type.Argument;
+import jakarta.inject.Singleton;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Binds each operation that is called by hand to its policies, once for every type that it is called with. */
+@Singleton
+final class ProgrammaticOperations implements ConfiguredOperations {
+
+    private static final int MAX_LENGTH = 100;
+    private static final Pattern KEBAB_CASE = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
+
+    private final OperationBinder binder;
+    private final KeyPolicies keyPolicies;
+    private final ResultCodecs codecs;
+    private final Set<String> declared;
+    private final Map<ProgrammaticDefinition, BoundOperation> bound = new ConcurrentHashMap<>();
+    private volatile Set<String> others = Set.of();
+
+    ProgrammaticOperations(
+            OperationBinder binder,
+            KeyPolicies keyPolicies,
+            ResultCodecs codecs,
+            Map<String, OperationConfiguration> configured) {
+        this.binder = binder;
+        this.keyPolicies = keyPolicies;
+        this.codecs = codecs;
+        this.declared = configured.entrySet().stream()
+                .filter(operation -> Boolean.TRUE.equals(operation.getValue().getProgrammatic()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Which names are not free: those of annotated methods and routes. */
+    void reserve(Collection<String> names) {
+        others = Set.copyOf(names);
+    }
+
+    /** Only a call says what its result is. */
+    @Override
+    public Collection<Operation> operations() {
+        return declared.stream()
+                .map(name -> of(name, Argument.VOID).operation())
+                .toList();
+    }
+
+    BoundOperation of(String name, Argument<?> type) {
+        ProgrammaticDefinition definition = new ProgrammaticDefinition(name, type);
+        BoundOperation known = bound.get(definition);
+        return known != null ? known : bound.computeIfAbsent(definition, this::bind);
+    }
+
+    private BoundOperation bind(ProgrammaticDefinition definition) {
+        String name = definition.name();
+        require(
+                KEBAB_CASE.matcher(name).matches() && name.length() <= MAX_LENGTH,
+                name,
+                "a name is kebab-case, like import-invoice, and at most " + MAX_LENGTH
+                        + " characters long, as it is a configuration key and a metric tag. What varies from call to call"
+                        + " belongs into the key");
+        require(
+                declared.contains(name) || !others.contains(name),
+                name,
+                "an annotated method or a configured route has that name, and they would share their keys. Choose another"
+                        + " name, or call that method");
+        String reason = notReplayable(definition.resultType());
+        require(
+                reason == null,
+                name,
+                definition.resultType().getTypeName() + " cannot be recorded and replayed: " + reason);
+        Operation operation = binder.bind(definition, codecs.codecFor(definition.resultType()), null);
+        if (operation.policy().onAbandoned() == OnAbandoned.RECONCILE) {
+            throw new ConfigurationException(
+                    "Operation '" + name + "' is called by hand and its onAbandoned is RECONCILE,"
+                            + " but only annotated methods have @Reconciles methods. The body did not run. Set "
+                            + OperationConfiguration.PREFIX + "." + name + ".on-abandoned: REFUSE.");
+        }
+        return new BoundOperation(definition, operation, keyPolicies.of(definition), false);
+    }
+
+    private @Nullable String notReplayable(Argument<?> result) {
+        Class<?> type = result.getType();
+        if (type == Object.class) {
+            return "nothing says what type a duplicate shall get. Name a concrete type, or Void.class";
+        }
+        return OnceOnly.isType(type) || Publishers.isConvertibleToPublisher(type)
+                ? "it can be read once only, or is not there yet. Name the type of the value itself, and use executeAsync for"
+                        + " one that comes later"
+                : codecs.problemWith(result);
+    }
+
+    private static void require(boolean fulfilled, String name, String problem) {
+        if (!fulfilled) {
+            throw new IllegalArgumentException(
+                    "Idempotent operation '" + name + "' called by hand: " + problem + ". The body did not run.");
+        }
+    }
+}
