@@ -25,6 +25,7 @@ final class RemoteProblems {
 
     private static final Argument<Map<String, Object>> DOCUMENT = Argument.mapOf(String.class, Object.class);
     private static final String REFUSED = "refused;";
+    private static final String OPERATION = "op";
 
     private final JsonMapper json;
 
@@ -59,14 +60,18 @@ final class RemoteProblems {
         }
     }
 
-    /** The parameters of the one member that speaks of a refusal; none of them is quoted. */
+    /**
+     * The parameters of the one member that speaks of the whole answer; none of them is quoted. A member that names its
+     * operation is one of several calls, which the application may have answered in its own way.
+     */
     private static Map<String, Object> status(HttpHeaders headers) {
         return headers.getAll(IdempotencyHeaders.IDEMPOTENCY_STATUS).stream()
                 .flatMap(line -> Arrays.stream(line.split(",", -1)))
                 .map(String::strip)
                 .filter(member -> member.startsWith(REFUSED))
-                .findFirst()
                 .map(RemoteProblems::parameters)
+                .filter(parameters -> !parameters.containsKey(OPERATION))
+                .findFirst()
                 .orElse(Map.of());
     }
 

@@ -4,6 +4,7 @@ import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MutableHttpHeaders;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Filter;
 import io.micronaut.http.annotation.ResponseFilter;
@@ -27,9 +28,14 @@ final class MarkFilter implements Ordered {
             if (marks.replayed()) {
                 response.getHeaders().set(IdempotencyHeaders.IDEMPOTENT_REPLAYED, "true");
             }
-            marks.status()
-                    .ifPresent(status -> response.getHeaders().set(IdempotencyHeaders.IDEMPOTENCY_STATUS, status));
+            marks.status().ifPresent(status -> addStatus(response.getHeaders(), status));
         });
         CorsExposure.expose(response.getHeaders());
+    }
+
+    /** Where the whole answer is a refusal, that stays in front of what became of the calls. */
+    private static void addStatus(MutableHttpHeaders headers, String status) {
+        String whole = headers.get(IdempotencyHeaders.IDEMPOTENCY_STATUS);
+        headers.set(IdempotencyHeaders.IDEMPOTENCY_STATUS, whole == null ? status : whole + ", " + status);
     }
 }

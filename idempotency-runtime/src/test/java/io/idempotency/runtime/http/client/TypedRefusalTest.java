@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.idempotency.IdempotencyException;
 import io.idempotency.OperationInProgressException;
+import io.idempotency.OutcomeUnknownException;
 import io.idempotency.runtime.http.client.ScriptedServer.Answer;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
@@ -82,6 +83,16 @@ class TypedRefusalTest extends PspApplication {
         assertUntouched(json("{\"code\":"));
         assertUntouched(json("[1]"));
         assertUntouched(json(""));
+    }
+
+    /** A call that the application caught, while another one may have had its effect. */
+    @Test
+    void oneOfSeveralCallsThatWasRefusedIsNotTheAnswersRefusal() {
+        String calls = "refused;code=key-reused;executed=no;retry=new-key;op=\"notify\", executed;op=\"charge\"";
+        server.answer(plain(500).with("Idempotency-Status", calls));
+        assertThat(catchThrowable(() -> psp.once(ORDER))).isExactlyInstanceOf(HttpClientResponseException.class);
+        server.answer(problem(409, "outcome-unknown", "unknown", "never").with("Idempotency-Status", calls));
+        assertThat(catchThrowable(() -> psp.once(ORDER))).isInstanceOf(OutcomeUnknownException.class);
     }
 
     private static Answer json(String body) {

@@ -53,6 +53,12 @@ class SeveralCallsController {
         return "";
     }
 
+    @Post("/refused")
+    @ExecuteOn(TaskExecutors.BLOCKING)
+    int refused(@QueryValue String key) throws TimeoutException {
+        return below.one(key) + below.cutOff(key);
+    }
+
     @Post("/thrown")
     @ExecuteOn(TaskExecutors.BLOCKING)
     int thrown(@QueryValue String key) {

@@ -79,6 +79,16 @@ class SeveralCallsTest {
         assertThat(again.code()).isEqualTo(200);
     }
 
+    @Test
+    void aRefusalThatIsTheWholeAnswerStandsInFrontOfTheCalls() {
+        send("/refused?key=" + key);
+        HttpResponse<byte[]> again = send("/refused?key=" + key);
+        assertThat(again.code()).isEqualTo(409);
+        assertThat(status(again))
+                .isEqualTo("refused;code=outcome-unknown;executed=unknown;retry=never, replayed;op=\"several-one\","
+                        + " refused;code=outcome-unknown;executed=unknown;retry=never;op=\"several-cut-off\"");
+    }
+
     @ParameterizedTest
     @CsvSource({"/thrown, 502", "/local, 500"})
     void theMarkAppearsOnErrorPaths(String path, int status) {
