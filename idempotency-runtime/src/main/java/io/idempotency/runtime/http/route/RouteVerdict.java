@@ -1,5 +1,6 @@
 package io.idempotency.runtime.http.route;
 
+import io.idempotency.IdempotencyException;
 import io.micronaut.core.convert.exceptions.ConversionErrorException;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -43,6 +44,10 @@ sealed interface RouteVerdict {
         }
         if (thrown != null && response.code() >= 500 && !(thrown instanceof HttpStatusException)) {
             return new Failed(thrown);
+        }
+        if (thrown instanceof IdempotencyException refusal
+                && refusal.executed() == IdempotencyException.Executed.UNKNOWN) {
+            return new Failed(thrown); // of another operation: an answer for now, and not for as long as keys are kept
         }
         return UNDECIDED.contains(response.code())
                 ? new Failed(new UndecidedAnswerException(response.code()))

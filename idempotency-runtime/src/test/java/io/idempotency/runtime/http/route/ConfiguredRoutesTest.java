@@ -221,6 +221,16 @@ class ConfiguredRoutesTest {
         assertThat(plain.bodies).hasValue(1);
     }
 
+    /** Repeated for as long as the key is kept, "in progress, try again" would never be true again. */
+    @Test
+    void aRefusalBelowTheRouteThatLeavesTheOutcomeOpenIsAnsweredOnce() {
+        HttpResponse<byte[]> first = send("/busy-below");
+        assertThat(first.code()).isEqualTo(409);
+        assertThat(text(first)).contains("\"code\":\"in-progress\"");
+        assertThat(text(send("/busy-below"))).contains("\"code\":\"outcome-unknown\"");
+        assertThat(plain.bodies).hasValue(1);
+    }
+
     @Test
     void aStatusThatIsDeclaredAsNoEffectLetsTheKeyTryAgain() {
         assertThat(send("/returned/429").code()).isEqualTo(429);

@@ -1,6 +1,7 @@
 package io.idempotency.runtime.http.route;
 
 import io.idempotency.IdempotencyContext;
+import io.idempotency.OperationInProgressException;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpResponse;
@@ -8,6 +9,7 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.CustomHttpMethod;
 import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Header;
@@ -26,6 +28,7 @@ import java.io.ByteArrayInputStream;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -157,6 +160,23 @@ class PlainController {
     Placed cutOff(@Body Order order) throws TimeoutException {
         placed(order);
         throw new TimeoutException("no answer");
+    }
+
+    /** As an operation below the controller does while another request runs it. */
+    @Post("/busy-below")
+    Placed busyBelow(@Body Order order) {
+        placed(order);
+        throw new OperationInProgressException("below", "00", "another call with this key is running", Duration.ZERO);
+    }
+
+    @CustomHttpMethod(method = "LINK", value = "/link")
+    int link() {
+        return bodies.incrementAndGet();
+    }
+
+    @CustomHttpMethod(method = "PROPFIND", value = "/found")
+    int found() {
+        return bodies.incrementAndGet();
     }
 
     @Post("/stream")
