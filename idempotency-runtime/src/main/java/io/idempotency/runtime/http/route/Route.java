@@ -4,6 +4,7 @@ import io.idempotency.runtime.Operation;
 import io.idempotency.runtime.config.KeyPolicy;
 import io.micronaut.core.util.PathMatcher;
 import io.micronaut.http.HttpMethod;
+import io.micronaut.http.HttpRequest;
 import java.util.List;
 import java.util.Set;
 
@@ -23,8 +24,13 @@ record Route(
         List<String> patterns,
         Set<Integer> noEffectStatus) {
 
-    boolean covers(HttpMethod method, String path) {
-        return methods.contains(method) && length(path) >= 0;
+    /** Methods that Micronaut does not know and the registry of HTTP methods calls safe. */
+    private static final Set<String> SAFE_CUSTOM = Set.of("PROPFIND", "QUERY", "REPORT", "SEARCH");
+
+    boolean covers(HttpRequest<?> request) {
+        return methods.contains(request.getMethod())
+                && !SAFE_CUSTOM.contains(request.getMethodName())
+                && length(request.getPath()) >= 0;
     }
 
     /** How long the pattern is that matches: the longest is the most specific. */

@@ -19,7 +19,7 @@ final class RouteConfiguration {
     static final Set<String> PROPERTIES = Set.of("path", "methods", "no-effect-status");
 
     private static final Set<HttpMethod> UNSAFE =
-            EnumSet.of(HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE);
+            EnumSet.of(HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE, HttpMethod.CUSTOM);
 
     private final String name;
     private final List<String> path;

@@ -108,7 +108,7 @@ final class Routes implements ConfiguredOperations {
     Optional<Route> of(HttpRequest<?> request) {
         String path = request.getPath();
         return routes.values().stream()
-                .filter(route -> route.covers(request.getMethod(), path))
+                .filter(route -> route.covers(request))
                 .max(Comparator.comparingInt(route -> route.length(path)));
     }
 }

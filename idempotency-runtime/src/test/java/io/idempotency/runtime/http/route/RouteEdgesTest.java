@@ -11,6 +11,7 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpResponse;
@@ -219,6 +220,18 @@ class RouteEdgesTest {
         serve(Map.of(PATH, "/plain/**", "idempotency.http.routes.plain-route.methods", "DELETE"), (server, wire) -> {
             assertThat(wire.send(post("/plain/pojo", ORDER)).code()).isEqualTo(201);
             assertThat(wire.send(HttpRequest.DELETE("/plain/1")).code()).isEqualTo(400);
+        });
+    }
+
+    @Test
+    void methodsThatMicronautDoesNotKnowAreProtectedUnlessTheyAreRegisteredAsSafe() {
+        serve(Map.of(PATH, "/plain/**"), (server, wire) -> {
+            assertThat(wire.send(HttpRequest.create(HttpMethod.CUSTOM, "/plain/link", "LINK"))
+                            .code())
+                    .isEqualTo(400);
+            assertThat(wire.send(HttpRequest.create(HttpMethod.CUSTOM, "/plain/found", "PROPFIND"))
+                            .code())
+                    .isEqualTo(200);
         });
     }
 
