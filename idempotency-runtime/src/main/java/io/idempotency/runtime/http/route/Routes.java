@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** The routes of the configuration. */
 @Singleton
@@ -50,7 +51,8 @@ final class Routes implements ConfiguredOperations {
         this.keys = keys;
         this.codec = codec;
         String prefix = contextPath == null ? null : contextPath.getContextPath();
-        this.contextPath = prefix == null || "/".equals(prefix) ? "" : prefix.startsWith("/") ? prefix : "/" + prefix;
+        String path = prefix == null ? "" : prefix.replaceAll("^/+|/+$", "");
+        this.contextPath = path.isEmpty() ? "" : "/" + path;
         if (all.isEnabled()) {
             configured.forEach(route -> routes.put(route.name(), bound(route, environment)));
         }
@@ -70,6 +72,11 @@ final class Routes implements ConfiguredOperations {
         require(!route.path().isEmpty(), property + ".path", "it is missing. Write a pattern like /orders/**");
         for (String path : route.path()) {
             require(path.startsWith("/"), property + ".path", "'" + path + "' does not start with a slash");
+            require(
+                    path.indexOf('{') < 0,
+                    property + ".path",
+                    "'" + path + "' has a variable in braces, which no path would match. Write * for one part of a path"
+                            + " and ** for several");
         }
         require(!route.methods().isEmpty(), property + ".methods", "it is empty");
         require(
@@ -87,10 +94,16 @@ final class Routes implements ConfiguredOperations {
                 operation,
                 keys.of(definition),
                 route.methods(),
-                route.path().stream()
-                        .map(path -> path.startsWith(contextPath) ? path : contextPath + path)
-                        .toList(),
+                route.path().stream().flatMap(this::patterns).toList(),
                 route.noEffectStatus());
+    }
+
+    /** Below the context path; one that is written with it may also be meant as it is. Requests come without last slash. */
+    private Stream<String> patterns(String written) {
+        String path =
+                written.endsWith("/") && written.length() > 1 ? written.substring(0, written.length() - 1) : written;
+        boolean withContext = !contextPath.isEmpty() && (path + "/").startsWith(contextPath + "/");
+        return withContext ? Stream.of(path, contextPath + path) : Stream.of(contextPath + path);
     }
 
     private static void require(boolean fulfilled, String property, String problem) {

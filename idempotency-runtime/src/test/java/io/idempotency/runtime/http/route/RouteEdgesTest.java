@@ -153,13 +153,30 @@ class RouteEdgesTest {
         });
     }
 
-    @Test
-    void theServersContextPathStandsBeforeThePattern() {
-        serve(Map.of(PATH, "/plain/pojo", "micronaut.server.context-path", "/shop"), (server, wire) -> {
-            send(wire, "/shop/plain/pojo");
-            assertThat(send(wire, "/shop/plain/pojo").header("Idempotent-Replayed"))
-                    .isEqualTo("true");
+    /** Written with it or without, and also where the path begins with the same letters. */
+    @ParameterizedTest
+    @CsvSource({
+        "/shop, /plain/pojo",
+        "/shop, /shop/plain/pojo",
+        "shop/, /plain/pojo",
+        "/shop/, /shop/plain/pojo",
+        "/pl, /plain/pojo",
+        "/plain, /plain/pojo"
+    })
+    void theServersContextPathStandsBeforeThePattern(String contextPath, String pattern) {
+        serve(Map.of(PATH, pattern, "micronaut.server.context-path", contextPath), (server, wire) -> {
+            String path = "/" + contextPath.replace("/", "") + "/plain/pojo";
+            assertThat(send(wire, path).code()).isEqualTo(201);
+            assertThat(send(wire, path).header("Idempotent-Replayed")).isEqualTo("true");
         });
+    }
+
+    @Test
+    void aSlashAtTheEndOfAPatternMakesNoDifference() {
+        serve(
+                Map.of(PATH, "/plain/pojo/"),
+                (server, wire) ->
+                        assertThat(wire.send(post("/plain/pojo", ORDER)).code()).isEqualTo(400));
     }
 
     @Test
@@ -249,6 +266,7 @@ class RouteEdgesTest {
             value = {
                 "idempotency.http.routes.r.methods|POST|idempotency.http.routes.r.path: it is missing",
                 "idempotency.http.routes.r.path|orders|'orders' does not start with a slash",
+                "idempotency.http.routes.r.path|/orders/{id}|'/orders/{id}' has a variable in braces",
                 "idempotency.http.routes.plain-route.methods|GET|a safe method",
                 "idempotency.http.routes.plain-route.pfad|/x|pfad",
                 "idempotency.operations.plain-route.on-abandoned|RECONCILE|has no @Reconciles method",
