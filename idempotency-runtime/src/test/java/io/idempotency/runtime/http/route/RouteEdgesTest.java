@@ -172,6 +172,17 @@ class RouteEdgesTest {
     }
 
     @Test
+    void aBodyThatIsTooLongToBeHeldIsRefusedAndSpendsNoKey() {
+        serve(Map.of(PATH, "/plain/**", "micronaut.server.max-request-buffer-size", "1KB"), (server, wire) -> {
+            HttpResponse<byte[]> refused =
+                    wire.send(post("/plain/pojo", " ".repeat(5000) + ORDER).header("Idempotency-Key", key));
+            assertThat(refused.code()).isEqualTo(413);
+            assertThat(text(refused)).contains("micronaut.server.max-request-buffer-size");
+            assertThat(send(wire, "/plain/pojo").code()).isEqualTo(201);
+        });
+    }
+
+    @Test
     void aSlashAtTheEndOfAPatternMakesNoDifference() {
         serve(
                 Map.of(PATH, "/plain/pojo/"),
