@@ -190,6 +190,55 @@ abstract class PaymentScenarios {
     }
 
     @Test
+    void anErrorThatIsTheOutcomeIsAnsweredAgain() {
+        HttpRequest refund = shop.post("/payments/none/refunds", "{\"amount\":5}", "Idempotency-Key", key);
+        HttpResponse<String> first = shop.send(refund);
+        HttpResponse<String> second = shop.send(refund);
+        assertThat(first.statusCode()).isEqualTo(404);
+        assertThat(second.statusCode()).isEqualTo(404);
+        assertThat(second.body()).isEqualTo(first.body());
+        assertThat(Shop.replayed(first)).isFalse();
+        assertThat(Shop.replayed(second)).isTrue();
+    }
+
+    @Test
+    void aRouteWithoutAnnotationIsProtectedByConfiguration() {
+        String callback = "{\"phone\":\"" + key + "\"}";
+        assertThat(shop.send(shop.post("/callbacks", callback)).body()).contains("key-missing");
+        HttpRequest request = shop.post("/callbacks", callback, "Idempotency-Key", key);
+        HttpResponse<String> first = shop.send(request);
+        HttpResponse<String> second = shop.send(request);
+        assertThat(first.statusCode()).isEqualTo(201);
+        assertThat(second.body()).isEqualTo(first.body());
+        assertThat(Shop.replayed(second)).isTrue();
+    }
+
+    @Test
+    void aKeyOfAnotherCustomerIsForbiddenOrAnotherKeyAsConfigured() {
+        String callback = "{\"phone\":\"" + key + "\"}";
+        assertThat(shop.send(shop.post("/callbacks", callback, "Idempotency-Key", key, "X-Customer", "ann"))
+                        .statusCode())
+                .isEqualTo(201);
+        HttpResponse<String> foreign =
+                shop.send(shop.post("/callbacks", callback, "Idempotency-Key", key, "X-Customer", "bob"));
+        assertThat(foreign.statusCode()).isEqualTo(403);
+        assertThat(foreign.body()).contains("key-foreign");
+
+        assertThat(shop.pay(key, order, "5", "X-Customer", "ann").statusCode()).isEqualTo(201);
+        assertThat(Shop.replayed(shop.pay(key, order, "5", "X-Customer", "bob")))
+                .isFalse();
+        assertThat(charges()).isEqualTo(2);
+    }
+
+    @Test
+    void aRefusalLeadsToItsDescription() {
+        HttpResponse<String> refused = shop.send(shop.post("/payments", Shop.charge(order, "1")));
+        String link = refused.headers().firstValue("Link").orElseThrow();
+        assertThat(link).isEqualTo("</problems/idempotency/key-missing>; rel=\"describedby\"");
+        assertThat(shop.get("/problems/idempotency/key-missing")).contains("key-missing");
+    }
+
+    @Test
     void theServicesDescriptionSpeaksOfTheKey() {
         assertThat(shop.get("/swagger/payments-1.yml"))
                 .contains("/payments:", "name: Idempotency-Key", "key-reused", "in-progress");

@@ -129,7 +129,7 @@ final class SettledNotifications implements AutoCloseable {
             LOG.atLevel(news ? Level.WARN : Level.DEBUG)
                     .log(
                             "PostgreSQL's notifications cannot be heard ({}), so callers that wait for a duplicate of another"
-                                    + " node ask up to four times a second; trying again in {} if somebody waits then."
+                                    + " node ask about five times a second; trying again in {} if somebody waits then."
                                     + " Where that cannot work, idempotency.jdbc.notifications: false says so.",
                             failure.toString(),
                             retries.pause());

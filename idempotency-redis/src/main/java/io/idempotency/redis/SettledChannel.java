@@ -123,7 +123,7 @@ final class SettledChannel implements AutoCloseable {
             warned = true;
             LOG.warn(
                     "Redis does not let this application subscribe to '{}' ({}), so callers that wait for a duplicate of"
-                            + " another node ask up to four times a second; trying again every {}. With ACLs the user needs"
+                            + " another node ask about five times a second; trying again every {}. With ACLs the user needs"
                             + " +subscribe and &{}.",
                     channel,
                     reason,

@@ -37,7 +37,7 @@ class ThousandDuplicatesTest {
 
             System.out.println(2 * EACH + " duplicates on two JVMs cost " + backend.commands() + " store commands on "
                     + backend.getClass().getSimpleName() + ": " + backend.counted());
-            // 2 of the first node, 3 of the second, and its looks until it could listen, four a second at most
+            // 2 of the first node, 3 of the second, and its looks until it could listen, about five a second
             assertThat(backend.commands()).isLessThan(2 * EACH / 10);
         }
     }

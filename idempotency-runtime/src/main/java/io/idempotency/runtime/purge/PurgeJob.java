@@ -100,12 +100,13 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent> {
     }
 
     private CompletionStage<Void> batch(IdempotencyStore store) {
-        return store.purge(configuration.getBatchSize()).thenAccept(removed -> {
+        int size = configuration.getBatchSize();
+        return store.purge(size).thenAccept(removed -> {
             if (removed > 0) {
                 listeners.forEach(listener -> listener.onPurged(store.name(), removed));
                 LOG.debug("Purged {} expired records from store '{}'", removed, store.name());
             }
-            if (removed >= configuration.getBatchSize()) {
+            if (removed >= size) {
                 purge(store);
             }
         });

@@ -105,9 +105,9 @@ final class RouteCall {
 
     private HttpResponse<?> response(Outcome outcome) {
         if (outcome instanceof Outcome.Executed executed) {
-            return answer(executed.value());
+            return answer(executed.value()).response();
         } else if (outcome instanceof Outcome.Replayed replayed) {
-            return answer(replayed.value());
+            return responses.replayed(answer(replayed.value()));
         } else if (outcome instanceof Outcome.Threw threw) {
             HttpResponse<?> response = given;
             if (response != null) {
@@ -118,8 +118,8 @@ final class RouteCall {
         throw ((Outcome.Refused) outcome).reason();
     }
 
-    private static HttpResponse<?> answer(@Nullable Object value) {
-        return ((RouteAnswer) Objects.requireNonNull(value)).response();
+    private static RouteAnswer answer(@Nullable Object value) {
+        return (RouteAnswer) Objects.requireNonNull(value);
     }
 
     @SuppressWarnings("unchecked")

@@ -8,10 +8,13 @@ import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.server.HttpServerConfiguration;
 import io.micronaut.http.server.types.files.FileCustomizableResponseType;
 import jakarta.inject.Singleton;
 import java.io.File;
 import java.io.InputStream;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -26,10 +29,24 @@ final class RouteResponses {
 
     private final BodyWriters writers;
     private final @Nullable StreamedResponses streams;
+    private final @Nullable HttpServerConfiguration server;
 
-    RouteResponses(BodyWriters writers, @Nullable StreamedResponses streams) {
+    RouteResponses(BodyWriters writers, @Nullable StreamedResponses streams, @Nullable HttpServerConfiguration server) {
         this.writers = writers;
         this.streams = streams;
+        this.server = server;
+    }
+
+    /** A recorded answer, with what the server adds to the answers of routes and not to those of filters. */
+    HttpResponse<?> replayed(RouteAnswer answer) {
+        MutableHttpResponse<?> response = answer.response().toMutableResponse();
+        if (server != null) {
+            if (server.isDateHeader()) {
+                response.getHeaders().date(LocalDateTime.now(ZoneId.systemDefault()));
+            }
+            server.getServerHeader().ifPresent(name -> response.getHeaders().set(HttpHeaders.SERVER, name));
+        }
+        return response;
     }
 
     /**

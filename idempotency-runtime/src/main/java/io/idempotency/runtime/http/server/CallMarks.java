@@ -2,9 +2,9 @@ package io.idempotency.runtime.http.server;
 
 import io.idempotency.IdempotencyException;
 import io.idempotency.runtime.Outcome;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -22,29 +22,52 @@ final class CallMarks {
     /** More kinds of calls than anybody reads are counted and not listed. */
     private static final int MOST = 16;
 
-    private final Map<Mark, Integer> marks = new LinkedHashMap<>();
+    private final List<Mark> marks = new ArrayList<>(1);
 
-    /** What became of one operation. */
-    private record Mark(String operation, String outcome) {}
+    /** What became of some calls of one operation. */
+    private static final class Mark {
+        private final String operation;
+        private final String outcome;
+        private int calls = 1;
+
+        Mark(String operation, String outcome) {
+            this.operation = operation;
+            this.outcome = outcome;
+        }
+
+        private String member() {
+            return outcome + ";op=\"" + operation + "\"" + (calls == 1 ? "" : ";n=" + calls);
+        }
+    }
 
     synchronized void add(String operation, Outcome outcome) {
-        add(new Mark(operation, of(outcome)));
+        add(operation, of(outcome));
     }
 
     synchronized void addUnprotected(String operation) {
-        add(new Mark(operation, IGNORED));
+        add(operation, IGNORED);
     }
 
-    private void add(Mark mark) {
-        if (marks.size() < MOST || marks.containsKey(mark)) {
-            marks.merge(mark, 1, Integer::sum);
+    private void add(String operation, String outcome) {
+        for (Mark mark : marks) {
+            if (mark.operation.equals(operation) && mark.outcome.equals(outcome)) {
+                mark.calls++;
+                return;
+            }
+        }
+        if (marks.size() < MOST) {
+            marks.add(new Mark(operation, outcome));
         }
     }
 
     /** Whether the whole answer is one that was recorded earlier: every call was replayed. */
     synchronized boolean replayed() {
-        return !marks.isEmpty()
-                && marks.keySet().stream().allMatch(mark -> mark.outcome().equals(REPLAYED));
+        for (Mark mark : marks) {
+            if (!mark.outcome.equals(REPLAYED)) {
+                return false;
+            }
+        }
+        return !marks.isEmpty();
     }
 
     /**
@@ -52,20 +75,13 @@ final class CallMarks {
      * could not be recorded.
      */
     synchronized Optional<String> status() {
-        int calls = marks.values().stream().mapToInt(Integer::intValue).sum();
-        if (calls > 1) {
-            return Optional.of(marks.entrySet().stream()
-                    .map(mark -> member(mark.getKey(), mark.getValue()))
-                    .collect(Collectors.joining(", ")));
+        if (marks.size() == 1 && marks.get(0).calls == 1) {
+            String outcome = marks.get(0).outcome;
+            return outcome.equals(IGNORED) || outcome.equals(DEGRADED) ? Optional.of(outcome) : Optional.empty();
         }
-        return marks.keySet().stream()
-                .map(Mark::outcome)
-                .filter(outcome -> outcome.equals(IGNORED) || outcome.equals(DEGRADED))
-                .findFirst();
-    }
-
-    private static String member(Mark mark, int times) {
-        return mark.outcome() + ";op=\"" + mark.operation() + "\"" + (times == 1 ? "" : ";n=" + times);
+        return marks.isEmpty()
+                ? Optional.empty()
+                : Optional.of(marks.stream().map(Mark::member).collect(Collectors.joining(", ")));
     }
 
     private static String of(Outcome outcome) {

@@ -143,6 +143,17 @@ class HttpProfileTest {
     }
 
     @Test
+    void theSameKeyForAnotherOperationThatSharesItsKeysIsAConflictThatAsksForANewOne() {
+        assertThat(send("/reserve").code()).isEqualTo(200);
+        HttpResponse<byte[]> response = send("/cancel");
+        assertThat(response.code()).isEqualTo(409);
+        assertThat(response.header("Retry-After")).isNull();
+        assertThat(text(response))
+                .contains("\"code\":\"key-used-elsewhere\"", "\"executed\":\"no\"", "\"retry\":\"new-key\"");
+        assertThat(shop.bodies).hasValue(1);
+    }
+
+    @Test
     void aStatusThatTheBodyThrewIsAnsweredAgain() {
         HttpResponse<byte[]> first = send("/sold-out");
         HttpResponse<byte[]> again = send("/sold-out");

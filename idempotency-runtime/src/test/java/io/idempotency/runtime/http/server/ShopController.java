@@ -131,6 +131,18 @@ class ShopController {
         return sell(item);
     }
 
+    @Post("/reserve")
+    @IdempotentOperation(value = "sell-reserve", namespace = "tickets")
+    public Sold reserve(@Body Item item) {
+        return sell(item);
+    }
+
+    @Post("/cancel")
+    @IdempotentOperation(value = "sell-cancel", namespace = "tickets")
+    public Sold cancel(@Body Item item) {
+        return sell(item);
+    }
+
     @Post("/deep")
     public String deep(@Body Item item) {
         return "deep " + deep.sell(item.name());
