@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * that answer; or replays a recorded one, or refuses. It stands right behind the filters that authenticate and authorise.
  */
 @ServerFilter(Filter.MATCH_ALL_PATTERN)
-@Requires(beans = {Routes.class, RouteResponses.class})
+@Requires(beans = Routes.class)
 final class RouteFilter implements ConditionalFilter, Ordered {
 
     /** A filter that answers requests itself, a proxy for instance, is covered when its order is above this. */

@@ -22,7 +22,7 @@ import org.reactivestreams.Publisher;
 
 /** Turns the answer of a route into bytes, which are recorded and sent: the first answer and its replays are the same. */
 @Singleton
-@Requires(classes = HttpServerConfiguration.class, beans = Routes.class)
+@Requires(beans = Routes.class)
 final class RouteResponses {
 
     private static final String STREAM = "the response is a stream, which is passed on and not kept";
