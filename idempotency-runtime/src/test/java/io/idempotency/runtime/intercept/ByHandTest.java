@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -310,6 +311,26 @@ class ByHandTest {
     }
 
     record Unknown(String text) {}
+
+    @Test
+    void anAsynchronousCallFailsItsStageAndNothingElseAlsoWhereItRunsUnprotected() {
+        with(Map.of(DECLARED + ".key-required", false), executor -> {
+            for (String each : new String[] {key, null}) {
+                assertThatThrownBy(() -> executor.executeAsync(IMPORT, each, null, Integer.class, () -> {
+                                    throw new StackOverflowError();
+                                })
+                                .toCompletableFuture()
+                                .join())
+                        .isInstanceOf(CompletionException.class)
+                        .hasCauseInstanceOf(StackOverflowError.class);
+            }
+            assertThatThrownBy(() -> executor.executeAsync(IMPORT, null, null, Integer.class, () -> null)
+                            .toCompletableFuture()
+                            .join())
+                    .isInstanceOf(CompletionException.class)
+                    .hasStackTraceContaining("null was returned, not a stage");
+        });
+    }
 
     @Test
     void thereIsNoReconcilerForACallByHand() {
