@@ -313,6 +313,15 @@ class ByHandTest {
     record Unknown(String text) {}
 
     @Test
+    void whoWantsNoResultIsNotRefusedBecauseThereIsOne() {
+        with(Map.of(), executor -> {
+            number(executor);
+            assertThat(executor.execute(IMPORT, key, null, Argument.VOID_OBJECT, () -> null))
+                    .isNull();
+        });
+    }
+
+    @Test
     void anAsynchronousCallFailsItsStageAndNothingElseAlsoWhereItRunsUnprotected() {
         with(Map.of(DECLARED + ".key-required", false), executor -> {
             for (String each : new String[] {key, null}) {
