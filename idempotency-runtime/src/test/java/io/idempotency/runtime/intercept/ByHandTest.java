@@ -14,12 +14,14 @@ import io.idempotency.PreviousAttemptFailedException;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.type.Argument;
+import io.micronaut.http.HttpResponse;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -311,6 +313,29 @@ class ByHandTest {
     }
 
     record Unknown(String text) {}
+
+    @Test
+    void aTypeOfWhichAPartCannotBeReplayedIsRefusedBeforeTheBody() {
+        List<Argument<?>> types = List.of(
+                Argument.of(Optional.class),
+                Argument.of(Optional.class, Object.class),
+                Argument.of(Optional.class, Unknown.class),
+                Argument.of(HttpResponse.class, Unknown.class),
+                Argument.listOf(Object.class),
+                Argument.of(Optional.class, Argument.listOf(Stream.class)));
+        with(Map.of(), executor -> {
+            for (Argument<?> type : types) {
+                assertThatThrownBy(() -> executor.execute(IMPORT, key, null, type, () -> {
+                            bodies.incrementAndGet();
+                            return null;
+                        }))
+                        .as(type.getTypeString(false))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("cannot be recorded and replayed");
+            }
+            assertThat(bodies).hasValue(0);
+        });
+    }
 
     @Test
     void whoWantsNoResultIsNotRefusedBecauseThereIsOne() {
