@@ -53,6 +53,16 @@ final class ProgrammaticOperations implements ConfiguredOperations {
     /** Which names are not free: those of annotated methods and routes. */
     void reserve(Collection<String> names) {
         others = Set.copyOf(names);
+        bound.keySet().stream()
+                .map(ProgrammaticDefinition::name)
+                .filter(name -> !declared.contains(name) && others.contains(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new ConfigurationException("Operation '" + name
+                            + "' was called by hand before the application had started, and an annotated method or a"
+                            + " configured route has that name: they share their keys. Choose another name for the"
+                            + " call by hand.");
+                });
     }
 
     /** Only a call says what its result is. */

@@ -12,7 +12,10 @@ import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.order.Ordered;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpResponse;
 import java.io.InputStream;
@@ -364,6 +367,30 @@ class ByHandTest {
                     .isInstanceOf(CompletionException.class)
                     .hasStackTraceContaining("null was returned, not a stage");
         });
+    }
+
+    @Test
+    void anAnnotatedMethodsNameIsRefusedAlsoWhereTheCallCameBeforeTheStart() {
+        try (ApplicationContext context = ApplicationContext.builder()
+                .properties(Map.of("idempotency.store", "memory"))
+                .build()) {
+            ApplicationEventListener<StartupEvent> early = new EarlyCall(context);
+            context.registerSingleton(early);
+            assertThatThrownBy(context::start)
+                    .hasStackTraceContaining("'later-mono' was called by hand before the application had started");
+        }
+    }
+
+    private record EarlyCall(ApplicationContext context) implements ApplicationEventListener<StartupEvent>, Ordered {
+        @Override
+        public int getOrder() {
+            return HIGHEST_PRECEDENCE;
+        }
+
+        @Override
+        public void onApplicationEvent(StartupEvent event) {
+            context.getBean(IdempotencyExecutor.class).execute("later-mono", "k", null, Integer.class, () -> 1);
+        }
     }
 
     @Test
