@@ -191,7 +191,9 @@ class ShutDownTest {
         shutDown();
         assertThat(waits).isNotDone();
         engine.time.pass(LIMIT);
-        refusal(waits.join(), OperationInProgressException.class);
+        assertThat(refusal(waits.join(), OperationInProgressException.class))
+                .hasMessageContaining("shuts down")
+                .hasMessageNotContaining("waitTimeout");
         refusal(
                 engine.callAsync("k", context -> CompletableFuture.completedFuture("third"))
                         .toCompletableFuture()
