@@ -3,6 +3,7 @@ package io.idempotency.runtime.intercept;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.definition.IdempotentAdvice;
+import io.idempotency.runtime.IdempotencyEngine;
 import io.idempotency.runtime.Operation;
 import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
@@ -86,6 +87,7 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
         requireKnown(all);
         all.forEach(written::check);
         warn(proceeding);
+        context.getBean(IdempotencyEngine.class); // what is wrong with its properties is to be said now
     }
 
     /**

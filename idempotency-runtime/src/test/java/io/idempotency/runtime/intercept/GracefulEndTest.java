@@ -84,7 +84,7 @@ class GracefulEndTest {
                 .state();
     }
 
-    /** A new key each time: what ran just before the shutdown began is replayed for ever. */
+    /** A key of its own each time: one that was claimed before the end began is replayed for ever. */
     private static void awaitRefusal(Inner inner) {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(10))

@@ -48,6 +48,7 @@ class StartUpTest {
                 "idempotency.shutdown-timeout|PT-1S|idempotency.shutdown-timeout",
                 "idempotency.shutdown-timeout|soon|shutdown-timeout",
                 "idempotency.max-result-size|-1|idempotency.max-result-size",
+                "idempotency.max-waiters-per-key|-1|idempotency.max-waiters-per-key",
                 "idempotency.on-abandoned|RECONCILE|@Reconciles",
                 "idempotency.on-store-failure|IGNORE|[FAIL, PROCEED]",
                 "idempotency.no-effect-for|com.example.Nowhere|idempotency.no-effect-for: there is no class",

@@ -5,7 +5,12 @@
  *
  * <p>Nothing here blocks, and nothing but {@code NettyStreams} knows the server's implementation.
  */
+@Configuration
+@Requires(classes = HttpServerConfiguration.class)
 @NullMarked
 package io.idempotency.runtime.http.route;
 
+import io.micronaut.context.annotation.Configuration;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.server.HttpServerConfiguration;
 import org.jspecify.annotations.NullMarked;
