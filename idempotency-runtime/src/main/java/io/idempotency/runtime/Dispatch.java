@@ -80,14 +80,7 @@ sealed interface Dispatch {
         public <T> CompletionStage<T> await(CompletionStage<T> stage) {
             CompletableFuture<T> onExecutor = new CompletableFuture<>();
             stage.whenCompleteAsync(
-                    (value, failure) -> {
-                        if (failure == null) {
-                            onExecutor.complete(value);
-                        } else {
-                            onExecutor.completeExceptionally(failure);
-                        }
-                    },
-                    task -> execute(executor, task));
+                    (value, failure) -> complete(onExecutor, value, failure), task -> execute(executor, task));
             return onExecutor;
         }
     }
@@ -146,9 +139,28 @@ sealed interface Dispatch {
             CompletionStage<T> stage = (CompletionStage<T>) start.start();
             return stage == null
                     ? CompletableFuture.failedFuture(new NullPointerException("null was returned, not a stage"))
-                    : stage;
+                    : own(stage);
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Others' stages need not be {@code CompletableFuture}s, nor permit the conversion to one that composing asks for. */
+    private static <T extends @Nullable Object> CompletionStage<T> own(CompletionStage<T> stage) {
+        if (stage instanceof CompletableFuture) {
+            return stage;
+        }
+        CompletableFuture<T> own = new CompletableFuture<>();
+        stage.whenComplete((value, failure) -> complete(own, value, failure));
+        return own;
+    }
+
+    private static <T extends @Nullable Object> void complete(
+            CompletableFuture<T> future, T value, @Nullable Throwable failure) {
+        if (failure == null) {
+            future.complete(value);
+        } else {
+            future.completeExceptionally(failure);
         }
     }
 

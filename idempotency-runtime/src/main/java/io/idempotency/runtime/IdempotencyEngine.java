@@ -106,7 +106,8 @@ public final class IdempotencyEngine {
     /**
      * Starts no new body from now on, lets the running ones end, and tells the stores what they have not been told. Other
      * calls are answered from their records, or refused; those that still wait for a running one when the time is over are
-     * told so. The engine stays as it is then, for ever.
+     * told so, and those whose outcome the store has not been told yet get it all the same. The engine stays as it is then,
+     * for ever.
      *
      * @param limit how long
      * @return what is left, at the latest when the time is over
@@ -126,6 +127,7 @@ public final class IdempotencyEngine {
                 .thenRun(() -> over.complete(null));
         return over.thenApply(ended -> {
             turns.dismissAll();
+            settlement.dismissAll();
             return new Left(turnstile.inside(), settlement.untold());
         });
     }

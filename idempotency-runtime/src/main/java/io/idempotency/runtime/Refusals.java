@@ -64,6 +64,15 @@ final class Refusals {
                 retryAfter);
     }
 
+    static IdempotencyException runsOn(Invocation call) {
+        return new OperationInProgressException(
+                name(call),
+                hash(call),
+                "another call with this key is running in this application, which shuts down, and it is not waited for any"
+                        + " longer. This call did not run the body. Try again with the same key.",
+                AFTER_WAITING);
+    }
+
     static IdempotencyException runningHere(Invocation call, Duration waited) {
         return new OperationInProgressException(
                 name(call),

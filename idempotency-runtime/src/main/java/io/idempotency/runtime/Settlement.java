@@ -9,8 +9,10 @@ import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 
@@ -22,6 +24,8 @@ final class Settlement {
 
     private final ExecutionServices services;
     private final Backlog backlog;
+    private final Set<CompletableFuture<Optional<Settled>>> awaited = ConcurrentHashMap.newKeySet();
+    private volatile boolean over;
 
     Settlement(ExecutionServices services) {
         this.services = services;
@@ -42,7 +46,7 @@ final class Settlement {
     private CompletionStage<Optional<Settled>> inBackground(
             ActiveClaim claim, Function<IdempotencyStore, CompletionStage<Settled>> verb, Throwable failure) {
         Operation operation = claim.call().operation();
-        CompletableFuture<Optional<Settled>> answer = new CompletableFuture<>();
+        CompletableFuture<Optional<Settled>> answer = awaited();
         backlog.addFailed(message(operation, claim.keyHash(), verb, Weight.OUTCOME), failure)
                 .thenAccept(answer::complete);
         Runnable budgetOver = () -> answer.complete(Optional.empty());
@@ -50,6 +54,17 @@ final class Settlement {
             services.timer().after(operation.policy().settleBudget(), budgetOver);
         } catch (RejectedExecutionException e) {
             budgetOver.run(); // the application shuts down
+        }
+        return answer;
+    }
+
+    /** Added before the look at the end: either it is seen here, or the answer is seen there. */
+    private CompletableFuture<Optional<Settled>> awaited() {
+        CompletableFuture<Optional<Settled>> answer = new CompletableFuture<>();
+        answer.whenComplete((settled, failure) -> awaited.remove(answer));
+        awaited.add(answer);
+        if (over) {
+            answer.complete(Optional.empty());
         }
         return answer;
     }
@@ -76,6 +91,12 @@ final class Settlement {
     /** The application shuts down: what is to be told is tried now, and again at short intervals. */
     void hurry() {
         backlog.hurry();
+    }
+
+    /** Nobody waits for a store any longer, from now on: the timer that would end the waiting may stop any moment. */
+    void dismissAll() {
+        over = true;
+        awaited.forEach(answer -> answer.complete(Optional.empty()));
     }
 
     /** Completes when nothing is left to be told. */

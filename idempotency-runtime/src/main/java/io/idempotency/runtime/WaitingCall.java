@@ -1,5 +1,6 @@
 package io.idempotency.runtime;
 
+import io.idempotency.IdempotencyException;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.runtime.store.StoredRecord;
@@ -110,6 +111,13 @@ final class WaitingCall {
         return services.nanoTime().getAsLong() - startedNanos;
     }
 
+    /** Over before its time: then nobody waits any longer. */
+    private IdempotencyException runningHere() {
+        return waitedNanos() < waitTimeout().toNanos()
+                ? Refusals.runsOn(call)
+                : Refusals.runningHere(call, waitTimeout());
+    }
+
     /** Empty when the call waits on. */
     private CompletionStage<Optional<Outcome>> take(Turns.Turn turn) {
         // no default: a new kind of turn must not be taken for permission to claim
@@ -119,10 +127,7 @@ final class WaitingCall {
             return come(told.answer().apply(call));
         } else if (turn instanceof Turns.Turn.Over over) {
             StoredRecord seen = over.seen();
-            return come(
-                    seen == null
-                            ? new Outcome.Refused(Refusals.runningHere(call, waitTimeout()))
-                            : Replay.of(call, seen));
+            return come(seen == null ? new Outcome.Refused(runningHere()) : Replay.of(call, seen));
         } else if (turn instanceof Turns.Turn.Full) {
             return come(new Outcome.Refused(Refusals.tooManyWait(call, services.maxWaitersPerKey())));
         }

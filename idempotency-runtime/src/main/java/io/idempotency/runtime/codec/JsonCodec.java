@@ -22,7 +22,7 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type) implements ResultCodec {
 
     @Override
     public @Nullable Object decode(byte[] bytes) throws IOException {
-        if (bytes.length == 0) {
+        if (bytes.length == 0 || type.isVoid()) {
             return null;
         }
         Object value = json.readValue(bytes, type);

@@ -13,6 +13,7 @@ import io.idempotency.runtime.store.RecordId;
 import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -65,7 +66,7 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // as above
+    @SuppressWarnings({"unchecked", "CatchingUnchecked"}) // as above; an Error of the body fails the stage as well
     public <T extends @Nullable Object> CompletionStage<T> executeAsync(
             String operation,
             @Nullable String key,
@@ -76,8 +77,8 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
             Optional<ProtectedCall> call = call(operation, key, arguments, type);
             CompletionStage<?> answer =
                     call.isEmpty() ? body.start() : call.get().stage(CallContext.current(), with -> body.start());
-            return (CompletionStage<T>) answer;
-        } catch (Exception e) {
+            return (CompletionStage<T>) Objects.requireNonNull(answer, "null was returned, not a stage");
+        } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }
     }

@@ -14,10 +14,12 @@ import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Binds each operation that is called by hand to its policies, once for every type that it is called with. */
@@ -51,6 +53,16 @@ final class ProgrammaticOperations implements ConfiguredOperations {
     /** Which names are not free: those of annotated methods and routes. */
     void reserve(Collection<String> names) {
         others = Set.copyOf(names);
+        bound.keySet().stream()
+                .map(ProgrammaticDefinition::name)
+                .filter(name -> !declared.contains(name) && others.contains(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new ConfigurationException("Operation '" + name
+                            + "' was called by hand before the application had started, and an annotated method or a"
+                            + " configured route has that name: they share their keys. Choose another name for the"
+                            + " call by hand.");
+                });
     }
 
     /** Only a call says what its result is. */
@@ -100,10 +112,21 @@ final class ProgrammaticOperations implements ConfiguredOperations {
         if (type == Object.class) {
             return "nothing says what type a duplicate shall get. Name a concrete type, or Void.class";
         }
-        return OnceOnly.isType(type) || Publishers.isConvertibleToPublisher(type)
-                ? "it can be read once only, or is not there yet. Name the type of the value itself, and use executeAsync for"
-                        + " one that comes later"
-                : codecs.problemWith(result);
+        if (OnceOnly.isType(type) || Publishers.isConvertibleToPublisher(type)) {
+            return "it can be read once only, or is not there yet. Name the type of the value itself, and use executeAsync"
+                    + " for one that comes later";
+        }
+        return parts(result)
+                .map(this::notReplayable)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseGet(() -> codecs.problemWith(result));
+    }
+
+    /** What is in an optional is asked for by its type, also where none is named. */
+    private static Stream<Argument<?>> parts(Argument<?> result) {
+        Argument<?>[] parts = result.getTypeParameters();
+        return parts.length == 0 && result.isOptional() ? Stream.of(Argument.OBJECT_ARGUMENT) : Stream.of(parts);
     }
 
     private static void require(boolean fulfilled, String name, String problem) {

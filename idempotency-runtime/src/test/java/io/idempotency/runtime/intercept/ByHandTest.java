@@ -12,18 +12,24 @@ import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.order.Ordered;
 import io.micronaut.core.type.Argument;
+import io.micronaut.http.HttpResponse;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -310,6 +316,82 @@ class ByHandTest {
     }
 
     record Unknown(String text) {}
+
+    @Test
+    void aTypeOfWhichAPartCannotBeReplayedIsRefusedBeforeTheBody() {
+        List<Argument<?>> types = List.of(
+                Argument.of(Optional.class),
+                Argument.of(Optional.class, Object.class),
+                Argument.of(Optional.class, Unknown.class),
+                Argument.of(HttpResponse.class, Unknown.class),
+                Argument.listOf(Object.class),
+                Argument.of(Optional.class, Argument.listOf(Stream.class)));
+        with(Map.of(), executor -> {
+            for (Argument<?> type : types) {
+                assertThatThrownBy(() -> executor.execute(IMPORT, key, null, type, () -> {
+                            bodies.incrementAndGet();
+                            return null;
+                        }))
+                        .as(type.getTypeString(false))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("cannot be recorded and replayed");
+            }
+            assertThat(bodies).hasValue(0);
+        });
+    }
+
+    @Test
+    void whoWantsNoResultIsNotRefusedBecauseThereIsOne() {
+        with(Map.of(), executor -> {
+            number(executor);
+            assertThat(executor.execute(IMPORT, key, null, Argument.VOID_OBJECT, () -> null))
+                    .isNull();
+        });
+    }
+
+    @Test
+    void anAsynchronousCallFailsItsStageAndNothingElseAlsoWhereItRunsUnprotected() {
+        with(Map.of(DECLARED + ".key-required", false), executor -> {
+            for (String each : new String[] {key, null}) {
+                assertThatThrownBy(() -> executor.executeAsync(IMPORT, each, null, Integer.class, () -> {
+                                    throw new StackOverflowError();
+                                })
+                                .toCompletableFuture()
+                                .join())
+                        .isInstanceOf(CompletionException.class)
+                        .hasCauseInstanceOf(StackOverflowError.class);
+            }
+            assertThatThrownBy(() -> executor.executeAsync(IMPORT, null, null, Integer.class, () -> null)
+                            .toCompletableFuture()
+                            .join())
+                    .isInstanceOf(CompletionException.class)
+                    .hasStackTraceContaining("null was returned, not a stage");
+        });
+    }
+
+    @Test
+    void anAnnotatedMethodsNameIsRefusedAlsoWhereTheCallCameBeforeTheStart() {
+        try (ApplicationContext context = ApplicationContext.builder()
+                .properties(Map.of("idempotency.store", "memory"))
+                .build()) {
+            ApplicationEventListener<StartupEvent> early = new EarlyCall(context);
+            context.registerSingleton(early);
+            assertThatThrownBy(context::start)
+                    .hasStackTraceContaining("'later-mono' was called by hand before the application had started");
+        }
+    }
+
+    private record EarlyCall(ApplicationContext context) implements ApplicationEventListener<StartupEvent>, Ordered {
+        @Override
+        public int getOrder() {
+            return HIGHEST_PRECEDENCE;
+        }
+
+        @Override
+        public void onApplicationEvent(StartupEvent event) {
+            context.getBean(IdempotencyExecutor.class).execute("later-mono", "k", null, Integer.class, () -> 1);
+        }
+    }
 
     @Test
     void thereIsNoReconcilerForACallByHand() {

@@ -19,10 +19,12 @@ import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.store.RecordState;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +38,26 @@ class OutcomesTest {
         assertThat(engine.call("k", context -> "first")).isEqualTo(new Outcome.Executed("first", Recorded.YES));
         assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
         assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void aStageOfAnotherLibraryNeedNotBeOneThatCanBeConverted() {
+        CompletionStage<?> foreign = unconvertible(CompletableFuture.completedFuture("first"));
+        assertThat(engine.callAsync("k", context -> foreign).toCompletableFuture())
+                .isCompletedWithValue(new Outcome.Executed("first", Recorded.YES));
+    }
+
+    /** {@code CompletionStage} permits that {@code toCompletableFuture} throws. */
+    private static CompletionStage<?> unconvertible(CompletionStage<?> stage) {
+        Class<?>[] types = {CompletionStage.class};
+        return (CompletionStage<?>) Proxy.newProxyInstance(
+                OutcomesTest.class.getClassLoader(), types, (proxy, method, arguments) -> {
+                    if (method.getName().equals("toCompletableFuture")) {
+                        throw new UnsupportedOperationException();
+                    }
+                    Object result = method.invoke(stage, arguments);
+                    return result instanceof CompletionStage<?> next ? unconvertible(next) : result;
+                });
     }
 
     @Test

@@ -137,6 +137,23 @@ class ShutDownTest {
     }
 
     @Test
+    void aCallerDoesNotWaitForAStoreThatIsAwayLongerThanTheApplicationIsThere() {
+        CompletionStage<Outcome> late = engine.callAsync("late", context -> answer);
+        CompletionStage<Outcome> early = engine.callAsync("early", context -> {
+            engine.store.refuse(Call.values());
+            return CompletableFuture.completedFuture("first");
+        });
+        assertThat(early.toCompletableFuture()).isNotDone();
+
+        engine.executor.shutDown(Duration.ofMillis(1));
+        engine.time.pass(Duration.ofMillis(1));
+        assertThat(early.toCompletableFuture()).isCompletedWithValue(new Outcome.Executed("first", Recorded.DEGRADED));
+
+        answer.complete("second"); // the timer may be gone before a budget that begins now is over
+        assertThat(late.toCompletableFuture()).isCompletedWithValue(new Outcome.Executed("second", Recorded.DEGRADED));
+    }
+
+    @Test
     void whatTheStoreCannotBeToldWithinTheLimitIsCounted() {
         engine.callAsync("k", context -> {
             engine.store.refuse(Call.values());
@@ -174,7 +191,9 @@ class ShutDownTest {
         shutDown();
         assertThat(waits).isNotDone();
         engine.time.pass(LIMIT);
-        refusal(waits.join(), OperationInProgressException.class);
+        assertThat(refusal(waits.join(), OperationInProgressException.class))
+                .hasMessageContaining("shuts down")
+                .hasMessageNotContaining("waitTimeout");
         refusal(
                 engine.callAsync("k", context -> CompletableFuture.completedFuture("third"))
                         .toCompletableFuture()
