@@ -71,13 +71,14 @@ final class SettledNotifications implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("CatchingUnchecked")
     private void hear(NotificationSource from) {
         if (listeners.isEmpty()) {
             return; // they went away during the pause
         }
         try (Hearing opened = from.open()) {
             hear(opened);
-        } catch (SQLException | RuntimeException | LinkageError e) {
+        } catch (Throwable e) { // whatever it was: this thread goes on, or nobody would ever listen again
             report(e);
         }
     }

@@ -54,6 +54,7 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
             Argument<T> type,
             Body<? extends T, E> body)
             throws E {
+        Objects.requireNonNull(body, "body");
         Optional<ProtectedCall> call = call(operation, key, arguments, type);
         if (call.isEmpty()) {
             return body.run();
@@ -74,6 +75,7 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
             Argument<T> type,
             AsyncBody<? extends T> body) {
         try {
+            Objects.requireNonNull(body, "body");
             Optional<ProtectedCall> call = call(operation, key, arguments, type);
             CompletionStage<?> answer =
                     call.isEmpty() ? body.start() : call.get().stage(CallContext.current(), with -> body.start());

@@ -76,7 +76,12 @@ final class ProgrammaticOperations implements ConfiguredOperations {
     BoundOperation of(String name, Argument<?> type) {
         ProgrammaticDefinition definition = new ProgrammaticDefinition(name, type);
         BoundOperation known = bound.get(definition);
-        return known != null ? known : bound.computeIfAbsent(definition, this::bind);
+        if (known != null) {
+            return known;
+        }
+        BoundOperation binding = bind(definition); // may create a store, which others may be doing: not within the map
+        BoundOperation first = bound.putIfAbsent(definition, binding);
+        return first == null ? binding : first;
     }
 
     private BoundOperation bind(ProgrammaticDefinition definition) {

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param operation the other system's operation, null when it does not say
  * @param detail its words, possibly none
  * @param retry {@code same-key}, {@code new-key} or {@code never}
+ * @param executed {@code yes}, {@code no} or {@code unknown}
  */
-record RemoteProblem(String code, @Nullable String operation, String detail, String retry) {
+record RemoteProblem(String code, @Nullable String operation, String detail, String retry, String executed) {
 
     static final String IN_PROGRESS = "in-progress";
 
@@ -34,11 +35,16 @@ record RemoteProblem(String code, @Nullable String operation, String detail, Str
             return Optional.empty();
         }
         String detail = text(members, "detail");
-        return Optional.of(new RemoteProblem(code, text(members, "operation"), detail == null ? "" : detail, retry));
+        return Optional.of(
+                new RemoteProblem(code, text(members, "operation"), detail == null ? "" : detail, retry, executed));
     }
 
     private static @Nullable String text(Map<String, Object> members, String name) {
         return members.get(name) instanceof String value ? value : null;
+    }
+
+    boolean saysNotExecuted() {
+        return "no".equals(executed);
     }
 
     boolean saysSameKey() {

@@ -43,17 +43,27 @@ final class RemoteRefusals {
     }
 
     private static Throwable typed(RemoteProblem problem, HttpClientResponseException answer, String call) {
-        IdempotencyException refusal =
-                refusal(problem, answer, problem.operation() == null ? call : problem.operation());
-        return refusal == null ? answer : refusal;
+        String operation = problem.operation() == null ? call : problem.operation();
+        String said = said(problem, answer);
+        IdempotencyException refusal = refusal(problem, answer, operation, said);
+        if (refusal == null) {
+            return answer;
+        }
+        // one operation of theirs did not run, another one may have
+        return refusal.executed() == IdempotencyException.Executed.NO && !problem.saysNotExecuted()
+                ? new OutcomeUnknownException(operation, null, said, answer)
+                : refusal;
     }
 
-    private static @Nullable IdempotencyException refusal(
-            RemoteProblem problem, HttpClientResponseException answer, String operation) {
-        String said = "the called system"
+    private static String said(RemoteProblem problem, HttpClientResponseException answer) {
+        return "the called system"
                 + (answer.getServiceId() == null ? "" : " '" + answer.getServiceId() + "'") + " answered "
                 + answer.code() + " " + problem.code() + ": "
                 + (problem.detail().isEmpty() ? answer.getMessage() : problem.detail());
+    }
+
+    private static @Nullable IdempotencyException refusal(
+            RemoteProblem problem, HttpClientResponseException answer, String operation, String said) {
         return switch (problem.code()) {
             case "key-missing" -> new MissingIdempotencyKeyException(operation, null, said, answer);
             case "key-invalid" -> new InvalidIdempotencyKeyException(operation, null, said, answer);

@@ -1,6 +1,8 @@
 package io.idempotency.runtime.http.problem;
 
 import io.idempotency.IdempotencyException;
+import io.idempotency.IdempotencyException.Executed;
+import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.PreviousAttemptFailedException;
 import io.micronaut.http.HttpStatus;
 import java.util.LinkedHashMap;
@@ -21,17 +23,27 @@ record Problem(
         String executed,
         String retry) {
 
-    static Problem of(IdempotencyException refusal, ProblemTypes types) {
+    private static final String OTHERS_RAN =
+            " Other idempotent operations of the same request have run: a new key would run" + " them again.";
+
+    /**
+     * The problem that answers a whole request.
+     *
+     * @param refusal why one of its operations was refused
+     * @param othersRan whether another one has run
+     */
+    static Problem of(IdempotencyException refusal, ProblemTypes types, boolean othersRan) {
+        boolean partly = othersRan && refusal.executed() == Executed.NO;
         Optional<ProblemKind> kind = ProblemKind.named(refusal.code());
         return new Problem(
                 status(refusal, kind),
                 types.uri(refusal.code()),
                 kind.map(ProblemKind::title).orElse("The idempotent operation was not run"),
-                String.valueOf(refusal.getMessage()),
+                partly ? refusal.getMessage() + OTHERS_RAN : String.valueOf(refusal.getMessage()),
                 refusal.code(),
                 refusal.operation(),
-                ProblemKind.word(refusal.executed()),
-                ProblemKind.word(refusal.retry()));
+                ProblemKind.word(partly ? Executed.UNKNOWN : refusal.executed()),
+                ProblemKind.word(partly && refusal.retry() == Retry.NEW_KEY ? Retry.NEVER : refusal.retry()));
     }
 
     /** As first answered where the body threw an HTTP status. */

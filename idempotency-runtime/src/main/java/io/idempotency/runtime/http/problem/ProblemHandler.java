@@ -4,6 +4,7 @@ import io.idempotency.IdempotencyException;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.runtime.http.IdempotencyHeaders;
+import io.idempotency.runtime.http.OtherCalls;
 import io.idempotency.runtime.http.RemoteRefusal;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Requires;
@@ -32,12 +33,19 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
     private final ProblemTypes types;
     private final ProblemBody body;
     private final @Nullable RemoteRefusal called;
+    private final @Nullable OtherCalls calls;
 
-    ProblemHandler(BeanContext context, ProblemTypes types, ProblemBody body, @Nullable RemoteRefusal called) {
+    ProblemHandler(
+            BeanContext context,
+            ProblemTypes types,
+            ProblemBody body,
+            @Nullable RemoteRefusal called,
+            @Nullable OtherCalls calls) {
         this.context = context;
         this.types = types;
         this.body = body;
         this.called = called;
+        this.calls = calls;
     }
 
     @Override
@@ -47,7 +55,7 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
         if (called != null && called.isRemote(refusal)) {
             return badGateway(asked);
         }
-        Problem problem = Problem.of(refusal, types);
+        Problem problem = Problem.of(refusal, types, calls != null && calls.ran(asked));
         MutableHttpResponse<?> response = again(asked, refusal)
                 .orElseGet(() -> body.write(asked, refusal, problem, HttpResponse.status(problem.status())));
         complete(response.getHeaders(), refusal, problem);

@@ -1,6 +1,7 @@
 package io.idempotency.runtime.http.server;
 
 import io.idempotency.IdempotencyException;
+import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,8 @@ final class CallMarks {
 
     private static final String REPLAYED = "replayed";
     private static final String IGNORED = "ignored";
+    private static final String FAILED = "failed;effect=";
+    private static final String REFUSED = "refused;code=";
     private static final String DEGRADED = "executed;degraded";
 
     /** More kinds of calls than anybody reads are counted and not listed. */
@@ -70,6 +73,16 @@ final class CallMarks {
         return !marks.isEmpty();
     }
 
+    /** Whether the body of any of them did something, now or earlier. */
+    synchronized boolean ran() {
+        for (Mark mark : marks) {
+            if (!mark.outcome.startsWith(REFUSED) && !mark.outcome.equals(FAILED + word(Effect.NONE))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * Several calls are listed. Of a single one the response itself says enough, unless it ran without protection or
      * could not be recorded.
@@ -90,7 +103,7 @@ final class CallMarks {
         } else if (outcome instanceof Outcome.Executed executed) {
             return executed.recorded() == Outcome.Recorded.DEGRADED ? DEGRADED : "executed";
         } else if (outcome instanceof Outcome.Threw threw) {
-            return "failed;effect=" + word(threw.effect());
+            return FAILED + word(threw.effect());
         } else if (outcome instanceof Outcome.Replayed) {
             return REPLAYED;
         }
@@ -98,8 +111,7 @@ final class CallMarks {
     }
 
     private static String refused(IdempotencyException reason) {
-        return "refused;code=" + reason.code() + ";executed=" + word(reason.executed()) + ";retry="
-                + word(reason.retry());
+        return REFUSED + reason.code() + ";executed=" + word(reason.executed()) + ";retry=" + word(reason.retry());
     }
 
     private static String word(@Nullable Enum<?> value) {

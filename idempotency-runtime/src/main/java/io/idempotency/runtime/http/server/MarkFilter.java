@@ -25,7 +25,9 @@ final class MarkFilter implements Ordered {
     @ResponseFilter
     void mark(HttpRequest<?> request, MutableHttpResponse<?> response) {
         RequestMarks.of(request).ifPresent(marks -> {
-            if (marks.replayed()) {
+            // a call that is refused for its key is no mark, and is the whole answer all the same
+            boolean refused = response.getHeaders().contains(IdempotencyHeaders.IDEMPOTENCY_STATUS);
+            if (marks.replayed() && !refused) {
                 response.getHeaders().set(IdempotencyHeaders.IDEMPOTENT_REPLAYED, "true");
             }
             marks.status().ifPresent(status -> addStatus(response.getHeaders(), status));

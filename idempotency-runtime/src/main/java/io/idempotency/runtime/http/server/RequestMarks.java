@@ -3,6 +3,7 @@ package io.idempotency.runtime.http.server;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.http.IdempotencyHeaders;
+import io.idempotency.runtime.http.OtherCalls;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.context.ServerRequestContext;
@@ -13,7 +14,7 @@ import java.util.function.Consumer;
 /** Notes on the current request what became of its idempotent calls, however deep below the controller they are. */
 @Singleton
 @Requires(classes = HttpRequest.class)
-final class RequestMarks implements OutcomeListener {
+final class RequestMarks implements OutcomeListener, OtherCalls {
 
     private static final String MARKS = "io.idempotency.marks";
 
@@ -28,6 +29,11 @@ final class RequestMarks implements OutcomeListener {
                 .filter(request -> !HttpRequestKey.isSafe(request)
                         || request.getHeaders().contains(IdempotencyHeaders.IDEMPOTENCY_KEY))
                 .ifPresent(request -> of(request, true).addUnprotected(operation));
+    }
+
+    @Override
+    public boolean ran(HttpRequest<?> request) {
+        return of(request).filter(CallMarks::ran).isPresent();
     }
 
     private static void note(Consumer<CallMarks> news) {

@@ -3,6 +3,7 @@ package io.idempotency.runtime.http.client;
 import static io.idempotency.runtime.http.client.ScriptedServer.Answer.plain;
 import static io.idempotency.runtime.http.client.ScriptedServer.Answer.problem;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.idempotency.IdempotencyException;
@@ -51,6 +52,14 @@ class TypedRefusalTest extends PspApplication {
         assertThat(word(refusal.retry())).isEqualTo(retry);
         assertThat(refusal.operation()).isEqualTo("their-charge");
         assertThat(refusal).hasMessageContaining("'psp'").hasMessageContaining("because");
+    }
+
+    @Test
+    void aRefusalOfWhichOnlyAPartDidNotRunIsOneWithAnUnknownOutcome() {
+        server.answer(problem(422, "key-reused", "unknown", "never"));
+        assertThatThrownBy(() -> psp.once(ORDER))
+                .isInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining("key-reused");
     }
 
     private static String word(Enum<?> value) {

@@ -59,6 +59,18 @@ class SeveralCallsController {
         return below.one(key) + below.cutOff(key);
     }
 
+    @Post("/half")
+    @ExecuteOn(TaskExecutors.BLOCKING)
+    int half(@QueryValue String key) {
+        return below.one(key) + below.other("");
+    }
+
+    @Post("/none")
+    @ExecuteOn(TaskExecutors.BLOCKING)
+    int none() {
+        return below.other("");
+    }
+
     @Post("/thrown")
     @ExecuteOn(TaskExecutors.BLOCKING)
     int thrown(@QueryValue String key) {

@@ -89,6 +89,20 @@ class SeveralCallsTest {
                         + " refused;code=outcome-unknown;executed=unknown;retry=never;op=\"several-cut-off\"");
     }
 
+    /** Who takes the refusal for the whole request's and sends it with a new key would have the first call run twice. */
+    @Test
+    void aRefusalDoesNotSayThatNothingRanWhereAnotherCallOfTheRequestDid() {
+        assertThat(status(send("/none"))).isEqualTo("refused;code=key-missing;executed=no;retry=new-key");
+        for (int i = 0; i < 2; i++) { // the first call runs, then it is replayed
+            HttpResponse<byte[]> half = send("/half?key=" + key);
+            assertThat(half.code()).isEqualTo(400);
+            assertThat(status(half)).isEqualTo("refused;code=key-missing;executed=unknown;retry=never");
+            assertThat(replayed(half)).isNull();
+            assertThat(text(half))
+                    .contains("\"executed\":\"unknown\"", "\"retry\":\"never\"", "Other idempotent operations");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"/thrown, 502", "/local, 500"})
     void theMarkAppearsOnErrorPaths(String path, int status) {
