@@ -11,11 +11,17 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster: every record lives on the master of its key's slot. */
 record ClusterLink(RedisClusterClient client, StatefulRedisClusterConnection<String, byte[]> connection)
         implements RedisLink {
+
+    private static final int LOOKS = 6;
+    private static final long MILLIS_BETWEEN_LOOKS = 50;
 
     @Override
     public RedisClusterAsyncCommands<String, byte[]> commands() {
@@ -30,18 +36,25 @@ record ClusterLink(RedisClusterClient client, StatefulRedisClusterConnection<Str
 
     @Override
     public CompletionStage<StatefulRedisConnection<String, byte[]>> connectionFor(String key) {
-        RedisClusterNode master = masterOf(key);
-        return master == null
-                ? client.refreshPartitionsAsync().thenCompose(refreshed -> connectionFor(key, masterOf(key)))
-                : connectionFor(key, master);
+        return connectionFor(key, LOOKS);
     }
 
-    private CompletionStage<StatefulRedisConnection<String, byte[]>> connectionFor(
-            String key, @Nullable RedisClusterNode master) {
-        return master == null
-                ? CompletableFuture.failedFuture(
-                        new IllegalStateException("No master of the Redis cluster holds the slot of " + key))
-                : connection.getConnectionAsync(master.getNodeId());
+    /** While a slot moves, a node may know of no owner until its neighbours have told it. */
+    private CompletionStage<StatefulRedisConnection<String, byte[]>> connectionFor(String key, int looks) {
+        RedisClusterNode master = masterOf(key);
+        if (master != null) {
+            return connection.getConnectionAsync(master.getNodeId());
+        } else if (looks == 0) {
+            return CompletableFuture.failedFuture(
+                    new IllegalStateException("No master of the Redis cluster holds the slot of " + key));
+        }
+        Executor later = CompletableFuture.delayedExecutor(
+                looks == LOOKS ? 0 : MILLIS_BETWEEN_LOOKS,
+                TimeUnit.MILLISECONDS,
+                client.getResources().eventExecutorGroup());
+        return CompletableFuture.supplyAsync(client::refreshPartitionsAsync, later)
+                .thenCompose(Function.identity())
+                .thenCompose(refreshed -> connectionFor(key, looks - 1));
     }
 
     @Override

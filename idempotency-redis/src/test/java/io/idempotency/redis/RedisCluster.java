@@ -96,8 +96,10 @@ final class RedisCluster implements AutoCloseable {
         Node from = masterOf(slot);
         Node to = masters.get((masters.indexOf(from) + 1) % masters.size());
         String target = to.redis().clusterMyId();
+        beginToMove(slot); // without it the new owner takes no new epoch, and the others need not believe it
         to.redis().clusterSetSlotNode(slot, target);
         from.redis().clusterSetSlotNode(slot, target);
+        masters.forEach(node -> node.redis().clusterSetSlotNode(slot, target));
     }
 
     /** Keys of the slot that its master does not have are with another one from now on. */

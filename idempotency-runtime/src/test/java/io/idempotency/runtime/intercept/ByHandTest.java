@@ -239,19 +239,29 @@ class ByHandTest {
 
     @Test
     void aStoreThatIsDownKeepsTheBodyFromRunning() {
-        with(Map.of("test.down", true, "idempotency.store", "memory", DECLARED + ".store", "down"), executor -> {
-            assertThatThrownBy(() -> number(executor)).isInstanceOf(IdempotencyStoreUnavailableException.class);
-            assertThatThrownBy(() -> executor.executeAsync(
-                                    IMPORT,
-                                    key,
-                                    null,
-                                    Integer.class,
-                                    () -> CompletableFuture.completedFuture(bodies.incrementAndGet()))
-                            .toCompletableFuture()
-                            .join())
-                    .hasCauseInstanceOf(IdempotencyStoreUnavailableException.class);
-            assertThat(bodies).hasValue(0);
-        });
+        with(
+                Map.of(
+                        "test.down",
+                        true,
+                        "idempotency.store",
+                        "memory",
+                        DECLARED + ".store",
+                        "down",
+                        "idempotency.shutdown-timeout",
+                        "0s"),
+                executor -> {
+                    assertThatThrownBy(() -> number(executor)).isInstanceOf(IdempotencyStoreUnavailableException.class);
+                    assertThatThrownBy(() -> executor.executeAsync(
+                                            IMPORT,
+                                            key,
+                                            null,
+                                            Integer.class,
+                                            () -> CompletableFuture.completedFuture(bodies.incrementAndGet()))
+                                    .toCompletableFuture()
+                                    .join())
+                            .hasCauseInstanceOf(IdempotencyStoreUnavailableException.class);
+                    assertThat(bodies).hasValue(0);
+                });
     }
 
     @Test

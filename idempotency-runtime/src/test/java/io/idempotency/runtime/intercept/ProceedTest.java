@@ -21,6 +21,7 @@ class ProceedTest {
     private static ApplicationContext application(Map<String, Object> more) {
         Map<String, Object> properties = new HashMap<>(more);
         properties.put("test.down", true);
+        properties.put("idempotency.shutdown-timeout", "0s");
         properties.put("idempotency.store", "memory");
         properties.put("idempotency.operations.notify-all.store", "down");
         return ApplicationContext.builder()

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Property(name = "test.shop", value = "true")
 @Property(name = "test.plain", value = "true")
 @Property(name = "test.down", value = "true")
+@Property(name = "idempotency.shutdown-timeout", value = "0s")
 @Property(name = "idempotency.store", value = "down")
 @Property(name = "idempotency.http.routes.plain-route.path", value = "/plain/**")
 class StoreOutageTest {
