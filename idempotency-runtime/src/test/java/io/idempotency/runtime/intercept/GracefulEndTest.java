@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,15 +104,18 @@ class GracefulEndTest {
         MemoryIdempotencyStore store = context.getBean(MemoryIdempotencyStore.class);
         Closing needed = context.getBean(Closing.class);
         inner.part("old");
-        CompletableFuture<String> running = CompletableFuture.supplyAsync(() -> {
-            try {
-                return slow.run("k");
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
+        Executor threads = task -> new Thread(task).start(); // the common pool may have one only
+        CompletableFuture<String> running = CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return slow.run("k");
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                threads);
         slow.started.await();
-        CompletableFuture<Void> closed = CompletableFuture.runAsync(context::close);
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(context::close, threads);
 
         awaitRefusal(inner);
         assertThat(inner.part("old")).isEqualTo("part of old");
