@@ -1,5 +1,6 @@
 package io.idempotency.processor.rule;
 
+import io.idempotency.definition.OperationName;
 import io.idempotency.processor.plan.Operation;
 import java.util.List;
 import java.util.Locale;
@@ -8,26 +9,24 @@ import java.util.regex.Pattern;
 /** Names become configuration keys and metric tags, so they are kebab-case. */
 public final class OperationNameRule implements OperationRule {
 
-    private static final int MAX_LENGTH = 100;
-    private static final Pattern KEBAB_CASE = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
     private static final Pattern HUMP = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+");
 
     @Override
     public void check(Operation operation, Problems problems) {
         for (String attribute : List.of("value", "namespace")) {
             String name = operation.method().text(attribute);
-            if (!name.isEmpty() && !KEBAB_CASE.matcher(name).matches()) {
+            if (!name.isEmpty() && !OperationName.isKebabCase(name)) {
                 problems.error(
                         operation,
                         what(attribute) + " '" + name
                                 + "' is not kebab-case, which it must be as a configuration key and"
                                 + " a metric tag. Write '" + kebabCase(name) + "'.");
             }
-            if (name.length() > MAX_LENGTH) {
+            if (name.length() > OperationName.MAX_LENGTH) {
                 problems.error(
                         operation,
-                        what(attribute) + " '" + name + "' has " + name.length() + " characters; " + MAX_LENGTH
-                                + " are allowed. Shorten it.");
+                        what(attribute) + " '" + name + "' has " + name.length() + " characters; "
+                                + OperationName.MAX_LENGTH + " are allowed. Shorten it.");
             }
         }
     }

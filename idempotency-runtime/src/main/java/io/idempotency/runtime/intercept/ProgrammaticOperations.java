@@ -1,6 +1,7 @@
 package io.idempotency.runtime.intercept;
 
 import io.idempotency.OnAbandoned;
+import io.idempotency.definition.OperationName;
 import io.idempotency.runtime.Operation;
 import io.idempotency.runtime.codec.OnceOnly;
 import io.idempotency.runtime.codec.ResultCodecs;
@@ -17,7 +18,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** Binds each operation that is called by hand to its policies, once for every type that it is called with. */
 @Singleton
 final class ProgrammaticOperations implements ConfiguredOperations {
-
-    private static final int MAX_LENGTH = 100;
-    private static final Pattern KEBAB_CASE = Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*");
 
     private final OperationBinder binder;
     private final KeyPolicies keyPolicies;
@@ -87,9 +84,9 @@ final class ProgrammaticOperations implements ConfiguredOperations {
     private BoundOperation bind(ProgrammaticDefinition definition) {
         String name = definition.name();
         require(
-                KEBAB_CASE.matcher(name).matches() && name.length() <= MAX_LENGTH,
+                OperationName.isKebabCase(name) && name.length() <= OperationName.MAX_LENGTH,
                 name,
-                "a name is kebab-case, like import-invoice, and at most " + MAX_LENGTH
+                "a name is kebab-case, like import-invoice, and at most " + OperationName.MAX_LENGTH
                         + " characters long, as it is a configuration key and a metric tag. What varies from call to call"
                         + " belongs into the key");
         require(
