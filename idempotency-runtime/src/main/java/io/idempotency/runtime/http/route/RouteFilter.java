@@ -18,7 +18,6 @@ import io.micronaut.http.annotation.Filter;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
-import io.micronaut.http.filter.ConditionalFilter;
 import io.micronaut.http.filter.ServerFilterPhase;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 @ServerFilter(Filter.MATCH_ALL_PATTERN)
 @Requires(beans = Routes.class)
-final class RouteFilter implements ConditionalFilter, Ordered {
+final class RouteFilter implements Ordered {
 
     /** A filter that answers requests itself, a proxy for instance, is covered when its order is above this. */
     static final int ORDER = ServerFilterPhase.SECURITY.after();
@@ -67,16 +66,19 @@ final class RouteFilter implements ConditionalFilter, Ordered {
         return ORDER;
     }
 
-    @Override
-    public boolean isEnabled(HttpRequest<?> request) {
-        return routes.of(request).isPresent();
-    }
-
-    /** Empty when the request may go on. */
+    /**
+     * Empty when the request may go on. It looks for the route itself: Micronaut asks no ConditionalFilter any more once a
+     * filter has run before the route was matched, as the one for preflight requests does wherever there is an Origin.
+     */
     @RequestFilter
     CompletionStage<Optional<HttpResponse<?>>> claim(HttpRequest<?> request, MutablePropagatedContext context) {
+        Route route = routes.of(request).orElse(null);
+        return route == null ? CompletableFuture.completedFuture(Optional.empty()) : claim(route, request, context);
+    }
+
+    private CompletionStage<Optional<HttpResponse<?>>> claim(
+            Route route, HttpRequest<?> request, MutablePropagatedContext context) {
         request.setAttribute(SEEN, true);
-        Route route = routes.of(request).orElseThrow();
         String key = key(route);
         if (key == null) {
             String operation = route.operation().name();

@@ -7,7 +7,6 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Filter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
-import io.micronaut.http.filter.ConditionalFilter;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -16,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /** Says so when a filter in front answered a request that should have been protected: silence would be a false promise. */
 @ServerFilter(Filter.MATCH_ALL_PATTERN)
 @Requires(beans = Routes.class)
-final class RouteWatch implements ConditionalFilter, Ordered {
+final class RouteWatch implements Ordered {
 
     private static final Logger LOG = LoggerFactory.getLogger(RouteWatch.class);
     private static final int FIRST_ERROR = 400;
@@ -34,18 +33,16 @@ final class RouteWatch implements ConditionalFilter, Ordered {
         return Ordered.HIGHEST_PRECEDENCE;
     }
 
-    @Override
-    public boolean isEnabled(HttpRequest<?> request) {
-        return routes.of(request).isPresent();
-    }
-
     @ResponseFilter
     void watch(HttpRequest<?> request, HttpResponse<?> response) {
         if (response.code() >= FIRST_ERROR
                 || request.getAttribute(RouteFilter.SEEN).isPresent()) {
             return;
         }
-        String route = routes.of(request).orElseThrow().operation().name();
+        routes.of(request).map(route -> route.operation().name()).ifPresent(route -> say(route, request, response));
+    }
+
+    private void say(String route, HttpRequest<?> request, HttpResponse<?> response) {
         if (said.add(route)) {
             LOG.error(
                     "{} {} was answered {} by a filter in front of the one that protects it: {}.{} is without effect for"
