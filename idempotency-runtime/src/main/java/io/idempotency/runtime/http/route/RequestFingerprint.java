@@ -37,8 +37,9 @@ final class RequestFingerprint {
         if (sent == null) {
             return CompletableFuture.failedFuture(new IllegalStateException(
                     "A filter replaced the request by a " + request.getClass().getName()
-                            + ", whose body cannot be read twice. The request was not passed on. Give that filter an order"
-                            + " above " + RouteFilter.ORDER + ", or protect the route by @IdempotentOperation."));
+                            + ", whose body cannot be read twice. The request was not passed on. Set "
+                            + FilterOrderConfiguration.PROPERTY
+                            + " below the order of that filter, or protect the route by @IdempotentOperation."));
         }
         return sent.byteBody().split(SplitBackpressureMode.FASTEST).buffer().thenApply(body -> digest(sent, body));
     }

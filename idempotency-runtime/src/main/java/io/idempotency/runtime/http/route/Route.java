@@ -28,9 +28,11 @@ record Route(
     private static final Set<String> SAFE_CUSTOM = Set.of("PROPFIND", "QUERY", "REPORT", "SEARCH");
 
     boolean covers(HttpRequest<?> request) {
-        return methods.contains(request.getMethod())
-                && !SAFE_CUSTOM.contains(request.getMethodName())
-                && length(request.getPath()) >= 0;
+        return !SAFE_CUSTOM.contains(request.getMethodName()) && covers(request.getMethod(), request.getPath());
+    }
+
+    boolean covers(HttpMethod method, String path) {
+        return methods.contains(method) && length(path) >= 0;
     }
 
     /** How long the pattern is that matches: the longest is the most specific. */

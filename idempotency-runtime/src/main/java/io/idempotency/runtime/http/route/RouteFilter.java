@@ -14,11 +14,10 @@ import io.micronaut.core.propagation.MutablePropagatedContext;
 import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.annotation.Filter;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
-import io.micronaut.http.annotation.ServerFilter;
-import io.micronaut.http.filter.ServerFilterPhase;
+import io.micronaut.http.context.ServerRequestContext;
+import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -27,14 +26,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Claims the key of a request to a configured route, lets the rest of the filters and the route answer it, and records
- * that answer; or replays a recorded one, or refuses. It stands right behind the filters that authenticate and authorise.
+ * that answer; or replays a recorded one, or refuses. It stands behind every other filter unless configured, so that whoever
+ * one of them refuses gets that refusal and never a recorded answer. {@link RouteFilters} registers it.
  */
-@ServerFilter(Filter.MATCH_ALL_PATTERN)
+@Singleton
 @Requires(beans = Routes.class)
 final class RouteFilter implements Ordered {
-
-    /** A filter that answers requests itself, a proxy for instance, is covered when its order is above this. */
-    static final int ORDER = ServerFilterPhase.SECURITY.after();
 
     /** On a request that came here. */
     static final String SEEN = "io.idempotency.route";
@@ -45,6 +42,7 @@ final class RouteFilter implements Ordered {
     private final IdempotencyEngine engine;
     private final RouteResponses responses;
     private final List<OutcomeListener> listeners;
+    private final int order;
 
     RouteFilter(
             Routes routes,
@@ -52,27 +50,31 @@ final class RouteFilter implements Ordered {
             KeyScope scope,
             IdempotencyEngine engine,
             RouteResponses responses,
-            List<OutcomeListener> listeners) {
+            List<OutcomeListener> listeners,
+            FilterOrderConfiguration place) {
         this.routes = routes;
         this.requestKey = requestKey;
         this.scope = scope;
         this.engine = engine;
         this.responses = responses;
         this.listeners = List.copyOf(listeners);
+        this.order = place.getFilterOrder();
     }
 
     @Override
     public int getOrder() {
-        return ORDER;
+        return order;
     }
 
     /**
-     * Empty when the request may go on. It looks for the route itself: Micronaut asks no ConditionalFilter any more once a
-     * filter has run before the route was matched, as the one for preflight requests does wherever there is an Origin.
+     * Empty when the request may go on. A filter in front may have changed the path, which does not change where the
+     * request goes: then the path that was sent decides.
      */
     @RequestFilter
     CompletionStage<Optional<HttpResponse<?>>> claim(HttpRequest<?> request, MutablePropagatedContext context) {
-        Route route = routes.of(request).orElse(null);
+        Route route = routes.of(request)
+                .or(() -> ServerRequestContext.currentRequest().flatMap(routes::of))
+                .orElse(null);
         return route == null ? CompletableFuture.completedFuture(Optional.empty()) : claim(route, request, context);
     }
 

@@ -46,13 +46,13 @@ final class RouteWatch implements Ordered {
         if (said.add(route)) {
             LOG.error(
                     "{} {} was answered {} by a filter in front of the one that protects it: {}.{} is without effect for"
-                            + " it. Give that filter an order above {}.",
+                            + " it. Set {} below the order of that filter.",
                     request.getMethodName(),
                     request.getPath(),
                     response.code(),
                     RouteConfiguration.PREFIX,
                     route,
-                    RouteFilter.ORDER);
+                    FilterOrderConfiguration.PROPERTY);
         }
     }
 }

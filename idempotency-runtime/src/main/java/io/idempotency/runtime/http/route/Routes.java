@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The routes of the configuration. */
@@ -123,5 +124,22 @@ final class Routes implements ConfiguredOperations {
         return routes.values().stream()
                 .filter(route -> route.covers(request))
                 .max(Comparator.comparingInt(route -> route.length(path)));
+    }
+
+    /** Whether one of the routes may be that of a request. */
+    boolean cover(HttpMethod method, String path) {
+        return routes.values().stream().anyMatch(route -> route.covers(method, path));
+    }
+
+    Set<HttpMethod> methods() {
+        return routes.values().stream()
+                .flatMap(route -> route.methods().stream())
+                .collect(Collectors.toSet());
+    }
+
+    List<String> patterns() {
+        return routes.values().stream()
+                .flatMap(route -> route.patterns().stream())
+                .toList();
     }
 }

@@ -1,6 +1,6 @@
 /**
  * Routes that are protected by configuration, {@code idempotency.http.routes}: a server filter that stands behind
- * authentication and in front of whatever answers the request, a controller or a proxy. What it records are the bytes of
+ * every other filter and in front of the controller. What it records are the bytes of
  * the answer.
  *
  * <p>Nothing here blocks, and nothing but {@code NettyStreams} knows the server's implementation.

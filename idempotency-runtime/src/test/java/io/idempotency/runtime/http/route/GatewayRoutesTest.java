@@ -44,6 +44,8 @@ class GatewayRoutesTest {
                         "/by-*/**",
                         "idempotency.http.routes.in-front.path",
                         "/in-front/**",
+                        "idempotency.http.filter-order",
+                        Gateways.CLAIM,
                         "idempotency.max-result-size",
                         10_000));
         client = server.getApplicationContext().createBean(HttpClient.class, server.getURL());
@@ -130,7 +132,10 @@ class GatewayRoutesTest {
         assertThat(log.list)
                 .singleElement()
                 .satisfies(event -> assertThat(event.getFormattedMessage())
-                        .contains("POST /in-front/known", "idempotency.http.routes.in-front", "order above"));
+                        .contains(
+                                "POST /in-front/known",
+                                "idempotency.http.routes.in-front",
+                                "idempotency.http.filter-order"));
         assertThat(upstream.requests).hasValue(3);
     }
 }

@@ -19,6 +19,9 @@ import org.reactivestreams.Publisher;
 /** The ways to pass requests on to another system. */
 final class Gateways {
 
+    /** Where the claim is configured to be: a proxy is covered behind it. */
+    static final int CLAIM = 1000;
+
     private Gateways() {}
 
     /** Where the other system is. */
@@ -83,7 +86,7 @@ final class Gateways {
 
         @Override
         public int getOrder() {
-            return RouteFilter.ORDER + 1;
+            return CLAIM + 1;
         }
 
         @Override

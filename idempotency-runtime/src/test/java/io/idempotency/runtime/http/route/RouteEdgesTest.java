@@ -46,7 +46,7 @@ class RouteEdgesTest {
 
     private final String key = UUID.randomUUID().toString();
 
-    /** A filter of the application behind ours, as filter methods are without an order. */
+    /** A filter of the application with the order of filter methods that name none: the last. */
     @ServerFilter("/plain/**")
     @Requires(property = "test.filtered")
     static class Numbering {
@@ -124,7 +124,7 @@ class RouteEdgesTest {
 
     @Test
     void whatFiltersBehindTheProtectionDoToAnAnswerIsRecordedAndNotDoneTwice() {
-        serve(Map.of(PATH, "/plain/**", "test.filtered", true), (server, wire) -> {
+        serve(Map.of(PATH, "/plain/**", "test.filtered", true, "idempotency.http.filter-order", 0), (server, wire) -> {
             HttpResponse<byte[]> first = send(wire, "/plain/pojo");
             HttpResponse<byte[]> replay = send(wire, "/plain/pojo");
             assertThat(text(first)).isEqualTo("changed by a filter").isEqualTo(text(replay));
@@ -133,6 +133,16 @@ class RouteEdgesTest {
             Numbering numbering = server.getApplicationContext().getBean(Numbering.class);
             assertThat(numbering.requests).hasValue(1);
             assertThat(numbering.responses).hasValue(1);
+        });
+    }
+
+    @Test
+    void whatFiltersDoToAnAnswerIsDoneToAReplayTooBecauseTheyStandInFront() {
+        serve(Map.of(PATH, "/plain/**", "test.filtered", true), (server, wire) -> {
+            assertThat(send(wire, "/plain/pojo").header("ETag")).isEqualTo("\"1\"");
+            HttpResponse<byte[]> replay = send(wire, "/plain/pojo");
+            assertThat(replay.header("Idempotent-Replayed")).isEqualTo("true");
+            assertThat(replay.header("ETag")).isEqualTo("\"2\"");
         });
     }
 
