@@ -4,11 +4,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call that did not run its body, or whose recorded outcome could not be given. Every subclass says whether the body
- * ran for this key and what a caller may do next; the message names the operation and the key's hash, never the key.
+ * ran for this key and what a caller may do next; the message names the operation and the first digits of the key's hash,
+ * because messages reach callers, and never the key.
  */
 public abstract class IdempotencyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
+
+    private static final int SHOWN_DIGITS = 8;
 
     /** Whether the body ran for the key of the refused call. */
     public enum Executed {
@@ -44,11 +47,15 @@ public abstract class IdempotencyException extends RuntimeException {
     protected IdempotencyException(
             String operation, @Nullable String keyHash, String message, @Nullable Throwable cause) {
         super(
-                "Idempotent operation '" + operation + "'" + (keyHash == null ? "" : " [key " + keyHash + "]") + ": "
-                        + message,
+                "Idempotent operation '" + operation + "'"
+                        + (keyHash == null ? "" : " [key " + shortened(keyHash) + "]") + ": " + message,
                 cause);
         this.operation = operation;
         this.keyHash = keyHash;
+    }
+
+    private static String shortened(String keyHash) {
+        return keyHash.length() <= SHOWN_DIGITS ? keyHash : keyHash.substring(0, SHOWN_DIGITS) + "\u2026";
     }
 
     /**
@@ -61,7 +68,7 @@ public abstract class IdempotencyException extends RuntimeException {
     }
 
     /**
-     * The key's hash.
+     * The key's whole hash, by which an operator finds the record: for logs, not for callers.
      *
      * @return 64 hexadecimal digits, or null when there is no usable key
      */

@@ -2,10 +2,12 @@ package io.idempotency.runtime;
 
 import io.idempotency.IdempotencyContext;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,7 @@ final class ActiveClaim implements IdempotencyContext, DerivedKeys {
     private final Ownership ownership;
     private final int attempt;
     private final LongSupplier nanoTime;
+    private final BiFunction<RecordId, String, String> derivedKeys;
     private final Map<String, Object> intents = new ConcurrentHashMap<>(0);
     private final CompletableFuture<@Nullable Void> loss = new CompletableFuture<>();
     private volatile long leaseEndNanos;
@@ -23,19 +26,20 @@ final class ActiveClaim implements IdempotencyContext, DerivedKeys {
     private volatile boolean noEffect;
     private volatile Runnable doubtful = () -> {};
 
-    ActiveClaim(Invocation call, Ownership ownership, int attempt, long sentNanos, LongSupplier nanoTime) {
+    ActiveClaim(Invocation call, Ownership ownership, int attempt, long sentNanos, ExecutionServices services) {
         this.call = call;
         this.ownership = ownership;
         this.attempt = attempt;
-        this.nanoTime = nanoTime;
+        this.nanoTime = services.nanoTime();
+        this.derivedKeys = services.derivedKeys();
         renewed(sentNanos);
     }
 
     /** For code that runs without a claim. Its fence is below every claim's. */
-    static ActiveClaim none(Invocation call, LongSupplier nanoTime) {
-        ActiveClaim none =
-                new ActiveClaim(call, new Ownership(call.id(), "none", 0), 1, nanoTime.getAsLong(), nanoTime);
-        none.leaseEndNanos = nanoTime.getAsLong();
+    static ActiveClaim none(Invocation call, ExecutionServices services) {
+        long now = services.nanoTime().getAsLong();
+        ActiveClaim none = new ActiveClaim(call, new Ownership(call.id(), "none", 0), 1, now, services);
+        none.leaseEndNanos = now;
         return none;
     }
 
@@ -116,7 +120,7 @@ final class ActiveClaim implements IdempotencyContext, DerivedKeys {
 
     @Override
     public String deriveKey(String name) {
-        return call.id().derive(name);
+        return derivedKeys.apply(call.id(), name);
     }
 
     @Override

@@ -120,7 +120,7 @@ final class Attempt implements WaitingCall.Steps {
             return Claimed.refused(duplicate -> Refusals.answeredTooLate(duplicate, Duration.ofNanos(took)));
         }
         Ownership ownership = new Ownership(request.id(), request.owner(), acquired.fence());
-        return new Claimed.Granted(new ActiveClaim(call, ownership, acquired.attempt(), sent, services.nanoTime()));
+        return new Claimed.Granted(new ActiveClaim(call, ownership, acquired.attempt(), sent, services));
     }
 
     /** Where something is known of the key already, that is never overridden. */

@@ -1,7 +1,9 @@
 package io.idempotency.runtime;
 
+import io.idempotency.runtime.store.RecordId;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -18,6 +20,7 @@ import java.util.function.Supplier;
  * @param jitter numbers from 0 (inclusive) to 1 (exclusive)
  * @param classifiers know exceptions of the technologies at hand
  * @param maxWaitersPerKey how many duplicates of one call may wait here at the same time, not negative
+ * @param derivedKeys makes the key of a downstream call of a record's id and a name
  */
 public record ExecutionServices(
         DelayTimer timer,
@@ -27,7 +30,8 @@ public record ExecutionServices(
         Supplier<String> tokens,
         DoubleSupplier jitter,
         List<FailureClassifier> classifiers,
-        int maxWaitersPerKey) {
+        int maxWaitersPerKey,
+        BiFunction<RecordId, String, String> derivedKeys) {
 
     /** How many may wait for one key unless configured. */
     public static final int MAX_WAITERS_PER_KEY = 1000;
@@ -37,7 +41,7 @@ public record ExecutionServices(
         classifiers = List.copyOf(classifiers);
     }
 
-    /** As many waiters as usual. */
+    /** As many waiters as usual, and derived keys without a secret. */
     public ExecutionServices(
             DelayTimer timer,
             Executor executor,
@@ -46,6 +50,6 @@ public record ExecutionServices(
             Supplier<String> tokens,
             DoubleSupplier jitter,
             List<FailureClassifier> classifiers) {
-        this(timer, executor, upkeep, nanoTime, tokens, jitter, classifiers, MAX_WAITERS_PER_KEY);
+        this(timer, executor, upkeep, nanoTime, tokens, jitter, classifiers, MAX_WAITERS_PER_KEY, RecordId::derive);
     }
 }

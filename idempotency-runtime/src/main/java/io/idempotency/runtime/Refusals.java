@@ -13,6 +13,7 @@ import io.idempotency.ResultUnavailableException;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
+import io.idempotency.runtime.store.UnreadableRecordException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -173,7 +174,8 @@ final class Refusals {
                 name(call),
                 hash(call),
                 "the key's record in store '" + store(call) + "' cannot be understood, so the body is not run: "
-                        + cause.getMessage() + ". Upgrade this node, or repair the record.",
+                        + (cause instanceof UnreadableRecordException record ? record.problem() : cause.getMessage())
+                        + ". Upgrade this node, or repair the record.",
                 cause);
     }
 

@@ -62,7 +62,7 @@ final class TransactionalRun {
         if (result instanceof ClaimResult.Acquired acquired) {
             progress.claimed = true;
             Ownership ownership = new Ownership(claim.id(), claim.owner(), acquired.fence());
-            ActiveClaim active = new ActiveClaim(call, ownership, acquired.attempt(), sent, services.nanoTime());
+            ActiveClaim active = new ActiveClaim(call, ownership, acquired.attempt(), sent, services);
             return record(active, store, body(active, progress));
         }
         return Replay.of(call, result);

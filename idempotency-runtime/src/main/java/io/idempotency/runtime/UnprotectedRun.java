@@ -35,7 +35,7 @@ final class UnprotectedRun {
     record Ran(Outcome outcome, Verdict verdict) {}
 
     CompletionStage<Ran> run(Invocation call, Claimed.Unasked unasked) {
-        ActiveClaim none = ActiveClaim.none(call, services.nanoTime());
+        ActiveClaim none = ActiveClaim.none(call, services);
         LOG.warn(
                 "Idempotent operation '{}' [key {}]: store '{}' could not be asked, and the body runs unprotected, as"
                         + " onStoreFailure = PROCEED says: {}",

@@ -35,7 +35,8 @@ final class EngineFactory {
             @Named(TaskExecutors.BLOCKING) ExecutorService blocking,
             @Named(UPKEEP) ThreadPoolExecutor upkeep,
             List<FailureClassifier> classifiers,
-            IdempotencyConfiguration configuration) {
+            IdempotencyConfiguration configuration,
+            KeyedDigests digests) {
         return new IdempotencyEngine(new ExecutionServices(
                 new SparingTimer(scheduler, System::nanoTime),
                 task -> blocking.execute(() -> withoutContext(task)),
@@ -44,7 +45,8 @@ final class EngineFactory {
                 () -> UUID.randomUUID().toString(),
                 () -> ThreadLocalRandom.current().nextDouble(),
                 classifiers,
-                maxWaitersPerKey(configuration)));
+                maxWaitersPerKey(configuration),
+                digests::derivedKey));
     }
 
     private static int maxWaitersPerKey(IdempotencyConfiguration configuration) {

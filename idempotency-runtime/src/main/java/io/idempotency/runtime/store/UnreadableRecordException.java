@@ -8,6 +8,8 @@ public final class UnreadableRecordException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    private final String problem;
+
     /**
      * Describes the record.
      *
@@ -16,5 +18,15 @@ public final class UnreadableRecordException extends RuntimeException {
      */
     public UnreadableRecordException(RecordId id, String problem) {
         super("Record " + id + " cannot be read by this version of the library: " + problem);
+        this.problem = problem;
+    }
+
+    /**
+     * What cannot be understood, without the record's id, which is not for callers.
+     *
+     * @return never null
+     */
+    public String problem() {
+        return problem;
     }
 }

@@ -82,7 +82,8 @@ final class Engine {
                 () -> UUID.randomUUID().toString(),
                 () -> 0.5,
                 List.of(new Classifier()),
-                maxWaitersPerKey));
+                maxWaitersPerKey,
+                RecordId::derive));
     }
 
     /** One that lets at most so many wait. */

@@ -1,6 +1,7 @@
 package io.idempotency.runtime.http.problem;
 
 import io.idempotency.IdempotencyException;
+import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.runtime.http.IdempotencyHeaders;
@@ -21,11 +22,16 @@ import io.micronaut.inject.qualifiers.Qualifiers;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Answers a refusal with a problem that says whether the body ran and what to do next. */
 @Singleton
 @Requires(classes = ExceptionHandler.class)
 final class ProblemHandler implements ExceptionHandler<IdempotencyException, HttpResponse<?>> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
 
     private static final Duration UNAVAILABLE_RETRY = Duration.ofSeconds(1);
 
@@ -59,7 +65,20 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
         MutableHttpResponse<?> response = again(asked, refusal)
                 .orElseGet(() -> body.write(asked, refusal, problem, HttpResponse.status(problem.status())));
         complete(response.getHeaders(), refusal, problem);
+        log(asked, refusal);
         return response;
+    }
+
+    /** Callers see the first digits of the id only: here is the whole, by which an operator finds the record. */
+    private static void log(HttpRequest<?> request, IdempotencyException refusal) {
+        LOG.atLevel(refusal.retry() == Retry.NEVER ? Level.INFO : Level.DEBUG)
+                .log(
+                        "{} {} was refused as {}: operation '{}', record {}",
+                        request.getMethodName(),
+                        request.getPath(),
+                        refusal.code(),
+                        refusal.operation(),
+                        refusal.keyHash());
     }
 
     /** What a system behind this one refused says nothing about the request's own key. */
