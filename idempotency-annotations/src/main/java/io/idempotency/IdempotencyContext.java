@@ -33,6 +33,16 @@ public interface IdempotencyContext extends PropagatedContextElement {
     }
 
     /**
+     * Whether a claim keeps every other call with the same key from running the body. Where this is false, a retry of
+     * the caller runs the body again: with {@code idempotency.enabled: false}, for a call without an optional key, for a
+     * body that runs although the store could not be reached ({@link OnStoreFailure#PROCEED}), and in a {@link Reloads}
+     * method.
+     *
+     * @return false when nothing protects this call
+     */
+    boolean isProtected();
+
+    /**
      * The operation's name.
      *
      * @return never empty
@@ -42,7 +52,7 @@ public interface IdempotencyContext extends PropagatedContextElement {
     /**
      * The hash under which the key is recorded and logged. It never gives the key away.
      *
-     * @return 64 hexadecimal digits
+     * @return 64 hexadecimal digits; random ones for a call without a key
      */
     String keyHash();
 
@@ -51,7 +61,7 @@ public interface IdempotencyContext extends PropagatedContextElement {
      * the highest one it saw can refuse a stale owner.
      *
      * @return a positive number; 0 where there is no claim: a body that runs although the store could not be reached
-     *     ({@link OnStoreFailure#PROCEED}), and a {@link Reloads} method
+     *     ({@link OnStoreFailure#PROCEED}), a {@link Reloads} method, and where {@link #isProtected()} is false
      */
     long fence();
 
@@ -88,6 +98,10 @@ public interface IdempotencyContext extends PropagatedContextElement {
     /**
      * A key for a downstream call, derived from this operation's own key, so that a chain of calls stays idempotent:
      * the same on every attempt, different for every name.
+     *
+     * <p>A call without a key, and every call with {@code idempotency.enabled: false}, has nothing to derive it from and
+     * gets a random one for each name: the same whenever this one call asks for the name again, never the same in two
+     * calls. A retry of the caller is another call then, and the downstream system does not recognise it.
      *
      * @param name tells several downstream calls of one body apart, for instance {@code psp}
      * @return 64 hexadecimal digits

@@ -1,5 +1,6 @@
 package io.idempotency;
 
+import io.micronaut.aop.Around;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Inherited;
@@ -19,7 +20,11 @@ import java.lang.annotation.Target;
  * given here; {@code idempotency.operations.<name>.*} overrides an attribute of one operation without a new build.
  * Durations are written {@code 500ms}, {@code 30s}, {@code 15m}, {@code 24h}, {@code 30d} or in ISO-8601
  * ({@code PT30S}).
+ *
+ * <p>The annotation binds the interceptor by itself. A class that was compiled without {@code idempotency-processor} is
+ * intercepted too, finds no generated definition, and stops the application while it starts.
  */
+@Around
 @Documented
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)

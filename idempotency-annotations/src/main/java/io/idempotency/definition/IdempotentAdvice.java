@@ -1,7 +1,5 @@
 package io.idempotency.definition;
 
-import io.micronaut.aop.Around;
-import io.micronaut.context.annotation.Executable;
 import io.micronaut.core.annotation.Internal;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -9,11 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Binds the interceptor to a method and names its generated definition. Put on a method by the annotation processor
- * only: a method that carries it without a definition would not be protected.
+ * Names the generated definition of an annotated method. Put on a method by the annotation processor only. An annotated
+ * method without it stops the application: {@link io.idempotency.IdempotentOperation} itself binds the interceptor.
  */
-@Around
-@Executable(processOnStartup = true) // so that every operation is bound and checked while the context starts
 @Internal
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
@@ -25,4 +21,12 @@ public @interface IdempotentAdvice {
      * @return a class with a public constructor without parameters
      */
     Class<? extends OperationDefinition> definition();
+
+    /**
+     * The version of the processor that generated it. It is here and not in the definition because a definition of
+     * another version may not link.
+     *
+     * @return {@link LibraryVersion#CURRENT} of the processor's own build
+     */
+    String version();
 }

@@ -2,6 +2,7 @@ package io.idempotency.processor;
 
 import io.idempotency.IdempotentOperation;
 import io.idempotency.definition.IdempotentAdvice;
+import io.idempotency.definition.LibraryVersion;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.Planner;
@@ -26,7 +27,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks every {@link IdempotentOperation} method, generates its definition and binds the interceptor to it. Found by
+ * Checks every {@link IdempotentOperation} method, generates its definition and names it on the method. Found by
  * Micronaut through {@code META-INF/services}; one instance per compilation.
  */
 public final class IdempotentOperationVisitor implements TypeElementVisitor<Object, Object> {
@@ -120,7 +121,8 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
         }
         method.annotate(
                 IdempotentAdvice.class,
-                advice -> advice.member("definition", new AnnotationClassValue<>(source.className(), true)));
+                advice -> advice.member("definition", new AnnotationClassValue<>(source.className(), true))
+                        .member("version", LibraryVersion.CURRENT));
     }
 
     private static void write(DefinitionSource source, Operation operation, VisitorContext context) {

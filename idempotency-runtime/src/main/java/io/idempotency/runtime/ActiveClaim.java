@@ -82,6 +82,11 @@ final class ActiveClaim implements IdempotencyContext, DerivedKeys {
     }
 
     @Override
+    public boolean isProtected() {
+        return ownership.fence() > 0;
+    }
+
+    @Override
     public String operation() {
         return call.operation().name();
     }

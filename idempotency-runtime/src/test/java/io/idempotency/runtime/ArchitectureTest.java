@@ -1,13 +1,20 @@
 package io.idempotency.runtime;
 
+import static com.tngtech.archunit.base.DescribedPredicate.anyElementThat;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noConstructors;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadPoolExecutor;
 
 /** Who may know whom. */
 @AnalyzeClasses(packages = "io.idempotency", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -56,9 +63,26 @@ class ArchitectureTest {
             .haveSimpleNameNotStartingWith("$") // Micronaut's own generated classes hand Methods out on request
             .and()
             .haveNameNotMatching(".*\\.\\$.*")
+            .and()
+            .doNotHaveSimpleName("AnnotatedClass") // nothing is generated for a class that no processor has seen
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("java.lang.reflect..");
+
+    /** Other modules, Micrometer's for instance, put a wrapper in place of every executor bean. */
+    @ArchTest
+    static final ArchRule executorsAreInjectedAsInterfaces = noConstructors()
+            .should()
+            .haveRawParameterTypes(anyElementThat(assignableTo(ThreadPoolExecutor.class)))
+            .orShould()
+            .haveRawParameterTypes(anyElementThat(assignableTo(ForkJoinPool.class)));
+
+    @ArchTest
+    static final ArchRule noExecutorIsABean = noMethods()
+            .that()
+            .areAnnotatedWith("jakarta.inject.Singleton")
+            .should()
+            .haveRawReturnType(assignableTo(Executor.class));
 
     @ArchTest
     static final ArchRule packagesDoNotFormCycles =

@@ -11,7 +11,7 @@ public final class Recorder {
             import io.idempotency.definition.*;
             import io.micronaut.aop.*;
             import io.micronaut.core.annotation.AnnotationClassValue;
-            @InterceptorBean(IdempotentAdvice.class)
+            @InterceptorBean(io.idempotency.IdempotentOperation.class)
             public class Recorder implements MethodInterceptor<Object, Object> {
                 @Override public Object intercept(MethodInvocationContext<Object, Object> context) {
                     OperationDefinition definition = (OperationDefinition) context.getAnnotation(IdempotentAdvice.class)

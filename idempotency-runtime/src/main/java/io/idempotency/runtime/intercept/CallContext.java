@@ -1,5 +1,7 @@
 package io.idempotency.runtime.intercept;
 
+import io.idempotency.IdempotencyContext;
+import io.idempotency.runtime.UnprotectedContext;
 import io.micronaut.context.propagation.slf4j.MdcPropagationContext;
 import io.micronaut.core.propagation.PropagatedContext;
 import java.util.Map;
@@ -28,6 +30,11 @@ record CallContext(PropagatedContext propagated, @Nullable Map<String, String> m
 
     PropagatedContext around() {
         return withMdc(propagated, mdc);
+    }
+
+    /** Whether a call is made by the body of another one, which would be missing there if it were refused at shutdown. */
+    static boolean isNested(PropagatedContext around) {
+        return around.findAll(IdempotencyContext.class).anyMatch(each -> !(each instanceof UnprotectedContext));
     }
 
     /**

@@ -1,11 +1,11 @@
 package io.idempotency.runtime.intercept;
 
-import io.idempotency.IdempotencyContext;
-import io.idempotency.definition.IdempotentAdvice;
+import io.idempotency.IdempotentOperation;
 import io.idempotency.runtime.IdempotencyEngine;
 import io.idempotency.runtime.Invocation;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.OutcomeListeners;
+import io.idempotency.runtime.UnprotectedContext;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.aop.InterceptPhase;
@@ -14,6 +14,7 @@ import io.micronaut.aop.InterceptorBean;
 import io.micronaut.aop.MethodInterceptor;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.core.convert.ConversionService;
+import io.micronaut.inject.ExecutableMethod;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,10 +22,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Micronaut's world in, the engine called, Micronaut's world out. */
 @Singleton
-@InterceptorBean(IdempotentAdvice.class)
+@InterceptorBean(IdempotentOperation.class)
 final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
 
     private static final String IDENTITY = CallIdentity.Identified.class.getName();
+    private static final String UNPROTECTED = UnprotectedContext.class.getName();
 
     private final Operations operations;
     private final CallIdentity identity;
@@ -62,20 +64,24 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
 
     @Override
     public @Nullable Object intercept(MethodInvocationContext<Object, Object> context) {
-        if (!enabled) {
-            return context.proceed();
-        }
         InterceptedMethod method = InterceptedMethod.of(context, conversion);
         try {
-            BoundOperation bound = operations.of(context.getExecutableMethod());
-            CallIdentity.Identified identified = identified(bound, context);
-            RecordId id = identified.id();
-            return id == null
-                    ? unprotected(bound, context)
-                    : answer(method, call(bound, id, identified.fingerprint(), context));
+            return answer(method, enabled ? call(context) : unprotected(context));
         } catch (Exception e) {
             return method.handleException(e);
         }
+    }
+
+    private Call call(MethodInvocationContext<Object, Object> context) {
+        BoundOperation bound = operations.of(context.getExecutableMethod());
+        CallIdentity.Identified identified = identified(bound, context);
+        RecordId id = identified.id();
+        if (id != null) {
+            return protectedCall(bound, id, identified.fingerprint(), context);
+        }
+        String operation = bound.operation().name();
+        OutcomeListeners.tell(listeners, operation, listener -> listener.onUnprotected(operation));
+        return unprotected(context);
     }
 
     /** A retry is the same call, whatever the body did to its arguments. */
@@ -89,13 +95,19 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
         return known;
     }
 
-    private @Nullable Object unprotected(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
-        String operation = bound.operation().name();
-        OutcomeListeners.tell(listeners, operation, listener -> listener.onUnprotected(operation));
-        return context.proceed();
+    private static Call unprotected(MethodInvocationContext<Object, Object> context) {
+        ExecutableMethod<?, ?> method = context.getExecutableMethod();
+        String operation = GeneratedDefinitions.of(method).name();
+        if (!Operations.isRetried(method)) {
+            return new UnprotectedCall(() -> new UnprotectedContext(operation));
+        }
+        UnprotectedContext known = context.getAttribute(UNPROTECTED, UnprotectedContext.class)
+                .orElseGet(() -> new UnprotectedContext(operation));
+        context.setAttribute(UNPROTECTED, known);
+        return new UnprotectedCall(() -> known);
     }
 
-    private ProtectedCall call(
+    private ProtectedCall protectedCall(
             BoundOperation bound, RecordId id, String fingerprint, MethodInvocationContext<Object, Object> context) {
         return new ProtectedCall(
                 engine,
@@ -107,10 +119,10 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
                         body,
                         reconcilers.of(bound, context, around),
                         reloaders.of(bound, context, around),
-                        around.find(IdempotencyContext.class).isPresent()));
+                        CallContext.isNested(around)));
     }
 
-    private @Nullable Object answer(InterceptedMethod method, ProtectedCall call) throws Exception {
+    private @Nullable Object answer(InterceptedMethod method, Call call) throws Exception {
         return switch (method.resultType()) {
             case SYNCHRONOUS -> call.execute(with -> CompletableFuture.completedFuture(method.interceptResult(this)));
             case COMPLETION_STAGE ->

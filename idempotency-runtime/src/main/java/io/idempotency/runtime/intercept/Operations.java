@@ -1,13 +1,10 @@
 package io.idempotency.runtime.intercept;
 
-import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.Operation;
 import io.idempotency.runtime.codec.ResultCodecs;
 import io.idempotency.runtime.config.KeyPolicies;
 import io.idempotency.runtime.config.OperationBinder;
-import io.micronaut.context.exceptions.ConfigurationException;
-import io.micronaut.core.annotation.AnnotationClassValue;
 import io.micronaut.inject.ExecutableMethod;
 import jakarta.inject.Singleton;
 import java.util.Map;
@@ -38,9 +35,13 @@ final class Operations {
     }
 
     private BoundOperation bind(ExecutableMethod<?, ?> method) {
-        OperationDefinition definition = definitionOf(method);
+        OperationDefinition definition = GeneratedDefinitions.of(method);
         Operation operation = binder.bind(definition, codecs.codecFor(definition.resultType()), dataSourceOf(method));
-        return new BoundOperation(definition, operation, keyPolicies.of(definition), method.hasStereotype(RETRYABLE));
+        return new BoundOperation(definition, operation, keyPolicies.of(definition), isRetried(method));
+    }
+
+    static boolean isRetried(ExecutableMethod<?, ?> method) {
+        return method.hasStereotype(RETRYABLE);
     }
 
     /** By name: an application without transactions has no such annotation. */
@@ -48,20 +49,5 @@ final class Operations {
         return method.stringValue("io.micronaut.transaction.annotation.Transactional")
                 .filter(name -> !name.isEmpty())
                 .orElse(null);
-    }
-
-    /** The generated method metadata creates the instance itself: nothing is looked up by name. */
-    static OperationDefinition definitionOf(ExecutableMethod<?, ?> method) {
-        return method.getAnnotationMetadata()
-                .findAnnotation(IdempotentAdvice.class)
-                .flatMap(advice -> advice.annotationClassValue("definition"))
-                .flatMap(AnnotationClassValue::getInstance)
-                .filter(OperationDefinition.class::isInstance)
-                .map(OperationDefinition.class::cast)
-                .orElseThrow(
-                        () -> new ConfigurationException(
-                                "Method " + method.getDescription(false)
-                                        + " has no generated operation definition. Compile it with idempotency-processor as an"
-                                        + " annotation processor and @IdempotentOperation; @IdempotentAdvice is not for applications."));
     }
 }

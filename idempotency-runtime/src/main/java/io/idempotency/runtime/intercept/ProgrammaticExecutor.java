@@ -1,12 +1,12 @@
 package io.idempotency.runtime.intercept;
 
-import io.idempotency.IdempotencyContext;
 import io.idempotency.IdempotencyExecutor;
 import io.idempotency.definition.CanonicalKey;
 import io.idempotency.runtime.IdempotencyEngine;
 import io.idempotency.runtime.Invocation;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.OutcomeListeners;
+import io.idempotency.runtime.UnprotectedContext;
 import io.idempotency.runtime.codec.Fingerprints;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.store.RecordId;
@@ -14,7 +14,6 @@ import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -55,12 +54,9 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
             Body<? extends T, E> body)
             throws E {
         Objects.requireNonNull(body, "body");
-        Optional<ProtectedCall> call = call(operation, key, arguments, type);
-        if (call.isEmpty()) {
-            return body.run();
-        }
+        Call call = call(operation, key, arguments, type);
         try {
-            return (T) call.get().execute(with -> CompletableFuture.completedFuture(body.run()));
+            return (T) call.execute(with -> CompletableFuture.completedFuture(body.run()));
         } catch (Exception e) {
             throw (E) e;
         }
@@ -76,20 +72,16 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
             AsyncBody<? extends T> body) {
         try {
             Objects.requireNonNull(body, "body");
-            Optional<ProtectedCall> call = call(operation, key, arguments, type);
-            CompletionStage<?> answer =
-                    call.isEmpty() ? body.start() : call.get().stage(CallContext.current(), with -> body.start());
-            return (CompletionStage<T>) Objects.requireNonNull(answer, "null was returned, not a stage");
+            Call call = call(operation, key, arguments, type);
+            return (CompletionStage<T>) call.stage(CallContext.current(), with -> body.start());
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    /** Empty for a call that runs unprotected. */
-    private Optional<ProtectedCall> call(
-            String name, @Nullable String key, @Nullable Object arguments, Argument<?> type) {
+    private Call call(String name, @Nullable String key, @Nullable Object arguments, Argument<?> type) {
         if (!enabled) {
-            return Optional.empty();
+            return unprotected(name);
         }
         BoundOperation bound =
                 operations.of(name, type.isVoid() || type.getType() == Void.class ? Argument.VOID : type);
@@ -98,9 +90,9 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
         RecordId id = identified.id();
         if (id == null) {
             OutcomeListeners.tell(listeners, name, listener -> listener.onUnprotected(name));
-            return Optional.empty();
+            return unprotected(name);
         }
-        return Optional.of(new ProtectedCall(
+        return new ProtectedCall(
                 engine,
                 listeners,
                 (around, body) -> new Invocation(
@@ -110,6 +102,10 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
                         body,
                         null,
                         null,
-                        around.find(IdempotencyContext.class).isPresent())));
+                        CallContext.isNested(around)));
+    }
+
+    private static Call unprotected(String name) {
+        return new UnprotectedCall(() -> new UnprotectedContext(name));
     }
 }

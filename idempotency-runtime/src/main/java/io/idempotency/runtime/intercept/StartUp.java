@@ -1,8 +1,9 @@
 package io.idempotency.runtime.intercept;
 
+import io.idempotency.IdempotentOperation;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnStoreFailure;
-import io.idempotency.definition.IdempotentAdvice;
+import io.idempotency.definition.AnnotatedBeans;
 import io.idempotency.runtime.IdempotencyEngine;
 import io.idempotency.runtime.Operation;
 import io.idempotency.runtime.config.ConfiguredOperations;
@@ -15,16 +16,13 @@ import io.micronaut.context.env.Environment;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.ConfigurationException;
-import io.micronaut.context.processor.ExecutableMethodProcessor;
 import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.convert.ConversionService;
-import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.ExecutableMethod;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
@@ -32,13 +30,12 @@ import org.slf4j.LoggerFactory;
 
 /** Binds every operation while the application starts, so that a wrong property stops it there and not at a call. */
 @Context
-final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, ApplicationEventListener<StartupEvent> {
+final class StartUp implements ApplicationEventListener<StartupEvent> {
 
     private static final Logger LOG = LoggerFactory.getLogger(StartUp.class);
 
     private final BeanContext context;
     private final Environment environment;
-    private final Set<ExecutableMethod<?, ?>> methods = ConcurrentHashMap.newKeySet();
 
     StartUp(BeanContext context, Environment environment) {
         this.context = context;
@@ -46,12 +43,9 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
     }
 
     @Override
-    public void process(BeanDefinition<?> beanDefinition, ExecutableMethod<?, ?> method) {
-        methods.add(method);
-    }
-
-    @Override
     public void onApplicationEvent(StartupEvent event) {
+        Set<ExecutableMethod<?, ?>> methods = AnnotatedBeans.methods(context, IdempotentOperation.class);
+        GeneratedDefinitions.require(context, methods);
         WrittenProperties written = context.getBean(WrittenProperties.class);
         written.check();
         if (!context.getBean(IdempotencyConfiguration.class).isEnabled()) {
@@ -65,12 +59,16 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
         Reconcilers reconcilers = context.getBean(Reconcilers.class);
         Map<String, ExecutableMethod<?, ?>> names = new TreeMap<>();
         Set<String> proceeding = new TreeSet<>();
+        Set<String> keyless = new TreeSet<>();
         for (ExecutableMethod<?, ?> method : methods) {
             BoundOperation bound = operations.of(method);
             requireOwnName(bound, names.put(bound.operation().name(), method), method);
             requireReconciler(bound, reconcilers);
             if (bound.operation().policy().onStoreFailure() == OnStoreFailure.PROCEED) {
                 proceeding.add(bound.operation().name());
+            }
+            if (!bound.keys().required()) {
+                keyless.add(bound.operation().name());
             }
             requireConverter(bound, method, context.getConversionService());
         }
@@ -87,6 +85,7 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
         requireKnown(all);
         all.forEach(written::check);
         warn(proceeding);
+        warnKeyless(keyless);
         context.getBean(IdempotencyEngine.class); // what is wrong with its properties is to be said now
     }
 
@@ -129,6 +128,15 @@ final class StartUp implements ExecutableMethodProcessor<IdempotentAdvice>, Appl
                             + " runs the body, on all nodes at once. Such calls are counted as outcome \"proceeded\" of"
                             + " idempotency.calls.",
                     proceeding);
+        }
+    }
+
+    private static void warnKeyless(Set<String> keyless) {
+        if (!keyless.isEmpty()) {
+            LOG.warn(
+                    "key-required is false for {}: a call without a key runs unprotected, and every retry of it runs the body"
+                            + " again. Such calls are counted as outcome \"unprotected\" of idempotency.calls.",
+                    keyless);
         }
     }
 

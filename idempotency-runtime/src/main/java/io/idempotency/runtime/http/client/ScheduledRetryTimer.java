@@ -1,5 +1,6 @@
 package io.idempotency.runtime.http.client;
 
+import io.idempotency.runtime.DelayTimer;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.scheduling.TaskExecutors;
@@ -7,8 +8,6 @@ import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** Real time. */
@@ -16,13 +15,11 @@ import java.util.concurrent.TimeUnit;
 @Requires(classes = HttpClient.class)
 final class ScheduledRetryTimer implements RetryTimer {
 
-    private final ScheduledThreadPoolExecutor scheduler;
+    private final DelayTimer timer;
     private final ExecutorService blocking;
 
-    ScheduledRetryTimer(
-            @Named("idempotency") ScheduledThreadPoolExecutor scheduler,
-            @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
-        this.scheduler = scheduler;
+    ScheduledRetryTimer(DelayTimer timer, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
+        this.timer = timer;
         this.blocking = blocking;
     }
 
@@ -33,7 +30,6 @@ final class ScheduledRetryTimer implements RetryTimer {
 
     @Override
     public Runnable after(Duration delay, Runnable task) {
-        Future<?> scheduled = scheduler.schedule(() -> blocking.execute(task), delay.toNanos(), TimeUnit.NANOSECONDS);
-        return () -> scheduled.cancel(false);
+        return timer.after(delay, () -> blocking.execute(task));
     }
 }

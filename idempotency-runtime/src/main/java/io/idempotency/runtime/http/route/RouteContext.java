@@ -32,6 +32,11 @@ final class RouteContext implements IdempotencyContext {
     }
 
     @Override
+    public boolean isProtected() {
+        return held().isProtected();
+    }
+
+    @Override
     public String operation() {
         return held().operation();
     }

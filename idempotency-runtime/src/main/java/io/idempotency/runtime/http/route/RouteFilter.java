@@ -7,6 +7,7 @@ import io.idempotency.runtime.Invocation;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.OutcomeListeners;
 import io.idempotency.runtime.RequestKeySource;
+import io.idempotency.runtime.UnprotectedContext;
 import io.idempotency.runtime.config.KeyScope;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.order.Ordered;
@@ -85,6 +86,7 @@ final class RouteFilter implements Ordered {
         if (key == null) {
             String operation = route.operation().name();
             OutcomeListeners.tell(listeners, operation, listener -> listener.onUnprotected(operation));
+            context.add(new UnprotectedContext(operation));
             return CompletableFuture.completedFuture(Optional.empty());
         }
         RouteCall call = new RouteCall(route, request, responses);

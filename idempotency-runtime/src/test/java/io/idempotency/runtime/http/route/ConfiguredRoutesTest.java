@@ -144,6 +144,7 @@ class ConfiguredRoutesTest {
         HttpResponse<byte[]> optional = send(post("/text", ORDER));
         assertThat(optional.code()).isEqualTo(200);
         assertThat(optional.header("Idempotency-Status")).isEqualTo("ignored");
+        assertThat(plain.unprotected).as("the body was told").isTrue();
     }
 
     @Test

@@ -36,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import reactor.core.publisher.Flux;
@@ -47,6 +48,7 @@ import reactor.core.publisher.Mono;
 class PlainController {
 
     final AtomicInteger bodies = new AtomicInteger();
+    final AtomicBoolean unprotected = new AtomicBoolean();
     final AtomicReference<CountDownLatch> gate = new AtomicReference<>(new CountDownLatch(0));
 
     @Serdeable
@@ -102,6 +104,7 @@ class PlainController {
     @Post("/text")
     @Produces(MediaType.TEXT_PLAIN)
     String text(@Body Order order) {
+        unprotected.set(!IdempotencyContext.current().isProtected());
         return "placed \u00fc " + placed(order).number();
     }
 

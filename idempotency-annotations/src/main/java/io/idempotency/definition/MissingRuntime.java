@@ -1,0 +1,71 @@
+package io.idempotency.definition;
+
+import io.idempotency.IdempotentOperation;
+import io.idempotency.SendsIdempotencyKey;
+import io.micronaut.aop.Interceptor;
+import io.micronaut.aop.InterceptorBinding;
+import io.micronaut.context.BeanContext;
+import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.context.event.StartupEvent;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.inject.ExecutableMethod;
+import jakarta.inject.Singleton;
+import java.lang.annotation.Annotation;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Stops an application that has annotated methods and no interceptor for them: Micronaut would call them as they are. */
+@Singleton
+final class MissingRuntime implements ApplicationEventListener<StartupEvent> {
+
+    private static final String RUNTIME =
+            "Add the dependency io.idempotency:idempotency-runtime:" + LibraryVersion.CURRENT
+                    + " (Maven: <dependency>; Gradle: implementation), or a store's module, which brings it along.";
+
+    private final BeanContext context;
+
+    MissingRuntime(BeanContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public void onApplicationEvent(StartupEvent event) {
+        if (!isIntercepted(IdempotentOperation.class)) {
+            Set<String> methods = names(IdempotentOperation.class);
+            methods.addAll(AnnotatedBeans.unadvised(context));
+            require(methods, "idempotency-runtime is not on the class path, and nothing would protect", RUNTIME);
+        }
+        if (!isIntercepted(SendsIdempotencyKey.class)) {
+            require(
+                    names(SendsIdempotencyKey.class),
+                    "idempotency-runtime or micronaut-http-client is not on the class path, and no key would be sent by",
+                    RUNTIME + " Add io.micronaut:micronaut-http-client too.");
+        }
+    }
+
+    private boolean isIntercepted(Class<? extends Annotation> annotation) {
+        return context.getBeanDefinitions(Interceptor.class).stream()
+                .flatMap(interceptor -> interceptor.getAnnotationValuesByType(InterceptorBinding.class).stream())
+                .anyMatch(binding -> binding.stringValue()
+                        .filter(annotation.getName()::equals)
+                        .isPresent());
+    }
+
+    private Set<String> names(Class<? extends Annotation> annotation) {
+        return AnnotatedBeans.methods(context, annotation).stream()
+                .map(MissingRuntime::name)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String name(ExecutableMethod<?, ?> method) {
+        return method.getDeclaringType().getName() + "." + method.getMethodName();
+    }
+
+    private static void require(Set<String> methods, String what, String remedy) {
+        if (!methods.isEmpty()) {
+            throw new ConfigurationException(
+                    what + " these annotated methods: " + methods + ". The application does not start. " + remedy);
+        }
+    }
+}
