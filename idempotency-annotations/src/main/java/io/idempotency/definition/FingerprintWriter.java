@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Every value is typed and self-delimiting, so that no two different arguments are written alike: the number 1 and
  * the text "1" differ, and so do ("a", "bc") and ("ab", "c"). Equal values are written alike whatever their
  * representation: sets and maps in the order of their written elements, decimals without trailing zeros. Properties
- * are written by name and left out when null, so that adding an optional one does not change the fingerprint of calls
+ * and the values of maps are left out when null, so that adding an optional one does not change the fingerprint of calls
  * that do not use it.
  *
  * <p>The form is stable: {@link #VERSION} stands in front of every fingerprint and rises with any change here.
@@ -264,6 +264,23 @@ public final class FingerprintWriter extends FingerprintBuffer {
      */
     public void open(Object value) {
         openValues.write(value, this);
+    }
+
+    /**
+     * Writes elements whose declared type does not say whether their order counts, by what holds them at run time: a
+     * list, an array's view or a queue in its order, any other collection without one.
+     *
+     * @param elements the elements
+     * @param element writes one of them
+     * @param <T> their type
+     * @throws IllegalArgumentException when they are no collection, so that nothing says whether their order counts
+     */
+    public <T> void elements(Iterable<? extends T> elements, ElementWriter<T> element) {
+        if (ElementOrder.counts(elements)) {
+            list(elements, element);
+        } else {
+            set(elements, element);
+        }
     }
 
     /**

@@ -47,14 +47,14 @@ final class ContainerPlanner {
             BoundType element = type.as("java.lang.Iterable")
                     .flatMap(each -> each.argument(0))
                     .orElseThrow();
-            return elements(type, element, !type.isAssignable("java.util.Set"), path);
+            return elements(type, element, path);
         }
         return shapes.structure(type, path);
     }
 
     /** The shape of an array or a collection. */
-    Optional<Shape> elements(BoundType type, BoundType element, boolean ordered, String path) {
-        return shapes.plan(element, path + "[]").map(shape -> new Shape.Elements(type, shape, ordered));
+    Optional<Shape> elements(BoundType type, BoundType element, String path) {
+        return shapes.plan(element, path + "[]").map(shape -> new Shape.Elements(type, shape, Shape.Order.of(type)));
     }
 
     private Optional<Shape> entries(BoundType type, BoundType map, String path) {

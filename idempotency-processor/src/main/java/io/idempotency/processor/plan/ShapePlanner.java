@@ -91,7 +91,7 @@ final class ShapePlanner {
     }
 
     private Optional<Shape> array(BoundType type, BoundType component, String path) {
-        return leaf(type).or(() -> containers.elements(type, component, true, path));
+        return leaf(type).or(() -> containers.elements(type, component, path));
     }
 
     private Optional<Shape> single(BoundType type, String path) {
