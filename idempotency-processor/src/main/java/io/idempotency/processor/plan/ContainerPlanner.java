@@ -1,6 +1,8 @@
 package io.idempotency.processor.plan;
 
+import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.BoundType;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -40,6 +42,12 @@ final class ContainerPlanner {
 
     private Optional<Shape> many(BoundType type, String path) {
         Optional<BoundType> map = type.as("java.util.Map");
+        if (map.isPresent() || type.isAssignable("java.util.Collection")) {
+            List<String> besides = Accessors.besidesElements(type);
+            if (!besides.isEmpty()) {
+                return shapes.problem(path, type, Unfingerprintable.besides(besides));
+            }
+        }
         if (map.isPresent()) {
             return entries(type, map.get(), path);
         }

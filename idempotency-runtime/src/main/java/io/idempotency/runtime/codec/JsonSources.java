@@ -73,7 +73,7 @@ final class JsonSources {
     private static Map<String, Object> parts(Object source) {
         Map<String, Object> parts = new HashMap<>();
         if (source instanceof Map<?, ?> map) {
-            map.forEach((key, value) -> put(parts, String.valueOf(key), value));
+            map.forEach((key, value) -> put(parts, MemberNames.of(key), value));
         } else if (!(source instanceof JsonNode)) {
             introspection(source)
                     .ifPresent(bean -> bean.getBeanProperties().stream()

@@ -34,6 +34,7 @@ final class JsonValues implements OpenValues {
 
     @Override
     public void write(Object value, FingerprintWriter writer) {
+        requirePlain(value);
         if (value instanceof Map<?, ?> map) {
             object(map, writer);
         } else if (value instanceof Collection<?> collection) {
@@ -60,7 +61,8 @@ final class JsonValues implements OpenValues {
     private void object(Map<?, ?> map, FingerprintWriter writer) {
         Map<String, Object> members = new TreeMap<>();
         map.forEach((key, value) -> {
-            if (value != null && members.put(name(key), value) != null) {
+            Object present = value instanceof Optional<?> optional ? optional.orElse(null) : value;
+            if (present != null && members.put(MemberNames.of(key), present) != null) {
                 throw refused(map, "two of its keys are both written '" + key + "'", null);
             }
         });
@@ -70,11 +72,6 @@ final class JsonValues implements OpenValues {
             write(value, writer);
         });
         writer.end();
-    }
-
-    /** As JSON mappers name members. */
-    private static String name(@Nullable Object key) {
-        return key instanceof Enum<?> constant ? constant.name() : Objects.toString(key);
     }
 
     private void node(@Nullable Sourced part, FingerprintWriter writer) {
@@ -88,7 +85,7 @@ final class JsonValues implements OpenValues {
         } else if (node.isBoolean()) {
             writer.bool(node.getBooleanValue());
         } else if (node.isNumber()) {
-            number(node, writer);
+            writer.decimal(node.getNumberValue());
         } else if (node.isArray()) {
             array(part, writer);
         } else {
@@ -96,7 +93,18 @@ final class JsonValues implements OpenValues {
         }
     }
 
+    private static void requirePlain(@Nullable Object value) {
+        if ((value instanceof Collection<?> || value instanceof Map<?, ?>) && !PlainContainers.contain(value)) {
+            throw refused(
+                    value,
+                    "its class may hold more than its elements, which alone would be compared; pass a copy in a"
+                            + " collection of the platform, or a record that has one",
+                    null);
+        }
+    }
+
     private void array(Sourced part, FingerprintWriter writer) {
+        requirePlain(part.source());
         List<Sourced> elements = JsonSources.elements(part.node(), part.source());
         if (part.source() instanceof Collection<?> source && !ElementOrder.counts(source)) {
             writer.set(elements, this::node);
@@ -105,20 +113,13 @@ final class JsonValues implements OpenValues {
         }
     }
 
-    private static void number(JsonNode node, FingerprintWriter writer) {
-        try {
-            writer.decimal(node.getBigDecimalValue());
-        } catch (NumberFormatException e) {
-            throw refused(node.getNumberValue(), "JSON has no such number", e);
-        }
-    }
-
     private void members(Sourced part, FingerprintWriter writer) {
+        requirePlain(part.source());
         Map<String, Sourced> members;
         try {
             members = new TreeMap<>(JsonSources.members(part.node(), part.source()));
-        } catch (RuntimeException e) {
-            throw refused(Objects.requireNonNullElse(part.source(), part.node()), e.getMessage(), e);
+        } catch (IllegalStateException e) {
+            throw refused(Objects.requireNonNullElse(part.source(), part.node()), String.valueOf(e.getMessage()), e);
         }
         writer.begin();
         members.forEach((name, value) -> {

@@ -143,6 +143,30 @@ class FingerprintsTest {
         assertThat(of(one)).isNotEqualTo(of(new Tagged("t", Set.of("a", "b"), List.of())));
     }
 
+    @Test
+    void aBinaryNumberCountsByItsBitsWhichNoJavaVersionSpellsDifferently() {
+        assertThat(of(2e23)).isEqualTo(of(new BigDecimal(2e23)));
+        assertThat(of(new Basket(List.of(), BigDecimal.ONE, 2e23)))
+                .isEqualTo(of(new Basket(List.of(), BigDecimal.ONE, new BigDecimal(2e23))));
+        assertThat(of(Map.of(2e23, "a"))).isNotEqualTo(of(Map.of("2.0E23", "a")));
+    }
+
+    @Test
+    void whatIsNullInAMapIsAsIfItWereNotThere() {
+        Map<String, Object> map = new HashMap<>(Map.of("a", 1, "empty", Optional.empty()));
+        map.put("nothing", null);
+        assertThat(of(map)).isEqualTo(of(Map.of("a", 1)));
+    }
+
+    static final class Page extends ArrayList<String> {
+        private static final long serialVersionUID = 1L;
+        final String cursor;
+
+        Page(String cursor) {
+            this.cursor = cursor;
+        }
+    }
+
     private static List<Object> refused() {
         Map<String, Object> cycle = new HashMap<>();
         cycle.put("itself", cycle);
@@ -160,6 +184,11 @@ class FingerprintsTest {
                 cycle,
                 List.of(cycle),
                 twice,
+                new Page("c"),
+                Map.of("in", new Page("c")),
+                new Basket(List.of(), BigDecimal.ONE, new Page("c")),
+                Map.of(new Object(), 1),
+                Map.of(new java.util.Date(0), 1),
                 List.of("a").iterator(),
                 Stream.of("a"),
                 new ByteArrayInputStream(new byte[0]),
