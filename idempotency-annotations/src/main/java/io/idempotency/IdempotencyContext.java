@@ -109,6 +109,16 @@ public interface IdempotencyContext extends PropagatedContextElement {
     String deriveKey(String name);
 
     /**
+     * {@link #deriveKey(String)} for a call that asks for something, so that one key never stands for two intents.
+     *
+     * @param name tells the downstream calls of one body apart
+     * @param intent what the call asks for, compared with {@code equals}
+     * @return the name's key
+     * @throws IllegalStateException when this run of the body already took the name's key for another intent
+     */
+    String deriveKey(String name, Object intent);
+
+    /**
      * Declares that the body had no effect. If it throws, the claim is released and the next call may run; if it
      * returns, the result goes to this caller alone.
      */

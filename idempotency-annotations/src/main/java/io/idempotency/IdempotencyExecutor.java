@@ -57,7 +57,7 @@ public interface IdempotencyExecutor {
      *
      * @param operation the operation's name: kebab-case, at most 100 characters, the same for every call. What varies from call
      *     to call belongs into the key
-     * @param key the key; null or empty is refused, or runs unprotected with {@code key-required: false}
+     * @param key the key; null, empty or blank is refused, or runs unprotected with {@code key-required: false}
      * @param arguments what the body depends on, as the application's JSON mapper writes it: another call with the same key and
      *     other arguments is refused. Null for nothing
      * @param type what the result is recorded and read back as; {@link Argument#VOID} for none
@@ -97,6 +97,35 @@ public interface IdempotencyExecutor {
             throws E {
         return execute(operation, key, arguments, Argument.of(type), body);
     }
+
+    /**
+     * {@link #execute(String, String, Object, Argument, Body)} where the arguments are the key as well: two calls with equal
+     * arguments are one.
+     *
+     * @param operation the operation's name
+     * @param arguments what is done; null is refused as a missing key is
+     * @param type what the result is recorded and read back as; {@link Argument#VOID} for none
+     * @param body what to run
+     * @param <T> the result
+     * @param <E> what the body may throw
+     * @return the body's result, or the recorded one
+     * @throws E the body's own exception, to the call that ran it
+     */
+    <T extends @Nullable Object, E extends Exception> T executeByArguments(
+            String operation, @Nullable Object arguments, Argument<T> type, Body<? extends T, E> body) throws E;
+
+    /**
+     * {@link #executeAsync(String, String, Object, Argument, AsyncBody)} where the arguments are the key as well.
+     *
+     * @param operation the operation's name
+     * @param arguments what is done; null is refused as a missing key is
+     * @param type what the result is recorded and read back as; {@link Argument#VOID} for none
+     * @param body what to start
+     * @param <T> the result
+     * @return completes with the body's result or the recorded one, or fails
+     */
+    <T extends @Nullable Object> CompletionStage<T> executeAsyncByArguments(
+            String operation, @Nullable Object arguments, Argument<T> type, AsyncBody<? extends T> body);
 
     /**
      * Starts a body, unless the key is known already. The calling thread does not wait, for the store neither.

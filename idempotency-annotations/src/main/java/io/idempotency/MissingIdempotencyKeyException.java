@@ -2,7 +2,7 @@ package io.idempotency;
 
 import org.jspecify.annotations.Nullable;
 
-/** The call carries no idempotency key, or a null or empty one, and the operation requires it. The body did not run. */
+/** The call carries no idempotency key, or a null, empty or blank one, and the operation requires it. The body did not run. */
 public final class MissingIdempotencyKeyException extends IdempotencyException {
 
     private static final long serialVersionUID = 1L;

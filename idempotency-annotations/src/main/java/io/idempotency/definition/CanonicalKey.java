@@ -18,13 +18,13 @@ public final class CanonicalKey {
      * A key that is a text.
      *
      * @param text the text
-     * @return null when the text is null or empty
+     * @return null when the text is null, empty or blank: all who have nothing to say would share one key
      */
     public static @Nullable String text(@Nullable CharSequence text) {
-        if (text == null || text.length() == 0) {
+        String value = text == null ? "" : text.toString();
+        if (isBlank(value)) {
             return null;
         }
-        String value = text.toString();
         return value.charAt(value.length() - 1) == ')'
                         && LOOKS_TYPED.matcher(value).matches()
                 ? "text(" + value + ")"
@@ -36,10 +36,15 @@ public final class CanonicalKey {
      *
      * @param type the type's tag: lower-case letters, digits and hyphens
      * @param value its canonical text
-     * @return null when the value is null or empty
+     * @return null when the value is null, empty or blank
      */
     public static @Nullable String typed(String type, @Nullable String value) {
-        return value == null || value.isEmpty() ? null : type + "(" + value + ")";
+        return value == null || isBlank(value) ? null : type + "(" + value + ")";
+    }
+
+    /** Nothing but white space, be it one that a line may not be broken at. */
+    private static boolean isBlank(String value) {
+        return value.codePoints().allMatch(each -> Character.isWhitespace(each) || Character.isSpaceChar(each));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.idempotency.definition;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Every value is typed and self-delimiting, so that no two different arguments are written alike: the number 1 and
  * the text "1" differ, and so do ("a", "bc") and ("ab", "c"). Equal values are written alike whatever their
  * representation: sets and maps in the order of their written elements, decimals without trailing zeros. Properties
- * are written by name and left out when null, so that adding an optional one does not change the fingerprint of calls
+ * and the values of maps are left out when null, so that adding an optional one does not change the fingerprint of calls
  * that do not use it.
  *
  * <p>The form is stable: {@link #VERSION} stands in front of every fingerprint and rises with any change here.
@@ -198,6 +199,32 @@ public final class FingerprintWriter extends FingerprintBuffer {
         framed('G', stripped.unscaledValue().toByteArray());
     }
 
+    /**
+     * Writes a number of any class by value: 1, 1L and 1.0 are alike. A binary one counts by the exact value of its bits,
+     * since the text that stands for it differs between Java versions.
+     *
+     * @param value the number
+     * @throws IllegalArgumentException when it is not finite
+     */
+    public void decimal(Number value) {
+        if (value instanceof BigDecimal exact) {
+            decimal(exact);
+        } else if (value instanceof Double || value instanceof Float) {
+            decimal(exactly(value.doubleValue()));
+        } else {
+            decimal(new BigDecimal(value.toString()));
+        }
+    }
+
+    private static BigDecimal exactly(double value) {
+        if (Double.isFinite(value)) {
+            return new BigDecimal(value);
+        }
+        throw new IllegalArgumentException(
+                "The number " + value + " cannot be part of the arguments' fingerprint: JSON has no"
+                        + " such number. The body did not run. Pass a finite one, or mark it @NotFingerprinted.");
+    }
+
     /** What has so few digits without its trailing zeros always comes here, so that one value has one form. */
     private void decimal(long unscaled, int scale) {
         long stripped = unscaled;
@@ -267,6 +294,23 @@ public final class FingerprintWriter extends FingerprintBuffer {
     }
 
     /**
+     * Writes elements whose declared type does not say whether their order counts, by what holds them at run time: a
+     * list, an array's view or a queue in its order, any other collection without one.
+     *
+     * @param elements the elements
+     * @param element writes one of them
+     * @param <T> their type
+     * @throws IllegalArgumentException when they are no collection, so that nothing says whether their order counts
+     */
+    public <T> void elements(Iterable<? extends T> elements, ElementWriter<T> element) {
+        if (ElementOrder.counts(elements)) {
+            list(elements, element);
+        } else {
+            set(elements, element);
+        }
+    }
+
+    /**
      * Writes elements in their own order.
      *
      * @param elements the elements
@@ -304,7 +348,7 @@ public final class FingerprintWriter extends FingerprintBuffer {
     }
 
     /**
-     * Writes a map in the order of its written keys.
+     * Writes a map in the order of its written keys. As everywhere, null and an empty optional are as if they were not there.
      *
      * @param map the map
      * @param key writes a key
@@ -317,9 +361,12 @@ public final class FingerprintWriter extends FingerprintBuffer {
         tag('(');
         Pieces pieces = new Pieces();
         for (Map.Entry<? extends K, ? extends V> entry : map.entrySet()) {
-            key.write(entry.getKey(), this);
-            value.write(entry.getValue(), this);
-            pieces.add();
+            V held = entry.getValue();
+            if (held != null && !(held instanceof Optional<?> optional && optional.isEmpty())) {
+                key.write(entry.getKey(), this);
+                value.write(held, this);
+                pieces.add();
+            }
         }
         pieces.sort();
         depth--;

@@ -52,7 +52,7 @@ public interface OperationDefinition {
      * The key in its canonical text form (see {@link CanonicalKey}), with {@link KeySource#PARAMETERS} only.
      *
      * @param arguments the call's arguments, in order
-     * @return null when any part of the key is null or empty
+     * @return null when any part of the key is null, empty or blank
      */
     default @Nullable String key(@Nullable Object[] arguments) {
         return null;

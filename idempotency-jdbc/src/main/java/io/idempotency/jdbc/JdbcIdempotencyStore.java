@@ -2,6 +2,7 @@ package io.idempotency.jdbc;
 
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
@@ -31,7 +32,7 @@ import java.util.function.Supplier;
  */
 @Singleton
 @Named(JdbcIdempotencyStore.NAME)
-public final class JdbcIdempotencyStore implements TransactionalStore, SettlementSignals {
+public final class JdbcIdempotencyStore implements IdempotencyStore, TransactionalStore, SettlementSignals {
 
     static final String NAME = "jdbc";
     private static final Predicate<StoredRecord> NEVER = record -> false;
@@ -125,6 +126,16 @@ public final class JdbcIdempotencyStore implements TransactionalStore, Settlemen
     @Override
     public CompletionStage<Integer> purge(int limit) {
         return done(() -> table.purge(limit));
+    }
+
+    @Override
+    public Optional<TransactionalStore> transactional() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Optional<SettlementSignals> signals() {
+        return Optional.of(this);
     }
 
     @Override

@@ -15,7 +15,6 @@ import static org.awaitility.Awaitility.await;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Settled;
-import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
 import io.idempotency.test.servers.PostgresServer;
 import io.micronaut.context.ApplicationContext;
@@ -37,7 +36,7 @@ class NotificationFaultsTest {
     private final AtomicInteger looks = new AtomicInteger();
 
     private Subscription listen(IdempotencyStore store) {
-        return ((SettlementSignals) store).listen(id("key"), looks::incrementAndGet);
+        return store.signals().orElseThrow().listen(id("key"), looks::incrementAndGet);
     }
 
     private void assertHears(IdempotencyStore store) {

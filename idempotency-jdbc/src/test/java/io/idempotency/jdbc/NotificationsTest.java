@@ -13,9 +13,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
-import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
-import io.idempotency.runtime.store.TransactionalStore;
 import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
 import java.util.Set;
@@ -30,7 +28,7 @@ class NotificationsTest {
     private final AtomicInteger looks = new AtomicInteger();
 
     private Subscription listen(IdempotencyStore store) {
-        return ((SettlementSignals) store).listen(id("key"), looks::incrementAndGet);
+        return store.signals().orElseThrow().listen(id("key"), looks::incrementAndGet);
     }
 
     /** Connections that hear what becomes of this table's records. */
@@ -99,12 +97,13 @@ class NotificationsTest {
     @Test
     void aTransactionTellsWhenItCommitsAndNothingWhenItRollsBack() throws Exception {
         try (ApplicationContext application = place.application()) {
-            TransactionalStore store = application.getBean(JdbcIdempotencyStore.class);
+            JdbcIdempotencyStore store = application.getBean(JdbcIdempotencyStore.class);
             Ownership owner = own(store, claim("key"));
             Ownership later = own(store, claim("later"));
             AtomicInteger laterLooks = new AtomicInteger();
             try (Subscription listening = listen(store);
-                    Subscription other = ((SettlementSignals) store).listen(id("later"), laterLooks::incrementAndGet)) {
+                    Subscription other =
+                            store.signals().orElseThrow().listen(id("later"), laterLooks::incrementAndGet)) {
                 await().until(listening::live);
                 get(store.claim(claim("key")));
                 get(store.claim(claim("later")));

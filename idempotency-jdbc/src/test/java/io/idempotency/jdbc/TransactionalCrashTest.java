@@ -3,7 +3,6 @@ package io.idempotency.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.runtime.store.IdempotencyStore;
-import io.idempotency.runtime.store.TransactionalStore;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.data.jdbc.runtime.JdbcOperations;
 import java.io.IOException;
@@ -66,7 +65,7 @@ class TransactionalCrashTest {
     public static void main(String[] arguments) throws Exception {
         Place place = new Place(arguments[0], arguments[1], arguments[2], arguments[3]);
         ApplicationContext application = place.application();
-        TransactionalStore store = application.getBean(JdbcIdempotencyStore.class);
+        JdbcIdempotencyStore store = application.getBean(JdbcIdempotencyStore.class);
         store.inTransaction(Duration.ZERO, view -> {
             Calls.own(view, Calls.claim("key"));
             application

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
@@ -12,6 +13,7 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
 import io.idempotency.runtime.store.TransactionalStore.KeyLockedException;
+import io.idempotency.test.FaultyStore;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.time.Duration;
@@ -66,11 +68,11 @@ class TransactionalTest {
         });
     }
 
-    private StoredRecord found(TransactionalStore store) {
+    private StoredRecord found(IdempotencyStore store) {
         return store.find(id).toCompletableFuture().join().orElse(null);
     }
 
-    private static TransactionalStore store(ApplicationContext application) {
+    private static JdbcIdempotencyStore store(ApplicationContext application) {
         return application.getBean(JdbcIdempotencyStore.class);
     }
 
@@ -78,7 +80,7 @@ class TransactionalTest {
     @MethodSource("places")
     void whatIsCommittedIsFoundByTheNextCall(Supplier<Place> place) throws Exception {
         try (ApplicationContext application = place.get().application()) {
-            TransactionalStore store = store(application);
+            JdbcIdempotencyStore store = store(application);
             assertThat(claimAndComplete(view -> null, store, Duration.ZERO)).isInstanceOf(ClaimResult.Acquired.class);
             assertThat(claimAndComplete(view -> null, store, Duration.ZERO)).isInstanceOf(ClaimResult.Duplicate.class);
             assertThat(found(store).state()).isEqualTo(RecordState.COMPLETED);
@@ -90,7 +92,7 @@ class TransactionalTest {
     void anExceptionRollsRecordAndWritesBackAndIsThrownAsItIs(Supplier<Place> place) throws Exception {
         Place here = place.get();
         try (ApplicationContext application = here.application()) {
-            TransactionalStore store = store(application);
+            JdbcIdempotencyStore store = store(application);
             IOException thrown = new IOException("checked");
             assertThatThrownBy(() -> claimAndComplete(
                             view -> {
@@ -108,7 +110,7 @@ class TransactionalTest {
     void aDuplicateIsLockedOutWhileTheFirstTransactionRunsAndFindsItsResultAfterwards(Supplier<Place> place)
             throws Exception {
         try (ApplicationContext application = place.get().application()) {
-            TransactionalStore store = store(application);
+            JdbcIdempotencyStore store = store(application);
             CountDownLatch claimed = new CountDownLatch(1);
             CountDownLatch go = new CountDownLatch(1);
             Future<ClaimResult> first = THREADS.submit(() -> claimAndComplete(
@@ -134,7 +136,7 @@ class TransactionalTest {
     @MethodSource("places")
     void aWaiterRunsWhenTheFirstTransactionIsRolledBack(Supplier<Place> place) throws Exception {
         try (ApplicationContext application = place.get().application()) {
-            TransactionalStore store = store(application);
+            JdbcIdempotencyStore store = store(application);
             CountDownLatch claimed = new CountDownLatch(1);
             CompletableFuture<Void> fails = new CompletableFuture<>();
             Future<ClaimResult> first = THREADS.submit(() -> claimAndComplete(
@@ -174,6 +176,24 @@ class TransactionalTest {
                 return null;
             });
             assertThat(inside[0]).isEqualTo(before);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void aStoreInFrontKeepsTheTransactionAndItsOwnDuty(Supplier<Place> place) throws Exception {
+        try (ApplicationContext application = place.get().application()) {
+            FaultyStore front = new FaultyStore(store(application));
+            TransactionalStore transactions = front.transactional().orElseThrow();
+            front.loseReply(FaultyStore.Call.COMPLETE);
+            assertThatThrownBy(() -> claimAndComplete(view -> null, transactions, Duration.ZERO))
+                    .hasMessageContaining("lost the reply");
+            assertThat(found(front)).isNull();
+
+            front.mend();
+            assertThat(claimAndComplete(view -> null, transactions, Duration.ZERO))
+                    .isInstanceOf(ClaimResult.Acquired.class);
+            assertThat(found(front).state()).isEqualTo(RecordState.COMPLETED);
         }
     }
 }

@@ -54,6 +54,17 @@ class FreeFormFingerprintTest {
                 .isEqualTo(Written.by(FreeFormFingerprintTest::json));
     }
 
+    @Test
+    void aBinaryNumberCountsByItsBitsWhichNoJavaVersionSpellsDifferently() throws Exception {
+        String type = "com.fasterxml.jackson.databind.JsonNode";
+        Compiled payments = Payments.load("@IdempotentOperation void pay(" + type + " json) {}");
+
+        assertThat(payments.fingerprint(new ObjectMapper().readTree("2e23"))).isEqualTo(Written.by(writer -> {
+            writer.name("json");
+            writer.decimal(new BigDecimal(2e23));
+        }));
+    }
+
     private static void json(FingerprintWriter writer) {
         writer.name("json");
         writer.begin();

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyTest {
 
@@ -116,6 +117,17 @@ class KeyTest {
         assertThat(payments.definition().keyDescription()).isEqualTo("a, c");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "\t", "\u00a0", " \u3000\n"})
+    void aBlankKeyIsNone(String blank) {
+        assertThat(Payments.load("@IdempotentOperation(key = \"id\") void pay(String id) {}")
+                        .key(blank))
+                .isNull();
+        assertThat(Payments.load("@IdempotentOperation void pay(@IdempotencyKey String a, @IdempotencyKey int b) {}")
+                        .key(blank, 1))
+                .isNull();
+    }
+
     static Stream<Arguments> values() {
         return Stream.of(
                 Arguments.of("String", "o-1", "o-1"),
@@ -126,7 +138,10 @@ class KeyTest {
                 Arguments.of("short", (short) 1, "integer(1)"),
                 Arguments.of("BigInteger", BigInteger.ONE, "integer(1)"),
                 Arguments.of("BigDecimal", new BigDecimal("1.50"), "decimal(1.5)"),
-                Arguments.of("double", 1.5, "double(1.5)"),
+                Arguments.of("double", 1.5, "double(3ff8000000000000)"),
+                Arguments.of("Double", 2e23, "double(44c52d02c7e14af6)"),
+                Arguments.of("float", 1.5f, "float(3fc00000)"),
+                Arguments.of("java.sql.Date", new java.sql.Date(0), "epoch-millis(0)"),
                 Arguments.of("boolean", true, "boolean(true)"),
                 Arguments.of("char", 'c', "char(c)"),
                 Arguments.of("UUID", new UUID(0, 1), "uuid(00000000-0000-0000-0000-000000000001)"),

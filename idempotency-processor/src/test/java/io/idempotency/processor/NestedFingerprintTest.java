@@ -70,6 +70,20 @@ class NestedFingerprintTest {
                 .isEqualTo(values.get().stream().map(payments::fingerprint).toList());
     }
 
+    @Test
+    void whatIsNullInAMapIsAsIfItWereNotThereOnEveryLevel() {
+        Compiled payments =
+                Payments.load("@IdempotentOperation void pay(Map<String, Map<String, Optional<String>>> it) {}");
+        Map<String, Object> inner = new HashMap<>(Map.of("a", Optional.of("b"), "empty", Optional.empty()));
+        inner.put("nothing", null);
+        Map<String, Object> outer = new HashMap<>(Map.of("k", inner));
+        outer.put("nothing", null);
+
+        assertThat(payments.fingerprint(outer))
+                .isEqualTo(payments.fingerprint(Map.of("k", Map.of("a", Optional.of("b")))))
+                .isNotEqualTo(payments.fingerprint(Map.of()));
+    }
+
     private static Arguments all(String type, Supplier<List<Object>> values) {
         return Arguments.of(type, values);
     }

@@ -19,11 +19,13 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.List;
+import java.util.TimeZone;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TimeFingerprintTest {
 
@@ -81,6 +83,24 @@ class TimeFingerprintTest {
                 .isEqualTo(all.stream()
                         .map(text -> payments.fingerprint(parse.apply(text)))
                         .toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"java.util.Date", "java.sql.Date", "java.sql.Time", "java.sql.Timestamp"})
+    void theTimeZoneOfTheJvmDoesNotCount(String type) throws ReflectiveOperationException {
+        Compiled payments = Payments.load("@IdempotentOperation(key = \"it\") void pay(" + type + " it) {}");
+        Object moment = Class.forName(type).getConstructor(long.class).newInstance(80_000_000L);
+        TimeZone before = TimeZone.getDefault();
+        try {
+            TimeZone.setDefault(TimeZone.getTimeZone("Pacific/Kiritimati"));
+            String fingerprint = payments.fingerprint(moment);
+            String key = payments.key(moment);
+            TimeZone.setDefault(TimeZone.getTimeZone("Pacific/Pago_Pago"));
+            assertThat(payments.fingerprint(moment)).isEqualTo(fingerprint);
+            assertThat(payments.key(moment)).isEqualTo(key);
+        } finally {
+            TimeZone.setDefault(before);
+        }
     }
 
     private static Arguments time(String type, Function<String, Object> parse, String... all) {

@@ -14,6 +14,7 @@ import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
+import io.idempotency.runtime.store.TransactionalStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,6 +167,16 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     @Override
     public CompletionStage<Integer> purge(int limit) {
         return CompletableFuture.completedFuture(0);
+    }
+
+    @Override
+    public Optional<TransactionalStore> transactional() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<SettlementSignals> signals() {
+        return Optional.of(this);
     }
 
     @Override

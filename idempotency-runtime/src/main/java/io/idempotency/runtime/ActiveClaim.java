@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The claim that a running body holds. Time is {@code System.nanoTime}, counted from before the claim was sent. */
-final class ActiveClaim implements IdempotencyContext, DerivedKeys {
+final class ActiveClaim implements IdempotencyContext {
 
     private final Invocation call;
     private final Ownership ownership;

@@ -32,7 +32,7 @@ final class TransactionalRun {
     }
 
     Outcome run(Invocation call, Claim claim) {
-        TransactionalStore store = (TransactionalStore) call.operation().store();
+        TransactionalStore store = call.operation().store().transactional().orElseThrow();
         Progress progress = new Progress();
         try {
             return store.inTransaction(lockTimeout(call), view -> inTransaction(call, claim, view, progress));

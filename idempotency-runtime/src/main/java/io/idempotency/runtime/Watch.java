@@ -28,21 +28,10 @@ final class Watch implements Turns.Alarm {
 
     private record Polls(Duration first, Duration longest) {}
 
-    /** No channel. */
-    private record Deaf() implements Subscription {
-        @Override
-        public boolean live() {
-            return false;
-        }
-
-        @Override
-        public void close() {}
-    }
-
     Watch(ExecutionServices services, IdempotencyStore store, RecordId id, Runnable wake) {
         this.services = services;
         this.wake = wake;
-        this.subscription = store instanceof SettlementSignals signals ? signals.listen(id, wake) : new Deaf();
+        this.subscription = store.signals().orElseGet(SettlementSignals::none).listen(id, wake);
     }
 
     /**

@@ -12,6 +12,7 @@ import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
+import io.idempotency.runtime.store.TransactionalStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +22,7 @@ import java.util.concurrent.CompletionStage;
  * A store in front of another one that breaks on command: for tests of what an application does when its store is gone
  * before the body, or after it. Without faults it does what the store behind it does. Thread-safe.
  */
-public final class FaultyStore implements IdempotencyStore, SettlementSignals {
+public final class FaultyStore implements IdempotencyStore {
 
     /** The calls that can be broken. */
     public enum Call {
@@ -48,8 +49,8 @@ public final class FaultyStore implements IdempotencyStore, SettlementSignals {
     }
 
     private final IdempotencyStore store;
-    private final Faults faults = new Faults();
-    private final SignalFaults signals = new SignalFaults();
+    private final Faults faults;
+    private final SignalFaults signals;
 
     /**
      * Sound until told otherwise.
@@ -57,7 +58,13 @@ public final class FaultyStore implements IdempotencyStore, SettlementSignals {
      * @param store does the work
      */
     public FaultyStore(IdempotencyStore store) {
+        this(store, new Faults(), new SignalFaults());
+    }
+
+    private FaultyStore(IdempotencyStore store, Faults faults, SignalFaults signals) {
         this.store = store;
+        this.faults = faults;
+        this.signals = signals;
     }
 
     /**
@@ -192,8 +199,18 @@ public final class FaultyStore implements IdempotencyStore, SettlementSignals {
         return faults.meet(Call.PURGE, () -> store.purge(limit));
     }
 
+    /** Whether it waits for a lock is the database's business; every call within the transaction meets the faults. */
     @Override
-    public Subscription listen(RecordId id, Runnable look) {
-        return signals.listen(NoSignals.of(store), id, look);
+    public Optional<TransactionalStore> transactional() {
+        return store.transactional().map(behind -> new FaultyTransactions(behind, this::with));
+    }
+
+    @Override
+    public Optional<SettlementSignals> signals() {
+        return store.signals().map(behind -> (id, look) -> signals.listen(behind, id, look));
+    }
+
+    private FaultyStore with(IdempotencyStore inTransaction) {
+        return new FaultyStore(inTransaction, faults, signals);
     }
 }

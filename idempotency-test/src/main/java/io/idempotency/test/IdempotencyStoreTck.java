@@ -2,7 +2,6 @@ package io.idempotency.test;
 
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.IdempotencyStore;
-import io.idempotency.runtime.store.SettlementSignals;
 import java.time.Duration;
 import java.time.Instant;
 import org.awaitility.Awaitility;
@@ -62,13 +61,13 @@ public abstract class IdempotencyStoreTck {
     }
 
     /**
-     * Whether waiting callers hear that a record was settled. By default a store that implements {@link SettlementSignals}
+     * Whether waiting callers hear that a record was settled. By default a store that gives {@link IdempotencyStore#signals()}
      * must tell them; override it where that depends on the server.
      *
      * @return true when they must hear
      */
     protected boolean tellsWaiters() {
-        return store() instanceof SettlementSignals;
+        return store().signals().isPresent();
     }
 
     /**

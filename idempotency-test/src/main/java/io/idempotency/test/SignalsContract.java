@@ -7,6 +7,7 @@ import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -37,7 +38,8 @@ abstract class SignalsContract extends StoreContract {
 
         Waiter(Claim claim) {
             this.claim = Claims.duplicateOf(claim);
-            this.subscription = NoSignals.of(store()).listen(claim.id(), looks::release);
+            this.subscription =
+                    store().signals().orElseGet(SettlementSignals::none).listen(claim.id(), looks::release);
         }
 
         /** Waits until it hears, then claims, and forgets what it heard before. */

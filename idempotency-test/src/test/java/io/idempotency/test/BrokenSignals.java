@@ -4,6 +4,7 @@ import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.SettlementSignals;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
@@ -21,7 +22,7 @@ final class BrokenSignals {
             return new Deaf(sound);
         }
 
-        private final class Deaf extends DelegatingStore implements SettlementSignals {
+        private final class Deaf extends DelegatingStore {
             private final MemoryIdempotencyStore sound;
 
             Deaf(IdempotencyStore sound) {
@@ -30,8 +31,8 @@ final class BrokenSignals {
             }
 
             @Override
-            public Subscription listen(RecordId id, Runnable look) {
-                return SignalsTck.this.listen(sound, id, look);
+            public Optional<SettlementSignals> signals() {
+                return Optional.of((id, look) -> SignalsTck.this.listen(sound, id, look));
             }
         }
     }

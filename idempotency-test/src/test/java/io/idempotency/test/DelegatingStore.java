@@ -8,9 +8,11 @@ import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
+import io.idempotency.runtime.store.TransactionalStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -58,6 +60,16 @@ abstract class DelegatingStore implements IdempotencyStore {
     @Override
     public String name() {
         return "broken";
+    }
+
+    @Override
+    public Optional<TransactionalStore> transactional() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<SettlementSignals> signals() {
+        return Optional.empty();
     }
 
     @Override

@@ -10,14 +10,20 @@ import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.ast.PropertyElement;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** The properties of a type that generated code in a given package can read. */
 public final class Accessors {
+
+    /** Getters that every collection has, and that say nothing which its elements do not. */
+    private static final Set<String> OF_CONTAINERS = Set.of("empty", "first", "last");
 
     private Accessors() {}
 
@@ -61,6 +67,28 @@ public final class Accessors {
         return hidden;
     }
 
+    /** What a container holds besides its elements: properties and fields that no platform class declares, sorted by name. */
+    public static List<String> besidesElements(BoundType type) {
+        Set<String> own = new TreeSet<>();
+        Set<String> skipped = new HashSet<>(OF_CONTAINERS);
+        for (PropertyElement property : type.element().getBeanProperties()) {
+            property.getReadMethod()
+                    .filter(method -> !isPlatform(method.getDeclaringType()))
+                    .ifPresent(method -> (isSkipped(property, method) ? skipped : own).add(property.getName()));
+        }
+        for (FieldElement field : instanceFields(type.element())) {
+            if (!isPlatform(field.getDeclaringType())) {
+                (field.hasStereotype(NotFingerprinted.class) ? skipped : own).add(field.getName());
+            }
+        }
+        own.removeAll(skipped);
+        return List.copyOf(own);
+    }
+
+    private static boolean isPlatform(ClassElement type) {
+        return Stream.of("java.", "kotlin.", "io.micronaut.").anyMatch(type.getName()::startsWith);
+    }
+
     /** The property of that name. */
     public static Optional<Accessor> named(BoundType type, String name, String fromPackage) {
         return of(type, fromPackage).stream()
@@ -86,10 +114,13 @@ public final class Accessors {
 
     private static Accessor read(BoundType type, PropertyElement property, MethodElement method) {
         BoundType bound = TypeBinding.bind(method.getGenericReturnType(), type.scopeOf(method.getDeclaringType()));
-        boolean notFingerprinted = property.hasStereotype(NotFingerprinted.class)
+        return new Accessor(property.getName(), method.getName() + "()", bound, isSkipped(property, method));
+    }
+
+    private static boolean isSkipped(PropertyElement property, MethodElement method) {
+        return property.hasStereotype(NotFingerprinted.class)
                 || method.hasStereotype(NotFingerprinted.class)
                 || isSkippedByConstructor(method.getDeclaringType(), property.getName());
-        return new Accessor(property.getName(), method.getName() + "()", bound, notFingerprinted);
     }
 
     /** Kotlin puts an annotation of a property in the constructor's head on the parameter, unless told otherwise. */

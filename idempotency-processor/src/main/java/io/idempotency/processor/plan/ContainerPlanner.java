@@ -1,6 +1,8 @@
 package io.idempotency.processor.plan;
 
+import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.BoundType;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -40,6 +42,12 @@ final class ContainerPlanner {
 
     private Optional<Shape> many(BoundType type, String path) {
         Optional<BoundType> map = type.as("java.util.Map");
+        if (map.isPresent() || type.isAssignable("java.util.Collection")) {
+            List<String> besides = Accessors.besidesElements(type);
+            if (!besides.isEmpty()) {
+                return shapes.problem(path, type, Unfingerprintable.besides(besides));
+            }
+        }
         if (map.isPresent()) {
             return entries(type, map.get(), path);
         }
@@ -47,14 +55,14 @@ final class ContainerPlanner {
             BoundType element = type.as("java.lang.Iterable")
                     .flatMap(each -> each.argument(0))
                     .orElseThrow();
-            return elements(type, element, !type.isAssignable("java.util.Set"), path);
+            return elements(type, element, path);
         }
         return shapes.structure(type, path);
     }
 
     /** The shape of an array or a collection. */
-    Optional<Shape> elements(BoundType type, BoundType element, boolean ordered, String path) {
-        return shapes.plan(element, path + "[]").map(shape -> new Shape.Elements(type, shape, ordered));
+    Optional<Shape> elements(BoundType type, BoundType element, String path) {
+        return shapes.plan(element, path + "[]").map(shape -> new Shape.Elements(type, shape, Shape.Order.of(type)));
     }
 
     private Optional<Shape> entries(BoundType type, BoundType map, String path) {

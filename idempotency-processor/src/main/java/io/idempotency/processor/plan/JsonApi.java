@@ -11,12 +11,12 @@ import java.util.Optional;
  * @param isText asks for a text
  * @param text reads it
  * @param bool reads a truth value
- * @param decimal reads a number
+ * @param number reads a number
  * @param elements what follows an array to iterate over it
  * @param entries reads an object's fields
  */
 public record JsonApi(
-        String node, String isText, String text, String bool, String decimal, String elements, String entries) {
+        String node, String isText, String text, String bool, String number, String elements, String entries) {
 
     private static final List<JsonApi> ALL = List.of(
             new JsonApi(
@@ -24,7 +24,7 @@ public record JsonApi(
                     "isString()",
                     "getStringValue()",
                     "getBooleanValue()",
-                    "getBigDecimalValue()",
+                    "getNumberValue()",
                     ".values()",
                     "entries()"),
             new JsonApi(
@@ -32,7 +32,7 @@ public record JsonApi(
                     "isTextual()",
                     "textValue()",
                     "booleanValue()",
-                    "decimalValue()",
+                    "numberValue()",
                     "",
                     "properties()"));
 

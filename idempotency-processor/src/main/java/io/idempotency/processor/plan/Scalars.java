@@ -32,8 +32,8 @@ final class Scalars {
         number("integer", "integer", "short", "java.lang.Short");
         number("integer", "integer", "int", "java.lang.Integer");
         number("integer", "integer", "long", "java.lang.Long");
-        number("float", "real", "float", "java.lang.Float");
-        number("double", "real", "double", "java.lang.Double");
+        real("float", "java.lang.Integer.toHexString(java.lang.Float.floatToIntBits(%s))", "java.lang.Float");
+        real("double", "java.lang.Long.toHexString(java.lang.Double.doubleToLongBits(%s))", "java.lang.Double");
         number("boolean", "bool", "boolean", "java.lang.Boolean");
         number("char", "character", "char", "java.lang.Character");
         add("java.math.BigInteger", "integer", "%s.toString()", "writer.integer(%s)");
@@ -44,14 +44,14 @@ final class Scalars {
         typed("java.util.Locale", "locale", "%s.toLanguageTag()");
         typed("java.util.Currency", "currency", "%s.getCurrencyCode()");
         typed("java.util.TimeZone", "zone", "%s.getID()");
-        numbers("java.util.Date", "epoch-millis", "java.lang.String.valueOf(%s.getTime())", "%1$s.getTime()");
+        millis("java.util.Date");
         numbers(
                 "java.sql.Timestamp",
                 "instant",
                 "%s.toInstant().toString()",
                 "%1$s.toInstant().getEpochSecond(), %1$s.getNanos()");
-        numbers("java.sql.Date", "date", "%s.toLocalDate().toString()", "%1$s.toLocalDate().toEpochDay()");
-        numbers("java.sql.Time", "time", "%s.toLocalTime().toString()", "%1$s.toLocalTime().toNanoOfDay()");
+        millis("java.sql.Date");
+        millis("java.sql.Time");
         time("Instant", "instant", "%1$s.getEpochSecond(), %1$s.getNano()");
         time("LocalDate", "date", "%1$s.toEpochDay()");
         time("LocalTime", "time", "%1$s.toNanoOfDay()");
@@ -94,6 +94,17 @@ final class Scalars {
         String text = "java.lang.String.valueOf(%s)";
         add(primitive, tag, text, "writer." + method + "(%s)");
         add(box, tag, text, "writer." + method + "(%s)");
+    }
+
+    /** By its bits: the decimal text of a binary number differs between Java versions. */
+    private static void real(String primitive, String bits, String box) {
+        add(primitive, primitive, bits, "writer.real(%s)");
+        add(box, primitive, bits, "writer.real(%s)");
+    }
+
+    /** What such a date is in days or hours depends on the time zone of the JVM that asks; the moment does not. */
+    private static void millis(String name) {
+        numbers(name, "epoch-millis", "java.lang.String.valueOf(%s.getTime())", "%1$s.getTime()");
     }
 
     private static void time(String simpleName, String tag, String numbers) {

@@ -19,13 +19,42 @@ public sealed interface Shape {
     record Leaf(BoundType type, String statement) implements Shape {}
 
     /**
-     * Elements, in their own order or in none.
+     * Several values of one type.
      *
      * @param type the array, collection or iterable
      * @param element one of them
-     * @param ordered false for sets
+     * @param order what is known of their order
      */
-    record Elements(BoundType type, Shape element, boolean ordered) implements Shape {}
+    record Elements(BoundType type, Shape element, Order order) implements Shape {}
+
+    /** Whether the order of elements counts, and the method that writes them so. */
+    enum Order {
+        /** It does: arrays and lists. */
+        COUNTS("list"),
+        /** It does not: sets. */
+        MEANS_NOTHING("set"),
+        /** The value says it at run time: collections and iterables. */
+        OF_THE_VALUE("elements");
+
+        private final String method;
+
+        Order(String method) {
+            this.method = method;
+        }
+
+        /** The method's name. */
+        public String method() {
+            return method;
+        }
+
+        /** What a declared type says. */
+        static Order of(BoundType type) {
+            if (type.component() != null || type.isAssignable("java.util.List")) {
+                return COUNTS;
+            }
+            return type.isAssignable("java.util.Set") ? MEANS_NOTHING : OF_THE_VALUE;
+        }
+    }
 
     /**
      * A map.

@@ -91,7 +91,7 @@ final class ShapePlanner {
     }
 
     private Optional<Shape> array(BoundType type, BoundType component, String path) {
-        return leaf(type).or(() -> containers.elements(type, component, true, path));
+        return leaf(type).or(() -> containers.elements(type, component, path));
     }
 
     private Optional<Shape> single(BoundType type, String path) {
@@ -169,7 +169,8 @@ final class ShapePlanner {
         return Optional.of(new Shape.Leaf(type, "writer.open(%s)"));
     }
 
-    private Optional<Shape> problem(String path, BoundType type, String reason) {
+    /** Notes why there is no shape. */
+    Optional<Shape> problem(String path, BoundType type, String reason) {
         problems.add("'" + path + "' of type " + type.erasure() + " cannot be fingerprinted: " + reason);
         return Optional.empty();
     }

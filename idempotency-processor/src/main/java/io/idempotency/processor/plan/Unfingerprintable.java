@@ -35,6 +35,12 @@ final class Unfingerprintable {
                 + " the type package-private there or public" + OR_SKIP;
     }
 
+    static String besides(List<String> properties) {
+        return "it is a container that holds " + String.join(", ", properties) + " besides its elements, and would be"
+                + " compared by its elements only. Declare a record with the elements as one of its properties, or mark"
+                + " what does not matter @NotFingerprinted.";
+    }
+
     /**
      * Empty when the type is a structure whose properties say everything about it.
      *

@@ -23,6 +23,7 @@ public final class Rules {
                 new KeyPathRule(),
                 new ArgumentKeyRule(),
                 new FingerprintableArgumentsRule(),
+                new RequestBodyRule(),
                 new ReplayableResultRule(),
                 new SerializableResultRule(serde),
                 new OperationNameRule(),

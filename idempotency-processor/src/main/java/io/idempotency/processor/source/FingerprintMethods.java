@@ -82,9 +82,8 @@ final class FingerprintMethods {
             return "writer.map(" + value + ", " + reference(entries.key()) + ", " + reference(entries.value()) + ");";
         }
         if (shape instanceof Shape.Elements elements && !isPrimitives(elements)) {
-            String method = elements.ordered() ? "list" : "set";
             String each = shape.type().component() == null ? value : "java.util.Arrays.asList(" + value + ")";
-            return "writer." + method + "(" + each + ", " + reference(elements.element()) + ");";
+            return "writer." + elements.order().method() + "(" + each + ", " + reference(elements.element()) + ");";
         }
         return name(shape) + "(" + value + ", writer);";
     }

@@ -65,7 +65,7 @@ final class TypeMethod {
         text.open("if (value.isNull())").lines("writer.nil();", "return;").close();
         branch("value." + api.isText(), "writer.text(value." + api.text() + ");", text);
         branch("value.isBoolean()", "writer.bool(value." + api.bool() + ");", text);
-        branch("value.isNumber()", "writer.decimal(value." + api.decimal() + ");", text);
+        branch("value.isNumber()", "writer.decimal(value." + api.number() + ");", text);
         branch("value.isArray()", "writer.list(value" + api.elements() + ", " + methods.reference(shape) + ");", text);
         text.open("if (!value.isObject())");
         unexpected(

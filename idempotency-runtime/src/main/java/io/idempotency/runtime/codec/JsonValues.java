@@ -1,24 +1,27 @@
 package io.idempotency.runtime.codec;
 
+import io.idempotency.definition.ElementOrder;
 import io.idempotency.definition.FingerprintWriter;
 import io.idempotency.definition.OpenValues;
+import io.idempotency.runtime.codec.JsonSources.Sourced;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Values of open types as the JSON that the application's mapper makes of them: objects in the order of their names and
- * without nulls, numbers by value. Maps and sets are taken apart before the mapper sees them, since it would write a set
- * in an order that may differ from one JVM to the next.
+ * without nulls, numbers by value, what has no order of its own without one: a mapper writes a set in an order that may
+ * differ from one JVM to the next. Maps and collections are taken apart before the mapper sees them, those within beans
+ * are found again in its JSON.
  */
 @Singleton
 final class JsonValues implements OpenValues {
@@ -31,18 +34,19 @@ final class JsonValues implements OpenValues {
 
     @Override
     public void write(Object value, FingerprintWriter writer) {
+        requirePlain(value);
         if (value instanceof Map<?, ?> map) {
             object(map, writer);
-        } else if (value instanceof Set<?> set) {
-            writer.set(set, this::element);
         } else if (value instanceof Collection<?> collection) {
-            writer.list(collection, this::element);
+            writer.elements(collection, this::element);
+        } else if (value instanceof Map.Entry<?, ?> entry) {
+            writer.list(Arrays.asList(entry.getKey(), entry.getValue()), this::element);
         } else if (value instanceof Object[] array) {
             writer.list(Arrays.asList(array), this::element);
         } else if (value instanceof Optional<?> optional) {
             element(optional.orElse(null), writer);
         } else {
-            node(value instanceof JsonNode node ? node : tree(value), writer);
+            node(new Sourced(value instanceof JsonNode node ? node : tree(value), value), writer);
         }
     }
 
@@ -57,7 +61,8 @@ final class JsonValues implements OpenValues {
     private void object(Map<?, ?> map, FingerprintWriter writer) {
         Map<String, Object> members = new TreeMap<>();
         map.forEach((key, value) -> {
-            if (value != null && members.put(name(key), value) != null) {
+            Object present = value instanceof Optional<?> optional ? optional.orElse(null) : value;
+            if (present != null && members.put(MemberNames.of(key), present) != null) {
                 throw refused(map, "two of its keys are both written '" + key + "'", null);
             }
         });
@@ -69,46 +74,59 @@ final class JsonValues implements OpenValues {
         writer.end();
     }
 
-    /** As JSON mappers name members. */
-    private static String name(@Nullable Object key) {
-        return key instanceof Enum<?> constant ? constant.name() : Objects.toString(key);
-    }
-
-    private void node(@Nullable JsonNode node, FingerprintWriter writer) {
-        if (node == null || node.isNull()) {
+    private void node(@Nullable Sourced part, FingerprintWriter writer) {
+        if (part == null || part.node().isNull()) {
             writer.nil();
-        } else if (node.isString()) {
+            return;
+        }
+        JsonNode node = part.node();
+        if (node.isString()) {
             writer.text(node.getStringValue());
         } else if (node.isBoolean()) {
             writer.bool(node.getBooleanValue());
         } else if (node.isNumber()) {
-            number(node, writer);
+            writer.decimal(node.getNumberValue());
         } else if (node.isArray()) {
-            writer.list(node.values(), this::node);
+            array(part, writer);
         } else {
-            members(node, writer);
+            members(part, writer);
         }
     }
 
-    private static void number(JsonNode node, FingerprintWriter writer) {
+    private static void requirePlain(@Nullable Object value) {
+        if ((value instanceof Collection<?> || value instanceof Map<?, ?>) && !PlainContainers.contain(value)) {
+            throw refused(
+                    value,
+                    "its class may hold more than its elements, which alone would be compared; pass a copy in a"
+                            + " collection of the platform, or a record that has one",
+                    null);
+        }
+    }
+
+    private void array(Sourced part, FingerprintWriter writer) {
+        requirePlain(part.source());
+        List<Sourced> elements = JsonSources.elements(part.node(), part.source());
+        if (part.source() instanceof Collection<?> source && !ElementOrder.counts(source)) {
+            writer.set(elements, this::node);
+        } else {
+            writer.list(elements, this::node);
+        }
+    }
+
+    private void members(Sourced part, FingerprintWriter writer) {
+        requirePlain(part.source());
+        Map<String, Sourced> members;
         try {
-            writer.decimal(node.getBigDecimalValue());
-        } catch (NumberFormatException e) {
-            throw refused(node.getNumberValue(), "JSON has no such number", e);
+            members = new TreeMap<>(JsonSources.members(part.node(), part.source()));
+        } catch (IllegalStateException e) {
+            throw refused(Objects.requireNonNullElse(part.source(), part.node()), String.valueOf(e.getMessage()), e);
         }
-    }
-
-    private void members(JsonNode node, FingerprintWriter writer) {
-        Map<String, JsonNode> members = new TreeMap<>();
-        node.entries().forEach(member -> {
-            if (!member.getValue().isNull()) {
-                members.put(member.getKey(), member.getValue());
-            }
-        });
         writer.begin();
         members.forEach((name, value) -> {
-            writer.name(name);
-            node(value, writer);
+            if (!value.node().isNull()) {
+                writer.name(name);
+                node(value, writer);
+            }
         });
         writer.end();
     }

@@ -55,13 +55,13 @@ public final class Policies {
 
     private static void requireShared(
             OperationDefinition definition, IdempotencyStore store, @Nullable String bodysDataSource) {
-        if (!(store instanceof TransactionalStore transactional)) {
-            throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
-                    + ") is transactional and its store '" + store.name()
-                    + "' has no transactions to share. Choose the jdbc store of the data source that the body writes to"
-                    + " (store = \"jdbc\", or " + PolicyCheck.property(definition, "store")
-                    + "), or remove transactional = true.");
-        }
+        TransactionalStore transactional = store.transactional()
+                .orElseThrow(
+                        () -> new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
+                                + ") is transactional and its store '" + store.name()
+                                + "' has no transactions to share. Choose the jdbc store of the data source that the body writes to"
+                                + " (store = \"jdbc\", or " + PolicyCheck.property(definition, "store")
+                                + "), or remove transactional = true."));
         if (bodysDataSource != null && !bodysDataSource.equals(transactional.dataSource())) {
             throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
                     + ") is transactional and its body's @Transactional names the data source '" + bodysDataSource

@@ -80,7 +80,7 @@ final class CallIdentity {
         String what = definition.keySource() == KeySource.HEADER
                 ? "the request carries no Idempotency-Key header. The body did not run. Send the header"
                 : "its key" + (definition.keyDescription().isEmpty() ? "" : " '" + definition.keyDescription() + "'")
-                        + " is null or empty. The body did not run. Pass a key";
+                        + " is null, empty or blank. The body did not run. Pass a key";
         return new MissingIdempotencyKeyException(
                 definition.name(),
                 null,

@@ -29,6 +29,31 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
     private final List<OutcomeListener> listeners;
     private final boolean enabled;
 
+    /**
+     * What a call is known by.
+     *
+     * @param key null for a call without one
+     * @param isKey whether the arguments are the key
+     */
+    private record Payload(@Nullable String key, @Nullable Object arguments, boolean isKey) {
+
+        static Payload with(@Nullable String key, @Nullable Object arguments) {
+            return new Payload(key, arguments, false);
+        }
+
+        static Payload asKey(@Nullable Object arguments) {
+            return new Payload(null, arguments, true);
+        }
+
+        @Nullable
+        String key(String fingerprint) {
+            if (isKey) {
+                return arguments == null ? null : CanonicalKey.typed("arguments", fingerprint);
+            }
+            return CanonicalKey.text(key);
+        }
+    }
+
     ProgrammaticExecutor(
             ProgrammaticOperations operations,
             Fingerprints fingerprints,
@@ -45,7 +70,6 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "NullAway"}) // what comes out is the body's own, or was decoded as this type
     public <T extends @Nullable Object, E extends Exception> T execute(
             String operation,
             @Nullable String key,
@@ -53,8 +77,20 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
             Argument<T> type,
             Body<? extends T, E> body)
             throws E {
+        return execute(operation, Payload.with(key, arguments), type, body);
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> T executeByArguments(
+            String operation, @Nullable Object arguments, Argument<T> type, Body<? extends T, E> body) throws E {
+        return execute(operation, Payload.asKey(arguments), type, body);
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"}) // what comes out is the body's own, or was decoded as this type
+    private <T extends @Nullable Object, E extends Exception> T execute(
+            String operation, Payload payload, Argument<T> type, Body<? extends T, E> body) throws E {
         Objects.requireNonNull(body, "body");
-        Call call = call(operation, key, arguments, type);
+        Call call = call(operation, payload, type);
         try {
             return (T) call.execute(with -> CompletableFuture.completedFuture(body.run()));
         } catch (Exception e) {
@@ -63,30 +99,41 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "CatchingUnchecked"}) // as above; an Error of the body fails the stage as well
     public <T extends @Nullable Object> CompletionStage<T> executeAsync(
             String operation,
             @Nullable String key,
             @Nullable Object arguments,
             Argument<T> type,
             AsyncBody<? extends T> body) {
+        return executeAsync(operation, Payload.with(key, arguments), type, body);
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletionStage<T> executeAsyncByArguments(
+            String operation, @Nullable Object arguments, Argument<T> type, AsyncBody<? extends T> body) {
+        return executeAsync(operation, Payload.asKey(arguments), type, body);
+    }
+
+    @SuppressWarnings({"unchecked", "CatchingUnchecked"}) // as above; an Error of the body fails the stage as well
+    private <T extends @Nullable Object> CompletionStage<T> executeAsync(
+            String operation, Payload payload, Argument<T> type, AsyncBody<? extends T> body) {
         try {
             Objects.requireNonNull(body, "body");
-            Call call = call(operation, key, arguments, type);
+            Call call = call(operation, payload, type);
             return (CompletionStage<T>) call.stage(CallContext.current(), with -> body.start());
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    private Call call(String name, @Nullable String key, @Nullable Object arguments, Argument<?> type) {
+    private Call call(String name, Payload payload, Argument<?> type) {
         if (!enabled) {
             return unprotected(name);
         }
         BoundOperation bound =
                 operations.of(name, type.isVoid() || type.getType() == Void.class ? Argument.VOID : type);
-        CallIdentity.Identified identified =
-                identity.of(bound, CanonicalKey.text(key), fingerprints.ofJson(name, arguments));
+        String fingerprint = fingerprints.ofJson(name, payload.arguments());
+        CallIdentity.Identified identified = identity.of(bound, payload.key(fingerprint), fingerprint);
         RecordId id = identified.id();
         if (id == null) {
             OutcomeListeners.tell(listeners, name, listener -> listener.onUnprotected(name));

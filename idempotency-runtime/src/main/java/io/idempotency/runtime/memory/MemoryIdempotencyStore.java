@@ -15,6 +15,7 @@ import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
+import io.idempotency.runtime.store.TransactionalStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -215,6 +216,16 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
                         ownership.id(),
                         (entry, now) ->
                                 entry != null && holds(ownership, entry) ? verb.step(entry, now) : stale(entry, now)));
+    }
+
+    @Override
+    public Optional<TransactionalStore> transactional() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<SettlementSignals> signals() {
+        return Optional.of(this);
     }
 
     @Override

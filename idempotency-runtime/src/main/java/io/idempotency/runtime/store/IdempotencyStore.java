@@ -61,6 +61,22 @@ public interface IdempotencyStore {
     }
 
     /**
+     * The transactions that records can share with the writes of a body. A store in front of another one decides for
+     * itself: it hands on what it can keep its own promise for.
+     *
+     * @return empty where a record is always committed by itself
+     */
+    Optional<TransactionalStore> transactional();
+
+    /**
+     * How waiting callers, also those of other JVMs, hear that a record was settled. A store in front of another one
+     * decides for itself.
+     *
+     * @return empty where they have to look again and again
+     */
+    Optional<SettlementSignals> signals();
+
+    /**
      * Claims a key, or finds out who did.
      *
      * @param claim what to claim

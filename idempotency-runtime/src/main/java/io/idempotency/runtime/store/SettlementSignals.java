@@ -1,8 +1,8 @@
 package io.idempotency.runtime.store;
 
 /**
- * What a store implements besides {@link IdempotencyStore} when it can tell waiting callers, also those of other JVMs,
- * that a record was settled. A signal carries nothing: whoever hears it claims again, and that answer counts. So a
+ * What {@link IdempotencyStore#signals()} gives when a store can tell waiting callers, also those of other JVMs, that a
+ * record was settled. A signal carries nothing: whoever hears it claims again, and that answer counts. So a
  * signal too many does no harm, and one that is lost costs the time until the caller's next look.
  *
  * <p>Duties, checked by {@code IdempotencyStoreTck}:
@@ -30,6 +30,23 @@ public interface SettlementSignals {
      * @return ends the listening
      */
     Subscription listen(RecordId id, Runnable look);
+
+    /**
+     * Signals where there is no channel.
+     *
+     * @return subscriptions that are never live
+     */
+    static SettlementSignals none() {
+        return (id, look) -> new Subscription() {
+            @Override
+            public boolean live() {
+                return false;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
 
     /** Listening to one record. Thread-safe. */
     interface Subscription extends AutoCloseable {

@@ -3,10 +3,11 @@ package io.idempotency.runtime.store;
 import java.time.Duration;
 
 /**
- * A store whose records can share a transaction with the body's own writes. The crash or the exception that undoes the
- * writes undoes the record, so for what is in that database the body happens exactly once.
+ * What {@link IdempotencyStore#transactional()} gives: transactions that a store's records can share with the body's own
+ * writes. The crash or the exception that undoes the writes undoes the record, so for what is in that database the body
+ * happens exactly once.
  */
-public interface TransactionalStore extends IdempotencyStore {
+public interface TransactionalStore {
 
     /**
      * What happens in the transaction.
@@ -18,7 +19,7 @@ public interface TransactionalStore extends IdempotencyStore {
         /**
          * Works.
          *
-         * @param store this store, in the transaction: its stages are complete, and nothing is committed by them
+         * @param store the store, in the transaction: its stages are complete, and nothing is committed by them
          * @return anything
          * @throws Exception rolls the transaction back and is thrown on as it is
          */

@@ -3,6 +3,7 @@ package io.idempotency.runtime.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
@@ -11,6 +12,7 @@ import java.io.ByteArrayInputStream;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -108,6 +110,63 @@ class FingerprintsTest {
                 .isEqualTo(of(Map.of("in", List.of(new LinkedHashSet<>(reversed)))));
     }
 
+    @Test
+    void neitherHaveTheViewsOfAMap() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("a", 1);
+        map.put("b", 2);
+        assertThat(of(map.keySet()))
+                .isEqualTo(of(shuffled(map).keySet()))
+                .isNotEqualTo(of(Map.of("a", 1).keySet()));
+        assertThat(of(map.values())).isEqualTo(of(shuffled(map).values())).isNotEqualTo(of(List.of(1)));
+        assertThat(of(map.entrySet()))
+                .isEqualTo(of(shuffled(map).entrySet()))
+                .isNotEqualTo(of(Map.of("a", 2, "b", 1).entrySet()));
+    }
+
+    @Serdeable
+    record Tagged(
+            String id,
+            Collection<String> tags,
+            @JsonProperty("in") List<Object> nested) {}
+
+    @Test
+    void aSetWithinABeanHasNoOrderWhereverItIs() {
+        Set<String> members = new LinkedHashSet<>(List.of("a", "b", "c"));
+        Set<String> same = new LinkedHashSet<>(List.of("c", "b", "a"));
+        Object one = new Tagged("t", members, List.of(new Tagged("u", null, List.of(members, Map.of("k", members)))));
+        Object other = new Tagged("t", same, List.of(new Tagged("u", null, List.of(same, Map.of("k", same)))));
+        assertThat(of(one)).isEqualTo(of(other));
+        assertThat(of(Map.of("o", Optional.of(one)))).isEqualTo(of(Map.of("o", Optional.of(other))));
+        assertThat(of(new Tagged("t", List.copyOf(members), null)))
+                .isNotEqualTo(of(new Tagged("t", List.copyOf(same), null)));
+        assertThat(of(one)).isNotEqualTo(of(new Tagged("t", Set.of("a", "b"), List.of())));
+    }
+
+    @Test
+    void aBinaryNumberCountsByItsBitsWhichNoJavaVersionSpellsDifferently() {
+        assertThat(of(2e23)).isEqualTo(of(new BigDecimal(2e23)));
+        assertThat(of(new Basket(List.of(), BigDecimal.ONE, 2e23)))
+                .isEqualTo(of(new Basket(List.of(), BigDecimal.ONE, new BigDecimal(2e23))));
+        assertThat(of(Map.of(2e23, "a"))).isNotEqualTo(of(Map.of("2.0E23", "a")));
+    }
+
+    @Test
+    void whatIsNullInAMapIsAsIfItWereNotThere() {
+        Map<String, Object> map = new HashMap<>(Map.of("a", 1, "empty", Optional.empty()));
+        map.put("nothing", null);
+        assertThat(of(map)).isEqualTo(of(Map.of("a", 1)));
+    }
+
+    static final class Page extends ArrayList<String> {
+        private static final long serialVersionUID = 1L;
+        final String cursor;
+
+        Page(String cursor) {
+            this.cursor = cursor;
+        }
+    }
+
     private static List<Object> refused() {
         Map<String, Object> cycle = new HashMap<>();
         cycle.put("itself", cycle);
@@ -125,6 +184,11 @@ class FingerprintsTest {
                 cycle,
                 List.of(cycle),
                 twice,
+                new Page("c"),
+                Map.of("in", new Page("c")),
+                new Basket(List.of(), BigDecimal.ONE, new Page("c")),
+                Map.of(new Object(), 1),
+                Map.of(new java.util.Date(0), 1),
                 List.of("a").iterator(),
                 Stream.of("a"),
                 new ByteArrayInputStream(new byte[0]),

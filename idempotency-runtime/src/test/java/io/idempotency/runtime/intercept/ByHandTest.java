@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -221,9 +222,34 @@ class ByHandTest {
     }
 
     @Test
+    void theArgumentsCanBeTheKey() {
+        with(Map.of(), executor -> {
+            Argument<Integer> type = Argument.INT;
+            Map<String, Object> line = Map.of("id", key, "amount", 1);
+            assertThat(executor.executeByArguments(IMPORT, line, type, bodies::incrementAndGet))
+                    .isEqualTo(1);
+            assertThat(executor.executeByArguments(IMPORT, new TreeMap<>(line), type, bodies::incrementAndGet))
+                    .isEqualTo(1);
+            assertThat(executor.executeAsyncByArguments(
+                                    IMPORT,
+                                    line,
+                                    type,
+                                    () -> CompletableFuture.completedFuture(bodies.incrementAndGet()))
+                            .toCompletableFuture()
+                            .join())
+                    .isEqualTo(1);
+            assertThat(executor.executeByArguments(IMPORT, Map.of("id", key), type, bodies::incrementAndGet))
+                    .isEqualTo(2);
+            assertThatThrownBy(() -> executor.executeByArguments(IMPORT, null, type, bodies::incrementAndGet))
+                    .isInstanceOf(MissingIdempotencyKeyException.class);
+            assertThat(bodies).hasValue(2);
+        });
+    }
+
+    @Test
     void withoutAKeyACallIsRefusedOrRunsUnprotectedWhereThatIsConfigured() {
         with(Map.of(), executor -> {
-            for (String none : new String[] {null, ""}) {
+            for (String none : new String[] {null, "", "  "}) {
                 assertThatThrownBy(() -> executor.execute(IMPORT, none, null, Integer.class, bodies::incrementAndGet))
                         .isInstanceOf(MissingIdempotencyKeyException.class)
                         .hasMessageContaining(DECLARED + ".key-required");

@@ -149,8 +149,8 @@ class InterceptionTest {
     }
 
     @Test
-    void aNullOrEmptyKeyIsRefusedAndTheBodyDoesNotRun() {
-        for (String none : new String[] {null, ""}) {
+    void aNullEmptyOrBlankKeyIsRefusedAndTheBodyDoesNotRun() {
+        for (String none : new String[] {null, "", " ", "\t\n", "\u00a0\u3000"}) {
             assertThatThrownBy(() -> service.nothing(none))
                     .isInstanceOf(MissingIdempotencyKeyException.class)
                     .hasMessageContaining("'id'")

@@ -8,9 +8,11 @@ import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
+import io.idempotency.runtime.store.TransactionalStore;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
@@ -34,6 +36,16 @@ final class StoreThatIsDown implements IdempotencyStore {
 
     private static <T> CompletionStage<T> down() {
         return CompletableFuture.failedFuture(new IOException("connection refused"));
+    }
+
+    @Override
+    public Optional<TransactionalStore> transactional() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<SettlementSignals> signals() {
+        return Optional.empty();
     }
 
     @Override

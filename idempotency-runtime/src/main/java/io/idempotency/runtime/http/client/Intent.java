@@ -1,7 +1,6 @@
 package io.idempotency.runtime.http.client;
 
 import io.idempotency.IdempotencyContext;
-import io.idempotency.runtime.DerivedKeys;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +42,6 @@ final class Intent {
     }
 
     private String derived(IdempotencyContext running) {
-        return running instanceof DerivedKeys keys ? keys.deriveKey(name, arguments) : running.deriveKey(name);
+        return running.deriveKey(name, arguments);
     }
 }

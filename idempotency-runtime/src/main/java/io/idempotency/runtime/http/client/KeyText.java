@@ -15,9 +15,9 @@ final class KeyText {
 
     /** Refuses a key that no server would take, before anything is sent. */
     static String checked(String call, @Nullable String key) {
-        if (key == null || key.isEmpty()) {
+        if (key == null || key.isBlank()) {
             throw new MissingIdempotencyKeyException(
-                    call, null, "its key is null or empty. Nothing was sent. Pass a key.", null);
+                    call, null, "its key is null, empty or blank. Nothing was sent. Pass a key.", null);
         }
         boolean printable = key.chars().allMatch(c -> c == ' ' || c >= FIRST_VISIBLE && c <= LAST_VISIBLE);
         if (!printable || key.length() > MAX_LENGTH) {

@@ -77,6 +77,11 @@ final class RouteContext implements IdempotencyContext {
     }
 
     @Override
+    public String deriveKey(String name, Object intent) {
+        return held().deriveKey(name, intent);
+    }
+
+    @Override
     public void noEffect() {
         held().noEffect();
     }

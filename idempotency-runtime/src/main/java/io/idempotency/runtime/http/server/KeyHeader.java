@@ -23,6 +23,9 @@ final class KeyHeader {
             if (key.isEmpty()) {
                 return problem("it is empty");
             }
+            if (key.isBlank()) {
+                return problem("it is blank");
+            }
             return key.length() > MAX_LENGTH
                     ? problem("it has " + key.length() + " characters and at most " + MAX_LENGTH + " are allowed")
                     : new Parsed(key, null);

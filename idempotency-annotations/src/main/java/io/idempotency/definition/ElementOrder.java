@@ -1,0 +1,39 @@
+package io.idempotency.definition;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.DelayQueue;
+import java.util.concurrent.PriorityBlockingQueue;
+
+/** Whether the order in which elements come is part of what they say, or differs from one JVM to the next. */
+public final class ElementOrder {
+
+    private ElementOrder() {}
+
+    /**
+     * Whether the order counts: a list and a queue have an order of their own. A set has none, and neither has what promises nothing but to be a
+     * collection: the values of a map, for instance.
+     *
+     * @param elements the elements
+     * @return false when the same elements in another order are the same
+     * @throws IllegalArgumentException when the elements are no collection
+     */
+    public static boolean counts(Iterable<?> elements) {
+        if (elements instanceof Collection<?>) {
+            return elements instanceof List<?> || (elements instanceof Queue<?> && !isHeap(elements));
+        }
+        throw new IllegalArgumentException("A " + elements.getClass().getName() + " was given where any Iterable is"
+                + " accepted. It is no collection: nothing says whether the order of its elements counts, and reading"
+                + " them may use it up, so it cannot be part of the arguments' fingerprint. The body did not run. Pass a"
+                + " List where the order counts, or a Set.");
+    }
+
+    /** Such a queue is iterated over in the order in which its heap happens to lie. */
+    private static boolean isHeap(Iterable<?> elements) {
+        return elements instanceof PriorityQueue<?>
+                || elements instanceof PriorityBlockingQueue<?>
+                || elements instanceof DelayQueue<?>;
+    }
+}
