@@ -56,6 +56,7 @@ if not absent then
   -- Redis forgets by itself; this covers the last millisecond, and a record whose TTL somebody removed.
   absent = record[EXPIRES_MS] and tonumber(record[EXPIRES_MS]) <= now_ms
 end
+local existed = not not record[FORMAT]
 if absent then
   record, state = {}, nil
 end
@@ -72,9 +73,16 @@ local function open()
   return state == 'IN_PROGRESS' or state == 'IN_DOUBT'
 end
 
+-- A full Redis refuses a script's first write when that command may need memory; HDEL cannot, and what follows a write
+-- is let through. So whatever finishes work begins with this; only new claims do not.
+local function although_full()
+  redis.call('HDEL', key, 'no_such_field')
+end
+
 -- A repeated call changes nothing, but writes: since Redis 7.2 WAIT waits for the last write of its own connection,
 -- and a call that is repeated after a reconnect must not find nothing to wait for.
 local function touch()
+  although_full()
   redis.call('HSET', key, 'owner', record[OWNER])
 end
 
@@ -100,6 +108,7 @@ end
 
 -- The outcome is the rest of ARGV, as field, value, ...
 local function settle(settled, retention_ms, outcome)
+  although_full()
   redis.call('HDEL', key, 'doubt')
   redis.call('HSET', key, 'state', settled, 'settled_ms', digits(now_ms), unpack(ARGV, outcome))
   keep(retention_ms)
