@@ -1,6 +1,6 @@
 -- ARGV: operation, fingerprint, owner, lease_ms, retention_ms, take_over (1 or 0), not_after_us (empty: at any time),
--- waits (1 or 0)
-local operation, fingerprint, owner, lease_ms, retention_ms, take_over, not_after_us, waits = unpack(ARGV)
+-- waits (1 or 0), run_id (the process whose durability is known, '-' when none is good enough; empty: any process)
+local operation, fingerprint, owner, lease_ms, retention_ms, take_over, not_after_us, waits, proven = unpack(ARGV)
 
 -- Its caller was told that the store did not answer: claimed now, nobody would ever settle it.
 if not_after_us ~= '' and now_us > tonumber(not_after_us) then
@@ -12,9 +12,18 @@ local function claimed(fence, attempt)
   return answer('claimed', {fence, attempt})
 end
 
+-- After a fail-over or a restart another process answers, and nobody knows yet what it does with its records.
+local function run_id()
+  local info = redis.pcall('INFO', 'server')
+  return type(info) == 'string' and string.match(info, 'run_id:(%x+)') or ''
+end
+
 -- Redis looks at its memory when a script writes for the first time, and only if that command may need more of it. So
 -- HSET comes first: a full Redis refuses the claim, and nothing was changed.
 local function take(fence, attempt)
+  if proven ~= '' and proven ~= run_id() then
+    return answer('unproven', run_id())
+  end
   fence, attempt = digits(fence), digits(attempt)
   redis.call('HSET', key, 'format', '1', 'operation', operation, 'fingerprint', fingerprint, 'owner', owner,
       'fence', fence, 'attempt', attempt, 'state', 'IN_PROGRESS',
