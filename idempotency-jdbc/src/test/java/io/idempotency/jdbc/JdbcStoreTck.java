@@ -1,6 +1,7 @@
 package io.idempotency.jdbc;
 
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.RecordId;
 import io.idempotency.test.IdempotencyStoreTck;
 import io.micronaut.context.ApplicationContext;
 import java.time.Instant;
@@ -42,6 +43,11 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
     @Override
     protected final Instant storeTime() {
         return Instant.ofEpochMilli(Long.parseLong(place.ask("SELECT " + clock)));
+    }
+
+    @Override
+    protected final void raiseFence(RecordId id, long fence) {
+        place.run("UPDATE " + place.table() + " SET fence = " + fence + " WHERE id = '" + id.value() + "'");
     }
 
     @Override

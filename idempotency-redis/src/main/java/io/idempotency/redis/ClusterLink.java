@@ -1,12 +1,17 @@
 package io.idempotency.redis;
 
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.event.ClusterTopologyChangedEvent;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.resource.ClientResources;
+import java.net.SocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +20,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
 
 /** A cluster: every record lives on the master of its key's slot. */
 record ClusterLink(RedisClusterClient client, StatefulRedisClusterConnection<String, byte[]> connection)
@@ -89,6 +95,40 @@ record ClusterLink(RedisClusterClient client, StatefulRedisClusterConnection<Str
                             (name, node) -> masters.put(name, node.join().async()));
                     return masters;
                 });
+    }
+
+    @Override
+    public <T> CompletionStage<T> asking(
+            String host,
+            int port,
+            Function<RedisClusterAsyncCommands<String, byte[]>, ? extends CompletionStage<T>> question) {
+        return connection.getConnectionAsync(host, port).thenCompose(node -> question.apply(node.async()));
+    }
+
+    /** Every connection to a node counts, and so does what the driver learns of the nodes. */
+    @Override
+    public Runnable onReconnect(Runnable task) {
+        RedisConnectionStateListener connected = new RedisConnectionStateListener() {
+            @Override
+            public void onRedisConnected(RedisChannelHandler<?, ?> again, SocketAddress address) {
+                task.run();
+            }
+        };
+        client.addListener(connected);
+        Disposable topology = client.getResources()
+                .eventBus()
+                .get()
+                .filter(ClusterTopologyChangedEvent.class::isInstance)
+                .subscribe(changed -> task.run());
+        return () -> {
+            client.removeListener(connected);
+            topology.dispose();
+        };
+    }
+
+    @Override
+    public ClientResources resources() {
+        return client.getResources();
     }
 
     @Override

@@ -2,51 +2,135 @@ package io.idempotency.redis;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Asks every server that holds records what it does with them. Managed servers often forbid CONFIG, some INFO too. */
+/**
+ * Asks every server that holds records what it does with them, and the replicas that may take its place. Managed servers
+ * often forbid CONFIG, some INFO too.
+ */
 final class DurabilityProbe {
 
     private final RedisLink link;
     private final RedisIdempotencyConfiguration configuration;
+
+    /** What each replica said last: one that hangs cannot take a master's place, and must not stop everything. */
+    private final Map<String, ServerDurability> replicas = new ConcurrentHashMap<>();
+
+    /** INFO and CONFIG; the one is empty, the other null, where it is not permitted. */
+    private record Said(
+            String name, Map<String, String> info, @Nullable Map<String, String> config) {
+
+        ServerDurability durability(@Nullable DurabilityLevel assumed) {
+            return ServerDurability.of(name, info, config, assumed);
+        }
+
+        /** Sentinel makes no master of a replica without priority; a cluster does not look at it. */
+        boolean mayBeMaster() {
+            return !"0".equals(info.get("slave_priority")) || "1".equals(info.get("cluster_enabled"));
+        }
+
+        /** Like {@code slave0:ip=10.0.0.7,port=6379,state=online,...}. */
+        Stream<Map<String, String>> replicas() {
+            return info.entrySet().stream()
+                    .filter(line -> line.getKey().matches("slave\\d+"))
+                    .map(line -> Arrays.stream(line.getValue().split(",", -1))
+                            .map(field -> field.split("=", 2))
+                            .filter(field -> field.length == 2)
+                            .collect(Collectors.toMap(field -> field[0], field -> field[1])));
+        }
+    }
 
     DurabilityProbe(RedisLink link, RedisIdempotencyConfiguration configuration) {
         this.link = link;
         this.configuration = configuration;
     }
 
-    CompletionStage<RedisDurability> ask() {
-        return link.masters().thenCompose(masters -> {
-            List<CompletableFuture<ServerDurability>> asked = masters.entrySet().stream()
-                    .sorted(Map.Entry.comparingByKey())
-                    .map(master -> ask(master.getKey(), master.getValue()))
-                    .toList();
-            return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
-                    .thenApply(all -> new RedisDurability(
-                            configuration.getRequiredDurability(),
-                            configuration.getReplicaAcknowledgements(),
-                            asked.stream().map(CompletableFuture::join).toList()));
-        });
+    /** Whether something is required that a server can fall short of. */
+    static boolean required(RedisIdempotencyConfiguration configuration) {
+        return configuration
+                .getRequiredDurability()
+                .filter(level -> level != DurabilityLevel.NONE)
+                .isPresent();
     }
 
-    private CompletableFuture<ServerDurability> ask(String name, RedisClusterAsyncCommands<String, byte[]> server) {
+    CompletionStage<RedisDurability> ask() {
+        return link.masters()
+                .thenCompose(masters -> all(masters.entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(master -> ask(master.getKey(), master.getValue()))
+                        .toList()))
+                .thenCompose(masters -> replicasOf(masters)
+                        .thenApply(found -> new RedisDurability(
+                                configuration.getRequiredDurability(),
+                                configuration.getReplicaAcknowledgements(),
+                                masters.stream()
+                                        .map(said -> said.durability(assumed()))
+                                        .toList(),
+                                found)));
+    }
+
+    private @Nullable DurabilityLevel assumed() {
+        return configuration.getAssumeDurability().orElse(null);
+    }
+
+    private CompletionStage<List<ServerDurability>> replicasOf(Collection<Said> masters) {
+        if (!required(configuration)) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+        return all(masters.stream()
+                        .flatMap(Said::replicas)
+                        .map(replica -> replica(replica.get("ip"), replica.get("port")))
+                        .toList())
+                .thenApply(found -> {
+                    List<ServerDurability> listed =
+                            found.stream().flatMap(Optional::stream).toList();
+                    replicas.keySet()
+                            .retainAll(listed.stream()
+                                    .map(ServerDurability::server)
+                                    .collect(Collectors.toSet()));
+                    return listed;
+                });
+    }
+
+    /** Empty for one that never becomes a master. */
+    private CompletableFuture<Optional<ServerDurability>> replica(@Nullable String host, @Nullable String port) {
+        String name = host + ":" + port;
+        return CompletableFuture.completedFuture(name)
+                .thenCompose(now -> link.asking(
+                        String.valueOf(host), Integer.parseInt(String.valueOf(port)), server -> ask(name, server)))
+                .orTimeout(configuration.getCommandTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .thenApply(said -> {
+                    ServerDurability durability = said.durability(assumed());
+                    replicas.put(name, durability);
+                    return said.mayBeMaster() ? Optional.of(durability) : Optional.<ServerDurability>empty();
+                })
+                .exceptionally(failure -> Optional.of(replicas.getOrDefault(
+                        name, ServerDurability.unreachable(name, assumed(), ScriptRunner.cause(failure)))));
+    }
+
+    private static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> asked) {
+        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+                .thenApply(all -> asked.stream().map(CompletableFuture::join).toList());
+    }
+
+    private CompletableFuture<Said> ask(String name, RedisClusterAsyncCommands<String, byte[]> server) {
         CompletableFuture<Map<String, String>> info = permitted(server.info().thenApply(DurabilityProbe::lines));
         CompletableFuture<Map<String, String>> config = permitted(
                 server.configGet("*append*").thenCombine(server.configGet("save"), DurabilityProbe::together));
-        return info.thenCombine(
-                config,
-                (said, set) -> ServerDurability.of(
-                        name,
-                        said == null ? Map.of() : said,
-                        set,
-                        configuration.getAssumeDurability().orElse(null)));
+        return info.thenCombine(config, (said, set) -> new Said(name, said == null ? Map.of() : said, set));
     }
 
     private static Map<String, String> together(Map<String, String> one, Map<String, String> other) {

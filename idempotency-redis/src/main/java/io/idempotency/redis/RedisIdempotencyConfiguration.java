@@ -45,11 +45,21 @@ public interface RedisIdempotencyConfiguration {
     Duration getConnectTimeout();
 
     /**
-     * How much of the records must survive a stop of the server. The application does not start on less.
+     * How much of the records must survive a stop of the server. The application does not start on less,
+     * and claims nothing on less.
      *
      * @return empty to take what is there, with a warning when that is little; {@code none} to take it without one
      */
     Optional<DurabilityLevel> getRequiredDurability();
+
+    /**
+     * How often the servers are asked for their durability again, besides after every reconnect. Once they do less than
+     * is required, new claims are refused until they do it again.
+     *
+     * @return half a minute unless set
+     */
+    @Bindable(defaultValue = "30s")
+    Duration getDurabilityCheckInterval();
 
     /**
      * What the operator knows of a server that does not permit CONFIG. It has no effect where CONFIG can be read.

@@ -29,7 +29,7 @@ import java.util.concurrent.CompletionStage;
 public final class RedisIdempotencyStore implements IdempotencyStore, SettlementSignals, AutoCloseable {
 
     private final RedisLink link;
-    private final DurabilityProbe probe;
+    private final DurabilityCheck durability;
     private final SettledChannel settled;
     private final ScriptRunner scripts;
     private final RecordScan scan;
@@ -37,7 +37,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
 
     RedisIdempotencyStore(RedisLink link, RedisIdempotencyConfiguration configuration) {
         this.link = link;
-        this.probe = new DurabilityProbe(link, configuration);
+        this.durability = new DurabilityCheck(link, configuration);
         this.settled = new SettledChannel(link, configuration, SettledChannel.IDLE);
         this.scripts =
                 new ScriptRunner(link, transport(link, configuration), configuration.getKeyPrefix(), this::unanswered);
@@ -55,6 +55,11 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         return scripts.prepare();
     }
 
+    /** Fails when Redis does less than was asked of it, and from now on claims on no process that does less. */
+    void require(RedisDurability found) {
+        durability.start(found);
+    }
+
     private static Transport transport(RedisLink link, RedisIdempotencyConfiguration configuration) {
         int replicas = configuration.getReplicaAcknowledgements();
         return replicas == 0
@@ -68,7 +73,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
      * @return what was asked of them and what they do; fails when a server cannot be reached
      */
     public CompletionStage<RedisDurability> durability() {
-        return probe.ask();
+        return durability.ask();
     }
 
     @Override
@@ -83,10 +88,22 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
                 .thenCompose(reply -> reply.verdict() == Reply.Verdict.LATE
                         ? attempt(claim)
                         : CompletableFuture.completedFuture(reply))
-                .thenApply(reply -> ClaimResult.of(claim, reply.after(claim)));
+                .thenCompose(reply -> reply.verdict() == Reply.Verdict.UNPROVEN
+                        ? durability.prove(reply.runId()).thenCompose(proof -> attempt(claim, proof))
+                        : CompletableFuture.completedFuture(reply))
+                .thenApply(reply -> {
+                    if (reply.verdict() == Reply.Verdict.UNPROVEN) {
+                        throw durability.refusal(claim.id());
+                    }
+                    return ClaimResult.of(claim, reply.after(claim));
+                });
     }
 
     private CompletionStage<Reply> attempt(Claim claim) {
+        return attempt(claim, durability.proof(scripts.serverOf(claim.id())));
+    }
+
+    private CompletionStage<Reply> attempt(Claim claim, String proof) {
         return scripts.run(
                 Script.CLAIM,
                 claim.id(),
@@ -98,7 +115,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
                         Millis.ofRetention(claim.retention()),
                         bytes(claim.takeOver() ? "1" : "0"),
                         scripts.afterWaiting(claim.id(), timeoutMicros),
-                        bytes(settled.heard(claim.id()) ? "1" : "0")));
+                        bytes(settled.heard(claim.id()) ? "1" : "0"),
+                        bytes(proof)));
     }
 
     @Override
@@ -186,6 +204,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
 
     @Override
     public void close() {
+        durability.close();
         settled.close();
         link.close();
     }

@@ -6,8 +6,10 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.resource.ClientResources;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /** An open connection of the store's own, to one server, the master that Sentinel names, or a cluster. */
 sealed interface RedisLink extends AutoCloseable permits StandaloneLink, ClusterLink {
@@ -35,6 +37,18 @@ sealed interface RedisLink extends AutoCloseable permits StandaloneLink, Cluster
      * a quarter of an hour: so a new connection is opened, to the new master where there is one.
      */
     void unanswered();
+
+    /** Runs a question on a server that is named by its address, such as a replica. */
+    <T> CompletionStage<T> asking(
+            String host,
+            int port,
+            Function<RedisClusterAsyncCommands<String, byte[]>, ? extends CompletionStage<T>> question);
+
+    /** Runs the task whenever another process may hold the records from now on, until what it returns is run. */
+    Runnable onReconnect(Runnable task);
+
+    /** The driver's threads. */
+    ClientResources resources();
 
     /** Opens a connection that can subscribe. */
     CompletionStage<? extends StatefulRedisPubSubConnection<String, byte[]>> subscriber();

@@ -21,7 +21,7 @@ final class RedisStoreFactory {
         try {
             RedisIdempotencyStore store = new RedisIdempotencyStore(link, configuration);
             store.prepare().toCompletableFuture().join();
-            DurabilityCheck.require(store.durability().toCompletableFuture().join());
+            store.require(store.durability().toCompletableFuture().join());
             return store;
         } catch (CompletionException e) {
             link.close();

@@ -40,6 +40,8 @@ record Reply(
         STALE,
         /** The claim came after the time its caller waits for it, and was not made. */
         LATE,
+        /** Another process than was asked for its durability; the detail is its run id, and nothing was claimed. */
+        UNPROVEN,
         /** The detail says what cannot be understood. */
         UNREADABLE;
 
@@ -96,6 +98,10 @@ record Reply(
                 null,
                 null,
                 null);
+    }
+
+    String runId() {
+        return detail == null ? "" : text(detail);
     }
 
     private long nowMillis() {

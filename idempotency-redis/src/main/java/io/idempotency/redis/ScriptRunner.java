@@ -77,8 +77,12 @@ final class ScriptRunner {
 
     /** The text of the server's time when a wait begun now will be over; empty when its clock is not known yet. */
     byte[] afterWaiting(RecordId id, long waitMicros) {
-        Long micros = clocks.afterWaiting(link.serverOf(keyPrefix + id.value()), waitMicros);
+        Long micros = clocks.afterWaiting(serverOf(id), waitMicros);
         return micros == null ? new byte[0] : RecordFields.bytes(micros.toString());
+    }
+
+    String serverOf(RecordId id) {
+        return link.serverOf(keyPrefix + id.value());
     }
 
     static Throwable cause(Throwable failure) {

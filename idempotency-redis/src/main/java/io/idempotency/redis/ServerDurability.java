@@ -12,10 +12,17 @@ import org.jspecify.annotations.Nullable;
  * @param level what is left of them when it stops
  * @param replicas how many replicas are connected to it
  * @param evicts whether it removes keys when its memory is full, although their time is not over
+ * @param runId which process it is, empty where INFO is not permitted; a restart or a fail-over makes it another one
  * @param found the settings that the level was read off, for people
  */
 public record ServerDurability(
-        String server, boolean master, DurabilityLevel level, int replicas, boolean evicts, String found) {
+        String server,
+        boolean master,
+        DurabilityLevel level,
+        int replicas,
+        boolean evicts,
+        String runId,
+        String found) {
 
     /**
      * Judges a server by what it says.
@@ -42,7 +49,14 @@ public record ServerDurability(
                 evicts ? DurabilityLevel.NONE : level,
                 Integer.parseInt(info.getOrDefault("connected_slaves", "0")),
                 evicts,
+                info.getOrDefault("run_id", ""),
                 found(info, config, evicts, hidden ? assumed : null));
+    }
+
+    /** A replica that never answered; the operator's word counts as where CONFIG is not permitted. */
+    static ServerDurability unreachable(String server, @Nullable DurabilityLevel assumed, Throwable failure) {
+        DurabilityLevel level = Objects.requireNonNullElse(assumed, DurabilityLevel.NONE);
+        return new ServerDurability(server, false, level, 0, false, "", "it could not be asked: " + failure);
     }
 
     private static DurabilityLevel persistence(Map<String, String> info, @Nullable Map<String, String> config) {

@@ -11,6 +11,7 @@ final class Settings {
     static void check(RedisIdempotencyConfiguration configuration) {
         positive("command-timeout", configuration.getCommandTimeout());
         positive("connect-timeout", configuration.getConnectTimeout());
+        positive("durability-check-interval", configuration.getDurabilityCheckInterval());
         positive("replica-acknowledgement-timeout", configuration.getReplicaAcknowledgementTimeout());
         if (configuration.getReplicaAcknowledgements() < 0) {
             throw refused("replica-acknowledgements", configuration.getReplicaAcknowledgements(), "Use 0 or more.");

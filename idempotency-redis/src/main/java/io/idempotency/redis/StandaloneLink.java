@@ -1,30 +1,68 @@
 package io.idempotency.redis;
 
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.resource.ClientResources;
+import java.net.SocketAddress;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One server, or the one that Sentinel names as the master. Thread-safe. */
-final class StandaloneLink implements RedisLink {
+final class StandaloneLink implements RedisLink, RedisConnectionStateListener {
 
     private final String name;
     private final RedisClient client;
     private final RedisURI uri;
     private final AtomicBoolean replacing = new AtomicBoolean();
     private volatile StatefulRedisConnection<String, byte[]> connection;
+    private volatile Runnable reconnected = () -> {};
 
     StandaloneLink(String name, RedisClient client, RedisURI uri) {
         this.name = name;
         this.client = client;
         this.uri = uri;
         this.connection = client.connect(CODEC, uri);
+        this.connection.addListener((RedisConnectionStateListener) this);
+    }
+
+    @Override
+    public Runnable onReconnect(Runnable task) {
+        reconnected = task;
+        return () -> reconnected = () -> {};
+    }
+
+    @Override
+    public void onRedisConnected(RedisChannelHandler<?, ?> again, SocketAddress address) {
+        reconnected.run();
+    }
+
+    @Override
+    public ClientResources resources() {
+        return client.getResources();
+    }
+
+    @Override
+    public <T> CompletionStage<T> asking(
+            String host,
+            int port,
+            Function<RedisClusterAsyncCommands<String, byte[]>, ? extends CompletionStage<T>> question) {
+        RedisURI server = RedisURI.Builder.redis(host, port)
+                .withAuthentication(uri)
+                .withSsl(uri)
+                .withTimeout(uri.getTimeout())
+                .build();
+        return client.connectAsync(CODEC, server)
+                .thenCompose(
+                        opened -> question.apply(opened.async()).whenComplete((said, failure) -> opened.closeAsync()));
     }
 
     @Override
@@ -64,6 +102,8 @@ final class StandaloneLink implements RedisLink {
         if (opened != null) {
             StatefulRedisConnection<String, byte[]> silent = connection;
             connection = opened;
+            opened.addListener((RedisConnectionStateListener) this);
+            reconnected.run();
             silent.closeAsync();
         }
         replacing.set(false);

@@ -5,6 +5,7 @@ end
 if state == 'IN_DOUBT' then
   touch()
 else
+  although_full()
   redis.call('HSET', key, 'state', 'IN_DOUBT', 'settled_ms', digits(now_ms), 'doubt', ARGV[4])
   keep(ARGV[3])
   tell()

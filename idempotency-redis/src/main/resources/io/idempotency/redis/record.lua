@@ -18,7 +18,8 @@ end
 
 -- RecordFields.java reads them in this order; what is missing is false.
 local FORMAT, STATE, OPERATION, FINGERPRINT, OWNER, FENCE, ATTEMPT = 1, 2, 3, 4, 5, 6, 7
-local CLAIMED_MS, LEASE_UNTIL_MS, EXPIRES_MS = 8, 9, 10
+local CLAIMED_MS, LEASE_UNTIL_MS, EXPIRES_MS, SETTLED_MS = 8, 9, 10, 11
+local RESULT, OMITTED, OMITTED_SIZE, FAILURE_TYPE = 13, 14, 15, 16
 local record = redis.pcall('HMGET', key, 'format', 'state', 'operation', 'fingerprint', 'owner', 'fence', 'attempt',
     'claimed_ms', 'lease_until_ms', 'expires_ms', 'settled_ms', 'doubt', 'result', 'omitted', 'omitted_size',
     'failure_type', 'failure_message', 'failure_code')
@@ -29,33 +30,62 @@ local state = record[STATE]
 
 local STATES = {IN_PROGRESS = true, IN_DOUBT = true, COMPLETED = true, FAILED = true}
 
+-- As the scripts write numbers: Lua itself would take 0x10, 1e3 or nan for one, and a double is exact up to 2^53.
+local function whole(text, greatest)
+  return text and #text <= 16 and string.find(text, '^%d+$') and tonumber(text) <= (greatest or 9007199254740991)
+end
+
+local function has_outcome_of(settled)
+  if settled == 'COMPLETED' then
+    return record[RESULT] or record[OMITTED] and record[OMITTED_SIZE] and string.find(record[OMITTED_SIZE], '^%-?%d+$')
+  end
+  return settled ~= 'FAILED' or record[FAILURE_TYPE]
+end
+
 local function problem()
   if record[FORMAT] ~= '1' then
-    return 'its format is ' .. tostring(record[FORMAT]) .. ', this version reads format 1'
+    return 'its format is ' .. (record[FORMAT] or 'missing') .. ', this version reads format 1'
   end
   if not STATES[state] then
-    return 'its state is ' .. tostring(state)
+    return 'its state is ' .. (state or 'missing')
   end
   if not (record[OPERATION] and record[FINGERPRINT] and record[OWNER]) then
     return 'its operation, fingerprint or owner is missing'
   end
-  if not (tonumber(record[FENCE]) and tonumber(record[ATTEMPT]) and tonumber(record[CLAIMED_MS])
-      and tonumber(record[LEASE_UNTIL_MS]) and (not record[EXPIRES_MS] or tonumber(record[EXPIRES_MS]))) then
-    return 'its fence, attempt or one of its times is no number'
+  if not (whole(record[FENCE]) and whole(record[ATTEMPT], 2147483647)
+      and whole(record[CLAIMED_MS]) and whole(record[LEASE_UNTIL_MS])
+      and (not record[EXPIRES_MS] or whole(record[EXPIRES_MS]))
+      and (not record[SETTLED_MS] or whole(record[SETTLED_MS]))) then
+    return 'its fence, attempt or one of its times is no whole number'
   end
+  if not has_outcome_of(state) then
+    return 'it is ' .. state .. ', and its outcome is missing'
+  end
+end
+
+-- Redis forgets by itself; this covers the last millisecond, and a record whose TTL somebody removed.
+local function over()
+  return record[EXPIRES_MS] and tonumber(record[EXPIRES_MS]) <= now_ms
+end
+
+-- Redis sets the TTL by the time at which the script began, so the two may differ by as long as it was held up. Who may
+-- not ask for the TTL believes the field.
+local function contradicted()
+  local left_ms = redis.pcall('PTTL', key)
+  return type(left_ms) == 'number' and left_ms > 1000
 end
 
 local absent = not record[FORMAT] and redis.call('EXISTS', key) == 0
 
 -- What cannot be understood is neither changed nor taken for absent, whatever the verb.
 if not absent then
-  local found = problem()
+  local found = problem() or over() and contradicted() and 'its expiry is over, and its time to live is not'
   if found then
     return answer('unreadable', found)
   end
-  -- Redis forgets by itself; this covers the last millisecond, and a record whose TTL somebody removed.
-  absent = record[EXPIRES_MS] and tonumber(record[EXPIRES_MS]) <= now_ms
+  absent = over()
 end
+local existed = not not record[FORMAT]
 if absent then
   record, state = {}, nil
 end
@@ -72,9 +102,16 @@ local function open()
   return state == 'IN_PROGRESS' or state == 'IN_DOUBT'
 end
 
+-- A full Redis refuses a script's first write when that command may need memory; HDEL cannot, and what follows a write
+-- is let through. So whatever finishes work begins with this; only new claims do not.
+local function although_full()
+  redis.call('HDEL', key, 'no_such_field')
+end
+
 -- A repeated call changes nothing, but writes: since Redis 7.2 WAIT waits for the last write of its own connection,
 -- and a call that is repeated after a reconnect must not find nothing to wait for.
 local function touch()
+  although_full()
   redis.call('HSET', key, 'owner', record[OWNER])
 end
 
@@ -100,6 +137,7 @@ end
 
 -- The outcome is the rest of ARGV, as field, value, ...
 local function settle(settled, retention_ms, outcome)
+  although_full()
   redis.call('HDEL', key, 'doubt')
   redis.call('HSET', key, 'state', settled, 'settled_ms', digits(now_ms), unpack(ARGV, outcome))
   keep(retention_ms)

@@ -2,6 +2,7 @@
 if not held(ARGV[1], ARGV[2]) or state ~= 'IN_PROGRESS' then
   return answer('stale', record)
 end
+although_full()
 redis.call('HSET', key, 'lease_until_ms', digits(now_ms + tonumber(ARGV[4])))
 keep(ARGV[3])
 return answer('applied')

@@ -5,6 +5,7 @@ end
 if ARGV[2] == 'ABSENT' then
   redis.call('DEL', key)
 else
+  although_full()
   redis.call('HSET', key, 'fence', digits(math.max(tonumber(record[FENCE]) + 1, now_us)))
   settle(ARGV[2], ARGV[3], 4)
 end

@@ -7,12 +7,15 @@ import static io.idempotency.redis.Calls.get;
 import static io.idempotency.redis.Calls.result;
 import static io.idempotency.redis.ClusterTest.slot;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Settled;
 import java.time.Duration;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,5 +63,48 @@ class ClusterReplicasTest {
                     .ignoreExceptions()
                     .until(() -> get(store.claim(claim("k"))) instanceof ClaimResult.Duplicate);
         }
+    }
+
+    /** The replica was durable enough when it was asked, and nobody looks at intervals. */
+    @Test
+    void noClaimIsMadeOnANewMasterThatIsLessDurable() {
+        cluster.masters().forEach(node -> node.redis().configSet("save", "3600 1"));
+        try (RedisApplication application = requiring()) {
+            StartUpTest.assertRefused(application.context(), "the replica", "has none");
+        }
+        cluster.replicas().forEach(node -> node.redis().configSet("save", "3600 1"));
+        try (RedisApplication application = requiring()) {
+            RedisIdempotencyStore store = application.store();
+            Ownership open = acquired(store, claim("k"));
+            await().until(() -> cluster.replicas().stream()
+                    .anyMatch(node -> !node.redis().keys("*").isEmpty()));
+            cluster.replicas().forEach(node -> node.redis().configSet("save", ""));
+            cluster.masterOf(slot("k")).server().kill();
+
+            await().atMost(Duration.ofSeconds(30))
+                    .ignoreExceptions()
+                    .until(() -> get(store.complete(open, result("done"), RETENTION)) instanceof Settled.Applied);
+            assertThatThrownBy(() -> get(store.claim(claimInTheSlotOf("k")))).hasMessageContaining("was not claimed");
+        }
+    }
+
+    private RedisApplication requiring() {
+        return RedisApplication.onCluster(
+                cluster,
+                "idempotency.redis.required-durability",
+                "snapshot",
+                "idempotency.redis.durability-check-interval",
+                "1h");
+    }
+
+    /** A new key whose record is on the same master. */
+    private Claim claimInTheSlotOf(String key) {
+        RedisCluster.Node master = cluster.masterOf(slot(key));
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> "other" + i)
+                .filter(other -> cluster.masterOf(slot(other)) == master)
+                .map(Calls::claim)
+                .findFirst()
+                .orElseThrow();
     }
 }

@@ -118,6 +118,10 @@ final class RedisCluster implements AutoCloseable {
                 .orElseThrow());
     }
 
+    List<Node> replicas() {
+        return replicas;
+    }
+
     List<Node> masters() {
         return masters;
     }

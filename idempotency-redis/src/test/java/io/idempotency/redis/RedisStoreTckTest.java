@@ -1,6 +1,7 @@
 package io.idempotency.redis;
 
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.RecordId;
 import io.idempotency.test.IdempotencyStoreTck;
 import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -37,5 +38,10 @@ class RedisStoreTckTest extends IdempotencyStoreTck {
     protected Instant storeTime() {
         List<String> time = redis.time();
         return Instant.ofEpochSecond(Long.parseLong(time.get(0))).plus(Long.parseLong(time.get(1)), ChronoUnit.MICROS);
+    }
+
+    @Override
+    protected void raiseFence(RecordId id, long fence) {
+        redis.hset("idempotency:" + id, "fence", Long.toString(fence));
     }
 }

@@ -6,6 +6,7 @@ import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.util.stream.Stream;
 
 /** A master and one replica. */
 final class ReplicatedRedis implements AutoCloseable {
@@ -14,10 +15,15 @@ final class ReplicatedRedis implements AutoCloseable {
     private final RedisServer replica;
     private final RedisClient client = RedisClient.create();
 
-    ReplicatedRedis() {
-        master = RedisServer.onHost("--repl-diskless-sync-delay", "0");
-        replica = RedisServer.onHost("--replicaof", master.host(), Integer.toString(master.port()));
+    /** With settings of both, for instance {@code "--appendonly", "yes"}. */
+    ReplicatedRedis(String... settings) {
+        master = RedisServer.onHost(with(settings, "--repl-diskless-sync-delay", "0"));
+        replica = RedisServer.onHost(with(settings, "--replicaof", master.host(), Integer.toString(master.port())));
         await().until(() -> onMaster().info("replication").contains("state=online"));
+    }
+
+    private static String[] with(String[] settings, String... more) {
+        return Stream.concat(Stream.of(settings), Stream.of(more)).toArray(String[]::new);
     }
 
     RedisServer master() {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What a body can ask where nothing protects it. It has no key, so whatever it derives is random: a value that two calls
  * had in common by accident would let one pass for a retry of the other downstream.
  */
-public final class UnprotectedContext implements IdempotencyContext, DerivedKeys {
+public final class UnprotectedContext implements IdempotencyContext {
 
     private final String operation;
     private final String hash = random();

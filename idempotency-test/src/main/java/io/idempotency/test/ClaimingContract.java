@@ -7,6 +7,8 @@ import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The state ABSENT and the way out of it. */
 abstract class ClaimingContract extends StoreContract {
@@ -87,10 +89,15 @@ abstract class ClaimingContract extends StoreContract {
         assertThat(claim(claim)).isEqualTo(first);
     }
 
-    @Test
-    void claimRepeatedByItsOwnerAfterItsCompletionIsADuplicate() {
+    @ParameterizedTest
+    @EnumSource(names = {"COMPLETED", "FAILED", "COMPLETED_LEASE_OVER", "FAILED_LEASE_OVER"})
+    void claimOfASettledRecordIsADuplicateAlsoForItsOwner(Situation situation) {
         Claim claim = Claims.fresh();
-        complete(acquire(claim));
-        assertThat(duplicate(claim).state()).isEqualTo(RecordState.COMPLETED);
+        situation.arrange(this, claim);
+        StoredRecord before = find(claim.id());
+        assertThat(before.state().name()).isEqualTo(situation.name().replace("_LEASE_OVER", ""));
+        assertSame(duplicate(claim), before);
+        assertSame(duplicate(Claims.duplicateOf(claim)), before);
+        assertUnchanged(before);
     }
 }

@@ -71,7 +71,6 @@ abstract class CompletingContract extends StoreContract {
         complete(ownership);
         StoredRecord before = find(claim.id());
         StoredResult other = new StoredResult.Present("another".getBytes(StandardCharsets.UTF_8));
-        join(store().complete(ownership, other, RETENTION.multipliedBy(2)));
-        assertUnchanged(before);
+        assertStaleAndUnchanged(join(store().complete(ownership, other, RETENTION.multipliedBy(2))), before);
     }
 }

@@ -48,7 +48,7 @@ abstract class FailingContract extends StoreContract {
         Ownership ownership = acquire(claim);
         fail(ownership);
         StoredRecord before = find(claim.id());
-        join(store().fail(ownership, new StoredFailure("com.acme.Other", null, null), RETENTION.multipliedBy(2)));
-        assertUnchanged(before);
+        StoredFailure other = new StoredFailure("com.acme.Other", null, null);
+        assertStaleAndUnchanged(join(store().fail(ownership, other, RETENTION.multipliedBy(2))), before);
     }
 }

@@ -2,6 +2,7 @@ package io.idempotency.test;
 
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.RecordId;
 import java.time.Duration;
 import java.time.Instant;
 import org.awaitility.Awaitility;
@@ -59,6 +60,15 @@ public abstract class IdempotencyStoreTck {
         StoreContract.join(store().claim(probe));
         return readAt(probe);
     }
+
+    /**
+     * Changes the fence of a record behind the store's back, as if its clock had been ahead. By default it stays as it is:
+     * override it where a test can write to the store's memory, for instance by {@code update ... set fence = ?}.
+     *
+     * @param id the record
+     * @param fence what the fence shall be
+     */
+    protected void raiseFence(RecordId id, long fence) {}
 
     /**
      * Whether waiting callers hear that a record was settled. By default a store that gives {@link IdempotencyStore#signals()}

@@ -93,19 +93,21 @@ abstract class OwnershipContract extends StoreContract {
     @ParameterizedTest
     @EnumSource
     void nobodyMayChangeACompletedRecord(Verb verb) {
-        Claim claim = Claims.fresh();
-        Ownership ownership = acquire(claim);
-        complete(ownership);
-        assertSettled(verb, ownership, verb == Verb.COMPLETE);
+        assertSettled(verb, Situation.COMPLETED.arrange(this, Claims.fresh()), verb == Verb.COMPLETE);
+        assertSettled(verb, Situation.COMPLETED_LEASE_OVER.arrange(this, Claims.fresh()), verb == Verb.COMPLETE);
     }
 
     @ParameterizedTest
     @EnumSource
     void nobodyMayChangeAFailedRecord(Verb verb) {
-        Claim claim = Claims.fresh();
-        Ownership ownership = acquire(claim);
-        fail(ownership);
-        assertSettled(verb, ownership, verb == Verb.FAIL);
+        assertSettled(verb, Situation.FAILED.arrange(this, Claims.fresh()), verb == Verb.FAIL);
+        assertSettled(verb, Situation.FAILED_LEASE_OVER.arrange(this, Claims.fresh()), verb == Verb.FAIL);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ownerMayAlsoWhenItsFenceIsAheadOfTheClock(Verb verb) {
+        assertApplied(verb.apply(this, aheadOfTheClock(acquire(Claims.fresh()))));
     }
 
     @ParameterizedTest

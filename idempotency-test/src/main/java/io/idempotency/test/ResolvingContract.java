@@ -103,11 +103,22 @@ abstract class ResolvingContract extends StoreContract {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"IN_PROGRESS", "COMPLETED", "FAILED"})
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"LEASE_OVER", "DOUBTED"})
     void recordThatIsNotInDoubtIsLeftAlone(Situation situation) {
         for (Resolution resolution : List.of(COMPLETE, FAIL, FORGET)) {
             Ownership ownership = situation.arrange(this, Claims.fresh());
             assertStaleAndUnchanged(resolve(ownership, resolution), find(ownership.id()));
+        }
+    }
+
+    @Test
+    void settledRecordWhoseFenceIsAheadOfTheClockRisesAllTheSame() {
+        for (Resolution resolution : List.of(COMPLETE, FAIL)) {
+            Ownership ownership = aheadOfTheClock(Situation.DOUBTED.arrange(this, Claims.fresh()));
+            assertApplied(resolve(ownership, resolution));
+            assertThat(find(ownership.id()).fence()).isGreaterThan(ownership.fence());
         }
     }
 

@@ -9,18 +9,32 @@ enum Situation {
     LEASE_OVER,
     DOUBTED,
     COMPLETED,
-    FAILED;
+    FAILED,
+    /** As nearly every record is, most of the time. */
+    COMPLETED_LEASE_OVER,
+    FAILED_LEASE_OVER;
 
     /** Claims the key and brings its record here. */
     Ownership arrange(StoreContract contract, Claim claim) {
-        Ownership ownership = contract.acquire(this == LEASE_OVER ? Claims.lease(claim, StoreContract.SHORT) : claim);
+        Ownership ownership = contract.acquire(leaseIsOver() ? Claims.lease(claim, StoreContract.SHORT) : claim);
         switch (this) {
             case IN_PROGRESS -> {}
             case LEASE_OVER -> contract.shortPasses();
             case DOUBTED -> StoreContract.assertApplied(contract.doubt(ownership));
-            case COMPLETED -> StoreContract.assertApplied(contract.complete(ownership));
-            case FAILED -> StoreContract.assertApplied(contract.fail(ownership));
+            case COMPLETED, COMPLETED_LEASE_OVER -> StoreContract.assertApplied(contract.complete(ownership));
+            case FAILED, FAILED_LEASE_OVER -> StoreContract.assertApplied(contract.fail(ownership));
+        }
+        if (settled() && leaseIsOver()) {
+            contract.shortPasses();
         }
         return ownership;
+    }
+
+    private boolean leaseIsOver() {
+        return this == LEASE_OVER || this == COMPLETED_LEASE_OVER || this == FAILED_LEASE_OVER;
+    }
+
+    private boolean settled() {
+        return this != IN_PROGRESS && this != LEASE_OVER && this != DOUBTED;
     }
 }

@@ -14,6 +14,7 @@ import io.idempotency.runtime.store.StoredResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,15 @@ abstract class StoreContract {
 
     final Instant storeTime() {
         return kit.storeTime();
+    }
+
+    /** The same claim, whose fence is a day ahead of the store's clock where the kit can make it so. */
+    final Ownership aheadOfTheClock(Ownership ownership) {
+        kit.raiseFence(
+                ownership.id(),
+                ownership.fence() + ChronoUnit.DAYS.getDuration().toNanos() / 1000);
+        return new Ownership(
+                ownership.id(), ownership.owner(), find(ownership.id()).fence());
     }
 
     static <T> T join(CompletionStage<T> stage) {

@@ -8,6 +8,8 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Claims with {@code takeOver}: they claim again what is in doubt, and nothing else. */
 abstract class TakingOverContract extends StoreContract {
@@ -98,14 +100,22 @@ abstract class TakingOverContract extends StoreContract {
         assertThat(duplicate(takeOver(first)).owner()).isEqualTo(first.owner());
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"COMPLETED", "FAILED", "COMPLETED_LEASE_OVER", "FAILED_LEASE_OVER"})
+    void settledRecordIsNotTakenOver(Situation situation) {
+        Claim first = Claims.fresh();
+        situation.arrange(this, first);
+        StoredRecord before = find(first.id());
+        assertSame(duplicate(takeOver(first)), before);
+        assertSame(duplicate(Claims.takingOver(first)), before);
+        assertUnchanged(before);
+    }
+
     @Test
-    void settledRecordIsNotTakenOver() {
-        Claim completed = Claims.fresh();
-        complete(acquire(completed));
-        assertThat(duplicate(takeOver(completed)).result()).isEqualTo(RESULT);
-        Claim failed = Claims.fresh();
-        fail(acquire(failed));
-        assertThat(duplicate(takeOver(failed)).failure()).isEqualTo(FAILURE);
+    void fenceThatIsAheadOfTheClockRisesByTakingOver() {
+        Claim first = Claims.fresh();
+        Ownership former = aheadOfTheClock(Situation.DOUBTED.arrange(this, first));
+        assertTakenOver(takeOver(first), former.fence());
     }
 
     private static Claim takeOver(Claim claim) {

@@ -8,6 +8,8 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -71,6 +73,33 @@ final class BrokenClaims {
                 StoreContract.join(sound.doubt(holder, "an orphan, surely", claim.retention()));
             }
             return sound.claim(claim);
+        }
+    }
+
+    static final class TakesOverSettledRecordsOfOldLeases extends ClaimTck {
+        @Override
+        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+            Optional<StoredRecord> settled = store.now(claim.id())
+                    .filter(DelegatingStore::settledAndOfAnOldLease)
+                    .filter(record -> claim.takeOver() && !record.owner().equals(claim.owner()));
+            return settled.isPresent()
+                    ? completedFuture(new ClaimResult.Acquired(settled.get().fence() + 1, 2))
+                    : sound.claim(claim);
+        }
+    }
+
+    static final class RaisesTheFenceToTheClockOnly extends ClaimTck {
+        @Override
+        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+            return sound.claim(claim)
+                    .thenApply(result -> result instanceof ClaimResult.Acquired acquired
+                            ? new ClaimResult.Acquired(micros(store, claim), acquired.attempt())
+                            : result);
+        }
+
+        private static long micros(DelegatingStore store, Claim claim) {
+            return ChronoUnit.MICROS.between(
+                    Instant.EPOCH, store.now(claim.id()).orElseThrow().readAt());
         }
     }
 

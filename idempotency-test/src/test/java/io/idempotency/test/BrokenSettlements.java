@@ -109,6 +109,63 @@ final class BrokenSettlements {
         }
     }
 
+    static final class ForgetsSettledRecordsOfOldLeases extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                @Override
+                public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution) {
+                    return now(id).filter(DelegatingStore::settledAndOfAnOldLease)
+                                    .isPresent()
+                            ? applied()
+                            : super.resolve(id, fence, resolution);
+                }
+            };
+        }
+    }
+
+    static final class ReleasesSettledRecordsOfOldLeases extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                @Override
+                public CompletionStage<Settled> release(Ownership asking) {
+                    return now(asking.id())
+                                    .filter(DelegatingStore::settledAndOfAnOldLease)
+                                    .isPresent()
+                            ? applied()
+                            : super.release(asking);
+                }
+            };
+        }
+    }
+
+    static final class AcceptsAnotherResult extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                @Override
+                public CompletionStage<Settled> complete(Ownership asking, StoredResult result, Duration retention) {
+                    return isNow(asking.id(), RecordState.COMPLETED)
+                            ? applied()
+                            : super.complete(asking, result, retention);
+                }
+            };
+        }
+    }
+
+    static final class AcceptsAnotherFailure extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                @Override
+                public CompletionStage<Settled> fail(Ownership asking, StoredFailure failure, Duration retention) {
+                    return isNow(asking.id(), RecordState.FAILED) ? applied() : super.fail(asking, failure, retention);
+                }
+            };
+        }
+    }
+
     static final class SettlesByReadingFirst extends BrokenTck {
         @Override
         IdempotencyStore broken(IdempotencyStore sound) {

@@ -53,6 +53,16 @@ abstract class DelegatingStore implements IdempotencyStore {
         }
     }
 
+    /** For stores that look at the lease of a record that has none any more. */
+    static boolean settledAndOfAnOldLease(StoredRecord record) {
+        return (record.state() == RecordState.COMPLETED || record.state() == RecordState.FAILED)
+                && !record.leaseUntil().isAfter(record.readAt());
+    }
+
+    static CompletionStage<Settled> applied() {
+        return CompletableFuture.completedFuture(new Settled.Applied());
+    }
+
     final CompletionStage<Settled> stale(RecordId id) {
         return CompletableFuture.completedFuture(new Settled.Stale(now(id).orElse(null)));
     }

@@ -26,6 +26,7 @@ final class TckHasTeethTest {
             Claims$TakesOverWithoutLookingAtTheFingerprint   | Reuse       | otherArgumentsAreToldApart
             Claims$LosesTheFingerprintAtCompletion           | Reuse       | otherArgumentsAreToldApart
             Claims$TakesOverTheLiving                        | TakingOver  | liveClaimIsNotTakenOver
+            Claims$TakesOverSettledRecordsOfOldLeases        | TakingOver  | settledRecordIsNotTakenOver
             Claims$TakesOverUnasked                          | TakingOver  | claimWhoseLeaseIsOverIsNotTakenOverUnlessAsked
             Claims$AnswersAResentClaimAsADuplicate           | Claiming    | claimRepeatedByItsOwnerAnswersAsTheFirstOneDid
             Claims$ComparesWithoutCase                       | Values      | textsThatOnlyLookAlikeAreDifferent
@@ -36,6 +37,11 @@ final class TckHasTeethTest {
             Settlements$RefusesWhatIsResent                  | Owning      | ownerMayAgainBecauseDriversResend
             Settlements$ResolvesWhateverTheOperatorSaw       | Resolving   | otherFenceThanTheOperatorSawIsStale
             Settlements$ResolvesWithoutRaisingTheFence       | Resolving   | formerOwnerIsStaleAfterwardsAndItsClaimADuplicate
+            Settlements$ForgetsSettledRecordsOfOldLeases     | Resolving   | recordThatIsNotInDoubtIsLeftAlone
+            Settlements$ReleasesSettledRecordsOfOldLeases    | Owning      | nobodyMayChangeACompletedRecord
+            Settlements$AcceptsAnotherResult                 | Completing  | secondResultDoesNotReplaceTheFirst
+            Settlements$AcceptsAnotherFailure                | Failing     | secondFailureDoesNotReplaceTheFirst
+            Claims$RaisesTheFenceToTheClockOnly              | TakingOver  | fenceThatIsAheadOfTheClockRisesByTakingOver
             Settlements$SettlesByReadingFirst                | Concurrency | oneOfTwoSettlementsWins
             Times$SecondsForMilliseconds                     | Leases      | claimIsInDoubtOnceItsLeaseIsOver
             Times$WholeSeconds                               | Times       | leaseAndRetentionLastAsLongAsAsked

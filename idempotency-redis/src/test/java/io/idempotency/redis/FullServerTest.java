@@ -1,0 +1,172 @@
+package io.idempotency.redis;
+
+import static io.idempotency.redis.Calls.RETENTION;
+import static io.idempotency.redis.Calls.acquired;
+import static io.idempotency.redis.Calls.claim;
+import static io.idempotency.redis.Calls.get;
+import static io.idempotency.redis.Calls.id;
+import static io.idempotency.redis.Calls.result;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.SettlementSignals.Subscription;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.test.servers.RedisServer;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Redis has no memory left and evicts nothing: new work is refused first, and what finishes work always passes. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FullServerTest {
+
+    private static final StoredFailure FAILURE = new StoredFailure("com.acme.Declined", null, null);
+    private static final Duration LEASE = Duration.ofMinutes(5);
+
+    private RedisServer server;
+    private RedisClient client;
+    private RedisCommands<String, String> redis;
+    private RedisApplication application;
+    private RedisIdempotencyStore store;
+
+    @BeforeAll
+    void start() {
+        server = RedisServer.start("--maxmemory-policy", "noeviction");
+        client = RedisClient.create(server.uri());
+        redis = client.connect().sync();
+        application = RedisApplication.on(server.uri());
+        store = application.store();
+    }
+
+    @AfterAll
+    void stop() {
+        application.close();
+        client.shutdown();
+        server.close();
+    }
+
+    @BeforeEach
+    void empty() {
+        redis.configSet("maxmemory", "0");
+        redis.flushall();
+    }
+
+    private void fill() {
+        redis.configSet("maxmemory", "1");
+    }
+
+    private static void assertFull(CompletionStage<?> call) {
+        assertThatThrownBy(() -> get(call)).hasMessageContaining("OOM");
+    }
+
+    @Test
+    void claimsAreMadeUntilTheMemoryIsFullAndNoFurther() {
+        long used = Long.parseLong(redis.info("memory").replaceAll("(?s).*used_memory:(\\d+).*", "$1"));
+        redis.configSet("maxmemory", Long.toString(used + 1_000_000));
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 20_000; i++) {
+                        get(store.claim(claim("k" + i)));
+                    }
+                })
+                .hasMessageContaining("OOM");
+        assertThat(redis.dbsize()).isBetween(10L, 10_000L);
+    }
+
+    @Test
+    void newClaimIsRefusedAndNotMade() {
+        fill();
+        assertFull(store.claim(claim("k")));
+        assertThat(redis.dbsize()).isZero();
+    }
+
+    @Test
+    void takeOverIsRefusedAndChangesNothing() {
+        Ownership owner = acquired(store, claim("k"));
+        get(store.doubt(owner, "lost", RETENTION));
+        Map<String, String> before = redis.hgetall("idempotency:" + id("k"));
+        fill();
+        Claim other = claim("k");
+        assertFull(store.claim(
+                new Claim(other.id(), other.operation(), other.fingerprint(), other.owner(), LEASE, RETENTION, true)));
+        assertThat(redis.hgetall("idempotency:" + id("k"))).isEqualTo(before);
+    }
+
+    /** A record whose time to live somebody removed would be replaced; also that is a new claim. */
+    @Test
+    void claimInPlaceOfAnExpiredRecordIsRefusedAndChangesNothing() {
+        String key = "idempotency:" + id("k");
+        get(store.complete(acquired(store, claim("k")), result("done"), RETENTION));
+        redis.persist(key);
+        redis.hset(key, "expires_ms", "1");
+        Map<String, String> before = redis.hgetall(key);
+        fill();
+        assertFull(store.claim(claim("k")));
+        assertThat(redis.hgetall(key)).isEqualTo(before);
+    }
+
+    private static Stream<BiFunction<IdempotencyStore, Ownership, CompletionStage<Settled>>> verbs() {
+        return Stream.of(
+                (store, owner) -> store.complete(owner, result("done"), RETENTION),
+                (store, owner) -> store.fail(owner, FAILURE, RETENTION),
+                (store, owner) -> store.doubt(owner, "lost", RETENTION),
+                (store, owner) -> store.doubt(owner, "lost", IdempotencyStore.FOREVER),
+                (store, owner) -> store.renew(owner, LEASE, RETENTION),
+                (store, owner) -> store.release(owner));
+    }
+
+    @ParameterizedTest
+    @MethodSource("verbs")
+    void ownersFinishTheirWorkAlsoWhenTheySayItAgain(
+            BiFunction<IdempotencyStore, Ownership, CompletionStage<Settled>> verb) {
+        Ownership owner = acquired(store, claim("k"));
+        fill();
+        assertThat(get(verb.apply(store, owner))).isInstanceOf(Settled.Applied.class);
+        assertThat(get(verb.apply(store, owner))).isInstanceOf(Settled.Applied.class);
+    }
+
+    private static Stream<Resolution> resolutions() {
+        return Stream.of(
+                new Resolution.Complete(result("done"), RETENTION),
+                new Resolution.Fail(FAILURE, RETENTION),
+                new Resolution.Forget());
+    }
+
+    @ParameterizedTest
+    @MethodSource("resolutions")
+    void operatorsSettleWhatIsInDoubt(Resolution resolution) {
+        Ownership owner = acquired(store, claim("k"));
+        get(store.doubt(owner, "lost", RETENTION));
+        fill();
+        assertThat(get(store.resolve(owner.id(), owner.fence(), resolution))).isInstanceOf(Settled.Applied.class);
+    }
+
+    @Test
+    void ownerFindsItsClaimAndDuplicatesFindTheRecord() {
+        Claim claim = claim("k");
+        Ownership owner = acquired(store, claim);
+        fill();
+        assertThat(get(store.claim(claim))).isEqualTo(new ClaimResult.Acquired(owner.fence(), 1));
+        try (Subscription listening = store.listen(id("k"), () -> {})) {
+            assertThat(get(store.claim(claim("k")))).isInstanceOf(ClaimResult.Duplicate.class);
+        }
+        get(store.complete(owner, result("done"), RETENTION));
+        assertThat(get(store.claim(claim("k")))).isInstanceOf(ClaimResult.Duplicate.class);
+    }
+}
