@@ -17,13 +17,13 @@ local function take(fence, attempt)
   redis.call('HSET', key, 'format', '1', 'operation', operation, 'fingerprint', fingerprint, 'owner', owner,
       'fence', fence, 'attempt', attempt, 'state', 'IN_PROGRESS',
       'claimed_ms', digits(now_ms), 'lease_until_ms', digits(now_ms + tonumber(lease_ms)))
-  keep(retention_ms)
+  keep(retention_ms, fence)
   return claimed(fence, attempt)
 end
 
 if absent then
   redis.call('DEL', key)
-  return take(now_us, 1)
+  return take(former_fence and higher(former_fence) or now_us, 1)
 end
 if record[OPERATION] == operation and record[FINGERPRINT] == fingerprint then
   if record[OWNER] == owner and open() then
@@ -32,7 +32,7 @@ if record[OPERATION] == operation and record[FINGERPRINT] == fingerprint then
   end
   if record[OWNER] ~= owner and take_over == '1' and in_doubt() then
     redis.call('HDEL', key, 'doubt', 'settled_ms')
-    return take(math.max(tonumber(record[FENCE]) + 1, now_us), tonumber(record[ATTEMPT]) + 1)
+    return take(higher(record[FENCE]), tonumber(record[ATTEMPT]) + 1)
   end
 end
 -- Written once: whoever settles the record then tells those who wait.

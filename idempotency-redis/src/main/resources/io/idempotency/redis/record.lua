@@ -18,7 +18,7 @@ end
 
 -- RecordFields.java reads them in this order; what is missing is false.
 local FORMAT, STATE, OPERATION, FINGERPRINT, OWNER, FENCE, ATTEMPT = 1, 2, 3, 4, 5, 6, 7
-local CLAIMED_MS, LEASE_UNTIL_MS, EXPIRES_MS = 8, 9, 10
+local CLAIMED_MS, LEASE_UNTIL_MS, EXPIRES_MS, DOUBT = 8, 9, 10, 12
 local record = redis.pcall('HMGET', key, 'format', 'state', 'operation', 'fingerprint', 'owner', 'fence', 'attempt',
     'claimed_ms', 'lease_until_ms', 'expires_ms', 'settled_ms', 'doubt', 'result', 'omitted', 'omitted_size',
     'failure_type', 'failure_message', 'failure_code')
@@ -53,15 +53,21 @@ if not absent then
   if found then
     return answer('unreadable', found)
   end
-  -- Redis forgets by itself; this covers the last millisecond, and a record whose TTL somebody removed.
+  -- Redis forgets by itself; this covers the time for which the fence is remembered, and a record whose TTL somebody removed.
   absent = record[EXPIRES_MS] and tonumber(record[EXPIRES_MS]) <= now_ms
 end
+-- A record that is over stays for a while, because of its fence.
+local former_fence = absent and record[FENCE]
 if absent then
   record, state = {}, nil
 end
 
 local function in_doubt()
   return state == 'IN_DOUBT' or state == 'IN_PROGRESS' and tonumber(record[LEASE_UNTIL_MS]) <= now_ms
+end
+
+local function higher(fence)
+  return math.max(tonumber(fence) + 1, now_us)
 end
 
 local function held(owner, fence)
@@ -78,15 +84,21 @@ local function touch()
   redis.call('HSET', key, 'owner', record[OWNER])
 end
 
+-- Master clocks differ, and are set back: a fence is remembered until the clock is so far past it.
+local FENCE_MEMORY_MS = 60000
+
+local function expire(expires_ms, fence)
+  redis.call('HSET', key, 'expires_ms', digits(expires_ms))
+  redis.call('PEXPIREAT', key, digits(math.max(expires_ms, math.floor(tonumber(fence) / 1000) + FENCE_MEMORY_MS)))
+end
+
 -- An empty retention keeps the record for ever.
-local function keep(retention_ms)
+local function keep(retention_ms, fence)
   if retention_ms == '' then
     redis.call('HDEL', key, 'expires_ms')
     redis.call('PERSIST', key)
   else
-    local expires_ms = digits(now_ms + tonumber(retention_ms))
-    redis.call('HSET', key, 'expires_ms', expires_ms)
-    redis.call('PEXPIREAT', key, expires_ms)
+    expire(now_ms + tonumber(retention_ms), fence or record[FENCE])
   end
 end
 
