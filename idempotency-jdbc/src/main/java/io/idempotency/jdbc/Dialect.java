@@ -44,7 +44,7 @@ enum Dialect {
 
         @Override
         String purge() {
-            return "DELETE FROM {table} WHERE expires_at_ms <= {now} FETCH FIRST :limit ROWS ONLY";
+            return "DELETE FROM {table} WHERE {purgeable} FETCH FIRST :limit ROWS ONLY";
         }
     },
 
@@ -120,8 +120,9 @@ enum Dialect {
             // the clock as a subquery is asked once, and lets the index stop at it
             return """
                 DELETE FROM {table} WHERE id = ANY(ARRAY(
-                  SELECT id FROM {table} WHERE expires_at_ms <= (SELECT {now}) ORDER BY expires_at_ms LIMIT :limit
-                  FOR UPDATE SKIP LOCKED))
+                  SELECT id FROM {table} WHERE expires_at_ms <= (SELECT {now})
+                    AND fence <= (SELECT {now_us}) - {fence_memory_us}
+                  ORDER BY expires_at_ms LIMIT :limit FOR UPDATE SKIP LOCKED))
                 """;
         }
     },
@@ -165,7 +166,7 @@ enum Dialect {
                     + " + FLOOR(EXTRACT(SECOND FROM SYS_EXTRACT_UTC(SYSTIMESTAMP)) * {per_s}))") {
         @Override
         String purge() {
-            return "DELETE FROM {table} WHERE expires_at_ms <= {now} AND ROWNUM <= :limit";
+            return "DELETE FROM {table} WHERE {purgeable} AND ROWNUM <= :limit";
         }
 
         @Override
@@ -181,7 +182,7 @@ enum Dialect {
             "(DATEDIFF_BIG(MICROSECOND, '1970-01-01', SYSUTCDATETIME()) / {us})") {
         @Override
         String purge() {
-            return "DELETE TOP (:limit) FROM {table} WITH (ROWLOCK, READPAST) WHERE expires_at_ms <= {now}";
+            return "DELETE TOP (:limit) FROM {table} WITH (ROWLOCK, READPAST) WHERE {purgeable}";
         }
 
         @Override
@@ -214,7 +215,7 @@ enum Dialect {
     // the second select stands between the table and itself, as MySQL wants it
     private static final String MYSQL_PURGE = """
             DELETE FROM {table} WHERE id IN (SELECT id FROM (
-              SELECT id FROM {table} WHERE expires_at_ms <= {now} ORDER BY expires_at_ms LIMIT :limit
+              SELECT id FROM {table} WHERE {purgeable} ORDER BY expires_at_ms LIMIT :limit
               FOR UPDATE SKIP LOCKED) expired)""";
 
     private final String key;
@@ -255,7 +256,10 @@ enum Dialect {
         return RECLAIM;
     }
 
-    /** Removes at most so many expired rows, passing over those that another node is removing. */
+    /**
+     * Removes at most so many expired rows, passing over those that another node is removing, and those whose fence has
+     * still to be remembered.
+     */
     abstract String purge();
 
     /** Ends a query that wants at most so many rows. */

@@ -90,7 +90,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @Override
     public CompletionStage<Settled> release(Ownership ownership) {
         return done(() -> {
-            Settled settled = table.settle(sql.release(), Values.of(ownership), ownership, NEVER, Outcomes::settled);
+            Settled settled =
+                    table.settle(sql.release(), Values.of(ownership), ownership, NEVER, Outcomes::everInDoubt);
             return settled.equals(new Settled.Stale(null)) ? new Settled.Applied() : settled;
         });
     }

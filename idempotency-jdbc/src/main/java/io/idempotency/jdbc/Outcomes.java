@@ -1,5 +1,6 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -25,6 +26,11 @@ final class Outcomes {
     /** Put in doubt by its owner, rather than by a lease that ran out. */
     static boolean doubted(StoredRecord record) {
         return record.settledAt() != null && !settled(record);
+    }
+
+    /** Whether others may have been told that its outcome is unknown, or know it. */
+    static boolean everInDoubt(StoredRecord record) {
+        return record.state() != RecordState.IN_PROGRESS || record.doubt() != null;
     }
 
     static boolean settled(StoredRecord record) {

@@ -1,7 +1,9 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordState;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The statements of one store, ready to be prepared: what all databases share, with the dialect's own filled in. Every
@@ -41,7 +43,11 @@ record Statements(
             "id = :id AND owner = :owner AND fence = :fence AND {live} AND format_version <= {format}";
     private static final String SEEN = "id = :id AND fence = :fence AND {in_doubt} AND format_version <= {format}";
     private static final String OPEN = "state IN ('IN_PROGRESS', 'IN_DOUBT')";
+    private static final String NEVER_IN_DOUBT = "state = 'IN_PROGRESS' AND lease_until_ms > {now} AND doubt IS NULL";
     private static final String SETTLED = "settled_at_ms = {now}, expires_at_ms = {now} + :retention_ms";
+    /** The row stays until it is purged, because of its fence: the next claim is given a higher one under the row's lock. */
+    private static final String ABSENT = "expires_at_ms = 0";
+
     private static final String RAISED = "fence = CASE WHEN fence + 1 > {now_us} THEN fence + 1 ELSE {now_us} END";
     private static final String RESULT = "state = 'COMPLETED', result_kind = :result_kind, result = :result,"
             + " result_omitted = :result_omitted, result_size = :result_size, doubt = NULL";
@@ -49,6 +55,12 @@ record Statements(
             + " failure_message = :failure_message, failure_code = :failure_code, doubt = NULL";
     private static final String NO_OUTCOME = "result_kind = NULL, result = NULL, result_omitted = NULL,"
             + " result_size = NULL, failure_type = NULL, failure_message = NULL, failure_code = NULL, doubt = NULL";
+
+    /** Behind a wait, or a clock that was set back: a claim may yet come with a reading that is older than this fence. */
+    private static final String FENCE_MEMORY =
+            Long.toString(TimeUnit.NANOSECONDS.toMicros(IdempotencyStore.FENCE_MEMORY.toNanos()));
+
+    private static final String PURGEABLE = "expires_at_ms <= {now} AND fence <= {now_us} - {fence_memory_us}";
     private static final String LIST = "SELECT {columns}, {now} FROM {table} WHERE %s AND {live}"
             + " AND claimed_at_ms <= {now} - :older_than_ms ORDER BY claimed_at_ms, id {limit}";
 
@@ -67,17 +79,19 @@ record Statements(
                 in.sql("SELECT {columns}, {now} FROM {table} WHERE id = :id AND {live}"),
                 in.settling("UPDATE {table} SET {result}, {settled} WHERE {held} AND {open}"),
                 in.settling("UPDATE {table} SET {failure}, {settled} WHERE {held} AND {open}"),
-                in.settling("DELETE FROM {table} WHERE {held} AND {open}"),
+                in.settling("UPDATE {table} SET {absent} WHERE {held} AND {never_in_doubt}"),
                 in.settling("UPDATE {table} SET state = 'IN_DOUBT', doubt = :doubt, {settled}"
                         + " WHERE {held} AND state = 'IN_PROGRESS'"),
-                in.sql("UPDATE {table} SET lease_until_ms = {now} + :lease_ms, expires_at_ms = {now} + :retention_ms"
+                in.sql("UPDATE {table} SET doubt = CASE WHEN lease_until_ms > {now} THEN doubt ELSE '"
+                        + IdempotencyStore.RENEWED_LATE
+                        + "' END, lease_until_ms = {now} + :lease_ms, expires_at_ms = {now} + :retention_ms"
                         + " WHERE {held} AND state = 'IN_PROGRESS'"),
                 in.sql(LIST.formatted("state = 'IN_PROGRESS' AND lease_until_ms > {now}")),
                 in.sql(LIST.formatted("{in_doubt}")),
                 in.sql(LIST.formatted("state = :state")),
                 in.sql("UPDATE {table} SET {result}, {raised}, {settled} WHERE {seen}"),
                 in.sql("UPDATE {table} SET {failure}, {raised}, {settled} WHERE {seen}"),
-                in.sql("DELETE FROM {table} WHERE {seen}"),
+                in.sql("UPDATE {table} SET {absent} WHERE {seen}"),
                 in.sql(dialect.purge()),
                 in.sql("SELECT format_version FROM {table} WHERE expires_at_ms IS NOT NULL"
                         + " ORDER BY expires_at_ms DESC {limit}"));
@@ -106,6 +120,8 @@ record Statements(
                     .replace("{in_doubt}", IN_DOUBT)
                     .replace("{live}", LIVE)
                     .replace("{open}", OPEN)
+                    .replace("{never_in_doubt}", NEVER_IN_DOUBT)
+                    .replace("{absent}", ABSENT)
                     .replace("{settled}", SETTLED)
                     .replace("{raised}", RAISED)
                     .replace("{result}", RESULT)
@@ -120,6 +136,8 @@ record Statements(
                     .replace("{table}", table.qualified())
                     .replace("{format}", Integer.toString(FORMAT))
                     .replace("{limit}", dialect.limit())
+                    .replace("{purgeable}", PURGEABLE)
+                    .replace("{fence_memory_us}", FENCE_MEMORY)
                     .replace("{now}", dialect.clock(1_000))
                     .replace("{now_us}", dialect.clock(1_000_000));
             return Sql.parse(filled);

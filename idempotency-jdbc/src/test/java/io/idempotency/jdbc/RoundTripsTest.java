@@ -60,10 +60,13 @@ class RoundTripsTest {
             long before = statements();
             get(store.renew(own, LEASE, RETENTION));
             get(store.doubt(own, "unknown", RETENTION));
-            get(store.release(own));
             get(store.find(own.id()));
             get(store.purge(10));
-            assertThat(statements() - before).isEqualTo(5);
+            assertThat(statements() - before).isEqualTo(4);
+            Ownership other = own(store, claim("other"));
+            before = statements();
+            get(store.release(other));
+            assertThat(statements() - before).isEqualTo(1);
         }
     }
 

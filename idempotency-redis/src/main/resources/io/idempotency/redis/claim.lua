@@ -32,12 +32,15 @@ local function take(fence, attempt)
     redis.call('HDEL', key, 'settled_ms', 'doubt', 'result', 'omitted', 'omitted_size',
         'failure_type', 'failure_message', 'failure_code')
   end
-  keep(retention_ms)
+  if former_fence then
+    redis.call('HDEL', key, 'waited_for')
+  end
+  keep(retention_ms, fence)
   return claimed(fence, attempt)
 end
 
 if absent then
-  return take(now_us, 1)
+  return take(former_fence and higher(former_fence) or now_us, 1)
 end
 if record[OPERATION] == operation and record[FINGERPRINT] == fingerprint then
   if record[OWNER] == owner and open() then
@@ -45,7 +48,7 @@ if record[OPERATION] == operation and record[FINGERPRINT] == fingerprint then
     return claimed(record[FENCE], record[ATTEMPT])
   end
   if record[OWNER] ~= owner and take_over == '1' and in_doubt() then
-    return take(math.max(tonumber(record[FENCE]) + 1, now_us), tonumber(record[ATTEMPT]) + 1)
+    return take(higher(record[FENCE]), tonumber(record[ATTEMPT]) + 1)
   end
 end
 -- Written once: whoever settles the record then tells those who wait.

@@ -18,7 +18,7 @@ end
 
 -- RecordFields.java reads them in this order; what is missing is false.
 local FORMAT, STATE, OPERATION, FINGERPRINT, OWNER, FENCE, ATTEMPT = 1, 2, 3, 4, 5, 6, 7
-local CLAIMED_MS, LEASE_UNTIL_MS, EXPIRES_MS, SETTLED_MS = 8, 9, 10, 11
+local CLAIMED_MS, LEASE_UNTIL_MS, EXPIRES_MS, SETTLED_MS, DOUBT = 8, 9, 10, 11, 12
 local RESULT, OMITTED, OMITTED_SIZE, FAILURE_TYPE = 13, 14, 15, 16
 local record = redis.pcall('HMGET', key, 'format', 'state', 'operation', 'fingerprint', 'owner', 'fence', 'attempt',
     'claimed_ms', 'lease_until_ms', 'expires_ms', 'settled_ms', 'doubt', 'result', 'omitted', 'omitted_size',
@@ -63,16 +63,24 @@ local function problem()
   end
 end
 
--- Redis forgets by itself; this covers the last millisecond, and a record whose TTL somebody removed.
+-- Redis forgets by itself; this covers the time for which the fence is remembered, and a record whose TTL somebody removed.
 local function over()
   return record[EXPIRES_MS] and tonumber(record[EXPIRES_MS]) <= now_ms
+end
+
+-- Master clocks differ, and are set back: a fence is remembered until the clock is so far past it.
+local FENCE_MEMORY_MS = 60000
+
+local function forgotten_at_ms(expires_ms, fence)
+  return math.max(expires_ms, math.floor(tonumber(fence) / 1000) + FENCE_MEMORY_MS)
 end
 
 -- Redis sets the TTL by the time at which the script began, so the two may differ by as long as it was held up. Who may
 -- not ask for the TTL believes the field.
 local function contradicted()
   local left_ms = redis.pcall('PTTL', key)
-  return type(left_ms) == 'number' and left_ms > 1000
+  return type(left_ms) == 'number'
+      and now_ms + left_ms > forgotten_at_ms(tonumber(record[EXPIRES_MS]), record[FENCE]) + 1000
 end
 
 local absent = not record[FORMAT] and redis.call('EXISTS', key) == 0
@@ -86,12 +94,18 @@ if not absent then
   absent = over()
 end
 local existed = not not record[FORMAT]
+-- A record that is over stays for a while, because of its fence.
+local former_fence = absent and record[FENCE]
 if absent then
   record, state = {}, nil
 end
 
 local function in_doubt()
   return state == 'IN_DOUBT' or state == 'IN_PROGRESS' and tonumber(record[LEASE_UNTIL_MS]) <= now_ms
+end
+
+local function higher(fence)
+  return math.max(tonumber(fence) + 1, now_us)
 end
 
 local function held(owner, fence)
@@ -115,15 +129,18 @@ local function touch()
   redis.call('HSET', key, 'owner', record[OWNER])
 end
 
+local function expire(expires_ms, fence)
+  redis.call('HSET', key, 'expires_ms', digits(expires_ms))
+  redis.call('PEXPIREAT', key, digits(forgotten_at_ms(expires_ms, fence)))
+end
+
 -- An empty retention keeps the record for ever.
-local function keep(retention_ms)
+local function keep(retention_ms, fence)
   if retention_ms == '' then
     redis.call('HDEL', key, 'expires_ms')
     redis.call('PERSIST', key)
   else
-    local expires_ms = digits(now_ms + tonumber(retention_ms))
-    redis.call('HSET', key, 'expires_ms', expires_ms)
-    redis.call('PEXPIREAT', key, expires_ms)
+    expire(now_ms + tonumber(retention_ms), fence or record[FENCE])
   end
 end
 

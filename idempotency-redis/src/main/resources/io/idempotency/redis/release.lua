@@ -2,9 +2,10 @@
 if absent then
   return answer('applied')
 end
-if not held(ARGV[1], ARGV[2]) or not open() then
+-- Once others may have been told that it is in doubt, it stays.
+if not held(ARGV[1], ARGV[2]) or state ~= 'IN_PROGRESS' or in_doubt() or record[DOUBT] then
   return answer('stale', record)
 end
 tell()
-redis.call('DEL', key)
+expire(0, record[FENCE])
 return answer('applied')

@@ -2,11 +2,11 @@
 if absent or not in_doubt() or record[FENCE] ~= ARGV[1] then
   return answer('stale', record)
 end
+although_full()
 if ARGV[2] == 'ABSENT' then
-  redis.call('DEL', key)
+  expire(0, record[FENCE])
 else
-  although_full()
-  redis.call('HSET', key, 'fence', digits(math.max(tonumber(record[FENCE]) + 1, now_us)))
+  redis.call('HSET', key, 'fence', digits(higher(record[FENCE])))
   settle(ARGV[2], ARGV[3], 4)
 end
 return answer('applied')

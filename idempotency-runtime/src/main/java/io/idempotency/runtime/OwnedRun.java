@@ -5,6 +5,7 @@ import io.idempotency.Reconciliation;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,10 @@ import org.slf4j.LoggerFactory;
 final class OwnedRun {
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnedRun.class);
+
+    /** Others may have been told that the body is not run again, and that stays true. */
+    private static final String NO_EFFECT_LATE =
+            "the body ended without effect, but after its lease was over, when others may have been told otherwise";
 
     private final ExecutionServices services;
     private final Settlement settlement;
@@ -91,10 +96,14 @@ final class OwnedRun {
 
         /** After a stale owner the recorded outcome is the one that every caller learns, this one included. */
         private CompletionStage<Outcome> record(Verdict verdict, Function<Outcome.Recorded, Outcome> answer) {
-            return settle(verdict).thenApply(settled -> {
+            return settle(verdict).thenCompose(settled -> {
+                if (settled.isPresent() && Settlement.stillHeld(settled.get(), claim.ownership())) {
+                    return record(new Verdict.InDoubt(NO_EFFECT_LATE), answer);
+                }
                 StoredRecord current =
                         settled.isPresent() && settled.get() instanceof Settled.Stale stale ? stale.current() : null;
-                return current == null ? answer.apply(recorded(settled, verdict)) : Replay.of(claim.call(), current);
+                return CompletableFuture.completedFuture(
+                        current == null ? answer.apply(recorded(settled, verdict)) : Replay.of(claim.call(), current));
             });
         }
 
@@ -127,7 +136,9 @@ final class OwnedRun {
             return settlement
                     .settle(dispatch, claim, store -> verdict.tell(store, claim.ownership(), policy))
                     .thenApply(settled -> {
-                        if (settled.isPresent() && settled.get() instanceof Settled.Stale stale) {
+                        if (settled.isPresent()
+                                && settled.get() instanceof Settled.Stale stale
+                                && !Settlement.stillHeld(stale, claim.ownership())) {
                             reportStale(stale.current());
                         }
                         return settled;

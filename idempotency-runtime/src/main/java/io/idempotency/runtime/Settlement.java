@@ -22,6 +22,10 @@ import java.util.function.Function;
  */
 final class Settlement {
 
+    private static final String GIVEN_BACK_LATE =
+            "the body was not run, because the answer to its claim was lost; that was"
+                    + " known only after the lease, when others may have been told otherwise";
+
     private final ExecutionServices services;
     private final Backlog backlog;
     private final Set<CompletableFuture<Optional<Settled>>> awaited = ConcurrentHashMap.newKeySet();
@@ -77,7 +81,8 @@ final class Settlement {
 
     /**
      * After a claim whose answer was lost: if the store did apply it, nobody will ever run its body, so it is given back.
-     * It is looked for at once and again after one lease, because a driver or server may apply it late.
+     * It is looked for at once and again after one lease, because a driver or server may apply it late. Once its lease is
+     * over, callers may have been told that the body is not run again, and it stays in doubt, with the reason.
      */
     void abandon(Operation operation, Claim claim) {
         Message message = message(
@@ -123,9 +128,20 @@ final class Settlement {
         }
         StoredRecord record = found.get();
         Ownership ownership = new Ownership(claim.id(), claim.owner(), record.fence());
-        return record.attempt() == 1
-                ? store.release(ownership)
-                // taken over from an owner whose outcome is still unknown: releasing would forget that
-                : store.doubt(ownership, "taken over, but the body was not run again", claim.retention());
+        if (record.attempt() > 1) {
+            // taken over from an owner whose outcome is still unknown: releasing would forget that
+            return store.doubt(ownership, "taken over, but the body was not run again", claim.retention());
+        }
+        return store.release(ownership)
+                .thenCompose(settled -> stillHeld(settled, ownership)
+                        ? store.doubt(ownership, GIVEN_BACK_LATE, claim.retention())
+                        : CompletableFuture.completedFuture(settled));
+    }
+
+    /** A store does not release what has ever been in doubt. */
+    static boolean stillHeld(Settled settled, Ownership ownership) {
+        return settled instanceof Settled.Stale stale
+                && stale.current() != null
+                && stale.current().heldBy(ownership);
     }
 }

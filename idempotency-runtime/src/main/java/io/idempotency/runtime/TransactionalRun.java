@@ -58,7 +58,7 @@ final class TransactionalRun {
     private Outcome inTransaction(Invocation call, Claim claim, IdempotencyStore store, Progress progress)
             throws Exception {
         long sent = services.nanoTime().getAsLong();
-        ClaimResult result = done(store.claim(claim));
+        ClaimResult result = done(store.claim(withoutLease(claim)));
         if (result instanceof ClaimResult.Acquired acquired) {
             progress.claimed = true;
             Ownership ownership = new Ownership(claim.id(), claim.owner(), acquired.fence());
@@ -66,6 +66,18 @@ final class TransactionalRun {
             return record(active, store, body(active, progress));
         }
         return Replay.of(call, result);
+    }
+
+    /** Nobody sees the claim before it is settled or rolled back, so its end is not to be told from a lease. */
+    private static Claim withoutLease(Claim claim) {
+        return new Claim(
+                claim.id(),
+                claim.operation(),
+                claim.fingerprint(),
+                claim.owner(),
+                claim.retention(),
+                claim.retention(),
+                claim.takeOver());
     }
 
     private static @Nullable Object body(ActiveClaim active, Progress progress) throws Exception {

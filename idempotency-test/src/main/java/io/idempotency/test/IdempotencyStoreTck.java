@@ -201,6 +201,13 @@ public abstract class IdempotencyStoreTck {
     }
 
     @Nested
+    final class Fences extends FencesContract {
+        Fences() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
     final class Values extends ValuesContract {
         Values() {
             super(IdempotencyStoreTck.this);

@@ -5,9 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordState;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** The body had no effect: the key is as if it was never used. */
+/**
+ * The body had no effect: the key is as if it was never used. But once others may have been told that the outcome is
+ * unknown and that the body is not run again, that stays true.
+ */
 abstract class ReleasingContract extends StoreContract {
 
     ReleasingContract(IdempotencyStoreTck kit) {
@@ -39,6 +45,38 @@ abstract class ReleasingContract extends StoreContract {
         acquire(other);
         assertThat(find(claim.id()).operation()).isEqualTo("refund-payment");
         assertThat(find(claim.id()).fingerprint()).isEqualTo("v1:6b86b273");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LEASE_OVER", "DOUBTED"})
+    void recordInDoubtIsNotReleased(Situation situation) {
+        Claim claim = Claims.fresh();
+        Ownership ownership = situation.arrange(this, claim);
+        assertStaleAndUnchanged(release(ownership), find(claim.id()));
+        assertThat(duplicate(Claims.duplicateOf(claim)).state()).isEqualTo(RecordState.IN_DOUBT);
+        assertApplied(complete(ownership));
+    }
+
+    @Test
+    void recordThatWasInDoubtIsNotReleasedAfterItsLeaseWasRenewed() {
+        Claim claim = Claims.fresh();
+        Ownership ownership = Situation.LEASE_OVER.arrange(this, claim);
+        assertApplied(renew(ownership, LONG));
+        assertApplied(renew(ownership, LONG));
+        assertThat(find(claim.id()).doubt()).isNotNull();
+        assertStaleAndUnchanged(release(ownership), find(claim.id()));
+        assertThat(duplicate(Claims.duplicateOf(claim)).state()).isEqualTo(RecordState.IN_PROGRESS);
+        assertApplied(complete(ownership));
+        assertThat(find(claim.id()).doubt()).isNull();
+    }
+
+    @Test
+    void recordThatWasTakenOverIsReleasedByItsNewOwner() {
+        Claim claim = Claims.fresh();
+        renew(Situation.LEASE_OVER.arrange(this, claim), SHORT);
+        shortPasses();
+        assertApplied(release(acquire(Claims.takingOver(Claims.duplicateOf(claim)))));
+        assertAbsent(claim.id());
     }
 
     @Test

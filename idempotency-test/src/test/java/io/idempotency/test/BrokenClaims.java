@@ -7,12 +7,18 @@ import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Stores that hand out claims which they must not. */
 final class BrokenClaims {
@@ -123,6 +129,76 @@ final class BrokenClaims {
         @Override
         CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
             return sound.claim(Claims.operation(claim, claim.operation().toLowerCase(Locale.ROOT)));
+        }
+    }
+
+    /** Hands out fences of its own making, and translates them back. */
+    private abstract static class FenceTck extends BrokenTck {
+
+        private final Map<String, Long> soundFences = new ConcurrentHashMap<>();
+
+        abstract long drawn();
+
+        long given(long drawn, ClaimResult.Acquired sound) {
+            return drawn;
+        }
+
+        @Override
+        final IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                @Override
+                public CompletionStage<ClaimResult> claim(Claim claim) {
+                    long drawn = drawn();
+                    ClaimResult result = StoreContract.join(sound.claim(claim));
+                    if (!(result instanceof ClaimResult.Acquired acquired)) {
+                        return completedFuture(result);
+                    }
+                    soundFences.put(claim.owner(), acquired.fence());
+                    return completedFuture(new ClaimResult.Acquired(given(drawn, acquired), acquired.attempt()));
+                }
+
+                @Override
+                public CompletionStage<Settled> complete(Ownership asking, StoredResult result, Duration retention) {
+                    return sound.complete(translated(asking), result, retention);
+                }
+
+                @Override
+                public CompletionStage<Settled> release(Ownership asking) {
+                    return sound.release(translated(asking));
+                }
+
+                @Override
+                public CompletionStage<Settled> doubt(Ownership asking, String reason, Duration retention) {
+                    return sound.doubt(translated(asking), reason, retention);
+                }
+            };
+        }
+
+        private Ownership translated(Ownership asking) {
+            return new Ownership(asking.id(), asking.owner(), soundFences.getOrDefault(asking.owner(), 0L));
+        }
+    }
+
+    static final class ReadsTheClockBeforeItWaits extends FenceTck {
+        private final AtomicLong reading = new AtomicLong();
+
+        @Override
+        long drawn() {
+            long now = reading.incrementAndGet();
+            Thread.yield();
+            return now;
+        }
+    }
+
+    static final class ForgetsTheFenceWithTheRecord extends FenceTck {
+        @Override
+        long drawn() {
+            return 0;
+        }
+
+        @Override
+        long given(long drawn, ClaimResult.Acquired sound) {
+            return sound.attempt();
         }
     }
 }

@@ -55,6 +55,42 @@ final class BrokenSettlements {
         }
     }
 
+    /** Forgets the record whenever its owner asks and it is in the given state. */
+    private abstract static class ForgetTck extends BrokenTck {
+
+        abstract boolean forgets(StoredRecord record);
+
+        @Override
+        final IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                @Override
+                public CompletionStage<Settled> release(Ownership asking) {
+                    if (now(asking.id())
+                            .filter(record -> record.heldBy(asking) && forgets(record))
+                            .isEmpty()) {
+                        return super.release(asking);
+                    }
+                    StoreContract.join(doubt(asking, "forgotten at once", Duration.ofDays(1)));
+                    return resolve(asking.id(), asking.fence(), new Resolution.Forget());
+                }
+            };
+        }
+    }
+
+    static final class ReleasesWhatIsInDoubt extends ForgetTck {
+        @Override
+        boolean forgets(StoredRecord record) {
+            return record.state() == RecordState.IN_DOUBT;
+        }
+    }
+
+    static final class ForgetsThatItWasInDoubt extends ForgetTck {
+        @Override
+        boolean forgets(StoredRecord record) {
+            return record.state() == RecordState.IN_PROGRESS;
+        }
+    }
+
     static final class RefusesTheLateOwner extends BrokenTck {
         @Override
         IdempotencyStore broken(IdempotencyStore sound) {

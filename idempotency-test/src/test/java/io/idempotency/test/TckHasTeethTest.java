@@ -33,6 +33,10 @@ final class TckHasTeethTest {
             Settlements$AnyoneCompletes                      | Owning      | otherOwnerMayNot
             Settlements$ComparesNoFence                      | Owning      | sameOwnerWithAnotherFenceMayNot
             Settlements$AnyoneReleases                       | Releasing   | lateReleaseDoesNotHitTheNextClaim
+            Claims$ReadsTheClockBeforeItWaits                | Fences      | fenceRisesWithEveryGrantThroughReleasesExpiryPurgesAndTakeOvers
+            Claims$ForgetsTheFenceWithTheRecord              | Fences      | fenceRisesFromReleaseToRelease
+            Settlements$ReleasesWhatIsInDoubt                | Releasing   | recordInDoubtIsNotReleased
+            Settlements$ForgetsThatItWasInDoubt              | Releasing   | recordThatWasInDoubtIsNotReleasedAfterItsLeaseWasRenewed
             Settlements$RefusesTheLateOwner                  | Owning      | lateOwnerMayWhileNobodyTookOver
             Settlements$RefusesWhatIsResent                  | Owning      | ownerMayAgainBecauseDriversResend
             Settlements$ResolvesWhateverTheOperatorSaw       | Resolving   | otherFenceThanTheOperatorSawIsStale

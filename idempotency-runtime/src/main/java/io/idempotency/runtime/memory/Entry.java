@@ -65,6 +65,7 @@ record Entry(
         return settled(null, null, reason, retention, now);
     }
 
+    /** One that was in doubt meanwhile stays marked: others may have been told so. */
     Entry renewed(Duration lease, Duration retention, long now) {
         return new Entry(
                 id,
@@ -79,7 +80,7 @@ record Entry(
                 expiry(now, retention),
                 null,
                 null,
-                null);
+                now < leaseUntil ? doubt : IdempotencyStore.RENEWED_LATE);
     }
 
     Entry fenced(long higher) {
@@ -132,7 +133,17 @@ record Entry(
         if (failure != null) {
             return RecordState.FAILED;
         }
-        return doubt == null && now < leaseUntil ? RecordState.IN_PROGRESS : RecordState.IN_DOUBT;
+        return !inExplicitDoubt() && now < leaseUntil ? RecordState.IN_PROGRESS : RecordState.IN_DOUBT;
+    }
+
+    /** Put in doubt by its owner, rather than by the end of its lease. */
+    boolean inExplicitDoubt() {
+        return settledAt != NOT_YET && result == null && failure == null;
+    }
+
+    /** Whether nobody can have been told that its outcome is unknown. */
+    boolean neverInDoubt(long now) {
+        return stateAt(now) == RecordState.IN_PROGRESS && doubt == null;
     }
 
     StoredRecord seenAt(long now) {

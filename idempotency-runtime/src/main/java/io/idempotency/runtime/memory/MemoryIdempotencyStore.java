@@ -105,14 +105,14 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
             if (entry == null) {
                 return applied(null);
             }
-            return holds(ownership, entry) ? ifOpen(entry, now, null) : stale(entry, now);
+            return holds(ownership, entry) && entry.neverInDoubt(now) ? applied(null) : stale(entry, now);
         }));
     }
 
     @Override
     public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
         return settle(ownership, (entry, now) -> {
-            boolean repeated = entry.doubt() != null;
+            boolean repeated = entry.inExplicitDoubt();
             return repeated ? applied(entry) : ifOpen(entry, now, entry.doubted(reason, retention, now));
         });
     }
@@ -121,9 +121,9 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
         return settle(
                 ownership,
-                (entry, now) -> entry.doubt() == null
-                        ? ifOpen(entry, now, entry.renewed(lease, retention, now))
-                        : stale(entry, now));
+                (entry, now) -> entry.inExplicitDoubt()
+                        ? stale(entry, now)
+                        : ifOpen(entry, now, entry.renewed(lease, retention, now)));
     }
 
     @Override

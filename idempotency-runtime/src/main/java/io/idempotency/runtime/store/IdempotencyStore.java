@@ -14,7 +14,8 @@ import java.util.concurrent.CompletionStage;
  *                   IN_PROGRESS --fail-----&gt; FAILED    --retention over--&gt; ABSENT
  *                   IN_PROGRESS --release--&gt; ABSENT
  *                   IN_PROGRESS --lease over, or doubt--&gt; IN_DOUBT
- *                   IN_DOUBT --the same owner completes, fails, releases--&gt; as above
+ *                   IN_DOUBT --the same owner renews--&gt; IN_PROGRESS, not to be released any more
+ *                   IN_DOUBT --the same owner completes or fails--&gt; as above
  *                   IN_DOUBT --claim with takeOver--&gt; IN_PROGRESS, fence and attempt raised
  *                   IN_DOUBT --resolve--&gt; COMPLETED, FAILED or ABSENT
  * </pre>
@@ -27,9 +28,15 @@ import java.util.concurrent.CompletionStage;
  *   <li>An expired record is absent, whether or not it was removed yet.
  *   <li>A claim leaves a record of another operation or fingerprint untouched, whatever its state.
  *   <li>A claim repeated with the same owner token answers as the first one did: drivers resend.
- *   <li>The fence is the greater of its predecessor + 1 and the store's clock in microseconds.
- *   <li>{@code complete}, {@code fail}, {@code release}, {@code doubt} and {@code renew} compare owner and fence, not
- *       the lease, and change nothing when they differ. Repeating one that was applied answers
+ *   <li>The fence of a key rises with every grant, across release, expiry, purge and take-over, whoever waited for whom.
+ *       While the record is there, released and expired ones included, it is the greater of its predecessor + 1 and the
+ *       store's clock in microseconds; after that, the clock. So a store that goes by a clock keeps what is released or
+ *       expired until its clock is {@link #FENCE_MEMORY} past the fence: a clock that was read before a statement
+ *       waited, or that was set back, is then not behind it.
+ *   <li>{@code complete}, {@code fail}, {@code release}, {@code doubt} and {@code renew} compare owner and fence, and
+ *       change nothing when they differ. The lease is compared by {@code release} only: what has ever been in doubt is
+ *       not released by its owner, because others may have been told that the outcome is unknown and that the body is
+ *       not run again. Repeating one that was applied answers
  *       {@link Settled.Applied}. A settled record changes no more, whoever asks.
  *   <li>Operation and fingerprint are kept for as long as the record is.
  *   <li>A record that cannot be understood fails the stage with {@link UnreadableRecordException} and is left alone.
@@ -42,6 +49,12 @@ public interface IdempotencyStore {
 
     /** A retention without an end. A store that cannot keep a record for ever says so at start-up. */
     Duration FOREVER = ChronoUnit.FOREVER.getDuration();
+
+    /** For how long a store remembers the fence of a key whose record is released or expired. */
+    Duration FENCE_MEMORY = Duration.ofMinutes(1);
+
+    /** What {@link StoredRecord#doubt()} says of a claim that was renewed after its lease was over. */
+    String RENEWED_LATE = "its lease was over before it was renewed";
 
     /**
      * The name by which {@code idempotency.store} and {@code @IdempotentOperation(store)} choose this store.
@@ -105,10 +118,11 @@ public interface IdempotencyStore {
     CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention);
 
     /**
-     * Gives the claim back, because the body had no effect. The record is absent afterwards.
+     * Gives the claim back, because the body had no effect. The record is absent afterwards. One that is in doubt, or was
+     * before its owner renewed it, stays: others may have been told that its body is not run again.
      *
      * @param ownership who asks
-     * @return applied, or stale; absent counts as applied
+     * @return applied, or stale, also with a record that is still the caller's; absent counts as applied
      */
     CompletionStage<Settled> release(Ownership ownership);
 
@@ -123,7 +137,8 @@ public interface IdempotencyStore {
     CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention);
 
     /**
-     * Extends the lease of a claim that is in progress, or whose lease is over and that nobody took over.
+     * Extends the lease of a claim that is in progress, or whose lease is over and that nobody took over. That it was over
+     * is remembered: {@link StoredRecord#doubt()} says {@link #RENEWED_LATE} from then on.
      *
      * @param ownership who asks
      * @param lease how long it stands from now

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param readAt the store's clock when it was read
  * @param result the result, with {@link RecordState#COMPLETED} only
  * @param failure the failure, with {@link RecordState#FAILED} only
- * @param doubt why the outcome is unknown, when the owner or a reconciler said so
+ * @param doubt why the outcome is unknown, when the owner or a reconciler said so; with {@link RecordState#IN_PROGRESS},
+ *     that it was once
  */
 public record StoredRecord(
         RecordId id,
