@@ -42,6 +42,16 @@ public interface OperationDefinition {
     String origin();
 
     /**
+     * The bean's method that this was generated from. It may be bound to no other one.
+     *
+     * @return {@code package.Class#method(package.Type,…)}, the class by its binary name; null where nothing was generated,
+     *     for instance for calls by hand
+     */
+    default @Nullable String method() {
+        return null;
+    }
+
+    /**
      * Where the key comes from.
      *
      * @return never null

@@ -12,6 +12,8 @@ import io.micronaut.inject.ExecutableMethod;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Binds each annotated method to its definition and policies, once. */
@@ -39,8 +41,28 @@ final class Operations {
 
     private BoundOperation bind(ExecutableMethod<?, ?> method) {
         OperationDefinition definition = definitionOf(method);
+        requireOwn(definition, method);
         Operation operation = binder.bind(definition, codecs.codecFor(definition.resultType()), dataSourceOf(method));
         return new BoundOperation(definition, operation, keyPolicies.of(definition), method.hasStereotype(RETRYABLE));
+    }
+
+    private static void requireOwn(OperationDefinition definition, ExecutableMethod<?, ?> method) {
+        String signature = signature(method);
+        if (!signature.equals(definition.method())) {
+            throw new ConfigurationException("Method " + signature + " is bound to the definition "
+                    + definition.getClass().getName() + ", which was generated from " + definition.method()
+                    + ". Its calls would get another operation's key, fingerprint and results. No body ran. Delete what was"
+                    + " compiled of its module and compile it again, with the idempotency-processor of this version;"
+                    + " @IdempotentAdvice is not for applications.");
+        }
+    }
+
+    /** As {@link OperationDefinition#method()} has it. */
+    private static String signature(ExecutableMethod<?, ?> method) {
+        return Stream.of(method.getArgumentTypes())
+                .map(type -> type.getTypeName().replace('$', '.'))
+                .collect(Collectors.joining(
+                        ",", method.getDeclaringType().getName() + "#" + method.getMethodName() + "(", ")"));
     }
 
     /** By name: an application without transactions has no such annotation. */
