@@ -52,6 +52,25 @@ public interface OperationDefinition {
     }
 
     /**
+     * The annotated method: the bean's own, or one of an interface or a base class that it inherits.
+     *
+     * @return the same text for all who inherit one; null where nothing was generated
+     */
+    default @Nullable String declaration() {
+        return null;
+    }
+
+    /**
+     * Whether {@link IdempotentOperation#namespace()} is written down. Only then do beans that inherit the annotated method,
+     * or are several of one class, have one operation.
+     *
+     * @return false when each has keys of its own
+     */
+    default boolean sharesKeys() {
+        return false;
+    }
+
+    /**
      * Where the key comes from.
      *
      * @return never null

@@ -86,6 +86,11 @@ public record OperationMethod(
         return owner.getName() + "#" + method.getName() + "(" + types(",").replace('$', '.') + ")";
     }
 
+    /** Which method carries the annotation. */
+    public String declared() {
+        return declaration.getDeclaringType().getName() + "#" + declaration.getDescription(false);
+    }
+
     /** The name that the annotation gives, else the method's signature. */
     public String name() {
         return isNamed() ? text("value") : signature();

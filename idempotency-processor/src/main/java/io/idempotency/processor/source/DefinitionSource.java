@@ -84,6 +84,7 @@ public final class DefinitionSource {
         text.returning("String name()", Literals.text(method.name()));
         text.returning("String origin()", Literals.text(method.origin()));
         text.returning("String method()", Literals.text(method.signature()));
+        text.returning("String declaration()", Literals.text(method.declared()));
         text.returning(
                 "KeySource keySource()", "KeySource." + operation.key().source().name());
     }

@@ -92,7 +92,7 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
             return Optional.empty();
         }
         BoundOperation bound =
-                operations.of(name, type.isVoid() || type.getType() == Void.class ? Argument.VOID : type);
+                operations.called(name, type.isVoid() || type.getType() == Void.class ? Argument.VOID : type);
         CallIdentity.Identified identified =
                 identity.of(bound, CanonicalKey.text(key), fingerprints.ofJson(name, arguments));
         RecordId id = identified.id();

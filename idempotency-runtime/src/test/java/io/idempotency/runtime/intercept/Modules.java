@@ -107,8 +107,13 @@ final class Modules {
 
     /** A bean of the package {@code demo}. */
     static Object bean(ApplicationContext context, String type) {
+        return context.getBean(type(context, type));
+    }
+
+    /** A class of the package {@code demo}. */
+    static Class<?> type(ApplicationContext context, String type) {
         try {
-            return context.getBean(context.getClassLoader().loadClass("demo." + type));
+            return context.getClassLoader().loadClass("demo." + type);
         } catch (ClassNotFoundException e) {
             throw new AssertionError(e);
         }

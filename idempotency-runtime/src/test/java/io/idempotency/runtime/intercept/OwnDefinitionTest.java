@@ -66,9 +66,11 @@ class OwnDefinitionTest {
                         "@Singleton public class Two extends Base<String> {"
                                 + " @Override public String pay(String id) { return super.pay(id); } }",
                         "public class Product extends Base<String> {}",
-                        "@Factory public class Makes { @Singleton Product product() { return new Product(); } }");
+                        "public class Other extends Base<String> {}",
+                        "@Factory public class Makes { @Singleton Product product() { return new Product(); }"
+                                + " @Singleton Other other() { return new Other(); } }");
         try (ApplicationContext context = modules.start(Map.of())) {
-            for (String bean : new String[] {"One", "Two", "Product"}) {
+            for (String bean : new String[] {"One", "Two", "Product", "Other"}) {
                 assertThat(Modules.pay(Modules.bean(context, bean), "1"))
                         .asString()
                         .contains(bean);
