@@ -49,6 +49,7 @@ public @interface IdempotentOperation {
 
     /**
      * Operations that share a namespace share their keys: one key used for two of them is refused.
+     * Written beside a name that several beans inherit, it makes them one operation, of which a key runs one bean's.
      *
      * @return the namespace, kebab-case; empty for the operation's name
      */

@@ -42,6 +42,35 @@ public interface OperationDefinition {
     String origin();
 
     /**
+     * The bean's method that this was generated from. It may be bound to no other one.
+     *
+     * @return {@code package.Class#method(package.Type,…)}, the class by its binary name; null where nothing was generated,
+     *     for instance for calls by hand
+     */
+    default @Nullable String method() {
+        return null;
+    }
+
+    /**
+     * The annotated method: the bean's own, or one of an interface or a base class that it inherits.
+     *
+     * @return the same text for all who inherit one; null where nothing was generated
+     */
+    default @Nullable String declaration() {
+        return null;
+    }
+
+    /**
+     * Whether {@link IdempotentOperation#namespace()} is written down. Only then do beans that inherit the annotated method,
+     * or are several of one class, have one operation.
+     *
+     * @return false when each has keys of its own
+     */
+    default boolean sharesKeys() {
+        return false;
+    }
+
+    /**
      * Where the key comes from.
      *
      * @return never null

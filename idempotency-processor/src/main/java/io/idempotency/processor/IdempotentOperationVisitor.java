@@ -6,6 +6,7 @@ import io.idempotency.definition.LibraryVersion;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.Planner;
+import io.idempotency.processor.rule.BeanRule;
 import io.idempotency.processor.rule.OperationRule;
 import io.idempotency.processor.rule.Problems;
 import io.idempotency.processor.rule.Rules;
@@ -20,8 +21,9 @@ import io.micronaut.inject.visitor.TypeElementVisitor;
 import io.micronaut.inject.visitor.VisitorContext;
 import io.micronaut.inject.writer.GeneratedFile;
 import java.io.IOException;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +34,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdempotentOperationVisitor implements TypeElementVisitor<Object, Object> {
 
+    private static final String CLASH =
+            "another bean of this class, with other type arguments or another class of almost"
+                    + " the same name, has the definition that would be generated here, and its calls would be taken for this"
+                    + " one's. Give each bean a class of its own (a subclass without type parameters), or rename one.";
+
     private static final String INTRODUCTION = "io.micronaut.aop.Introduction";
 
-    private final Set<String> generated = new HashSet<>();
+    private final Map<String, String> generated = new HashMap<>();
     private final SeenClasses seen = new SeenClasses();
     private List<OperationRule> rules = List.of();
     private @Nullable Problems problems;
@@ -111,13 +118,19 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
     private void bind(Operation operation, VisitorContext context) {
         DefinitionSource source = DefinitionSource.of(operation);
         MethodElement method = operation.method().method();
-        if (source.packageName().isEmpty()) {
-            // Micronaut itself refuses a bean there
+        // Micronaut itself refuses a bean in no package; of a generic class a factory says what its type arguments are
+        if (source.packageName().isEmpty() || isOpen(operation.method())) {
             return;
         }
-        // a class that waits for another round is visited again, and a file can be written once only
-        if (generated.add(source.className())) {
-            write(source, operation, context);
+        String text = source.text();
+        String written = generated.putIfAbsent(source.className(), text);
+        if (written == null) {
+            write(source, text, operation, context);
+        } else if (!written.equals(text)) {
+            // a class that waits for another round is visited again, and says the same; anything else is another
+            // operation
+            reports(context).error(operation, CLASH);
+            return;
         }
         method.annotate(
                 IdempotentAdvice.class,
@@ -125,11 +138,17 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
                         .member("version", LibraryVersion.CURRENT));
     }
 
-    private static void write(DefinitionSource source, Operation operation, VisitorContext context) {
+    private static boolean isOpen(OperationMethod method) {
+        return !method.produced()
+                && !method.owner().getDeclaredGenericPlaceholders().isEmpty()
+                && !BeanRule.isBean(method.owner());
+    }
+
+    private static void write(DefinitionSource source, String text, Operation operation, VisitorContext context) {
         OperationMethod method = operation.method();
         file(source, operation, context).ifPresent(file -> {
             try {
-                file.write(writer -> writer.write(source.text()));
+                file.write(writer -> writer.write(text));
             } catch (IOException e) {
                 throw new ProcessingException(
                         method.method(), "The definition " + source.className() + " could not be written: " + e, e);

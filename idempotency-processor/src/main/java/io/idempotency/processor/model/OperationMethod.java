@@ -81,9 +81,19 @@ public record OperationMethod(
         return owner.getCanonicalName() + "." + method.getName() + "(" + types(", ") + ")";
     }
 
-    /** The name that the annotation gives, else {@code class#method(parameter types)}. */
+    /** Which method of which class it is: {@code package.Outer$Class#method(types)}, another one for every operation. */
+    public String signature() {
+        return owner.getName() + "#" + method.getName() + "(" + types(",").replace('$', '.') + ")";
+    }
+
+    /** Which method carries the annotation. */
+    public String declared() {
+        return declaration.getDeclaringType().getName() + "#" + declaration.getDescription(false);
+    }
+
+    /** The name that the annotation gives, else the method's signature. */
     public String name() {
-        return isNamed() ? text("value") : owner.getName() + "#" + method.getName() + "(" + types(",") + ")";
+        return isNamed() ? text("value") : signature();
     }
 
     /** Whether the annotation gives the operation a name. */

@@ -52,7 +52,8 @@ public final class BeanRule implements OperationRule {
                                 + " class, for instance @Singleton, or make it by a @Factory of the same module."));
     }
 
-    private static boolean isBean(ClassElement owner) {
+    /** Whether a class is a bean by itself, without a factory. */
+    public static boolean isBean(ClassElement owner) {
         return BEAN_STEREOTYPES.stream().anyMatch(owner::hasStereotype)
                 || owner.getPrimaryConstructor()
                         .filter(constructor -> constructor.hasStereotype(INJECT))

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Two operations of one name would answer each other's calls. Beans that inherit one annotated method share the
- * operation, which is what the annotation on an interface or a base class says.
+ * Two operations of one name would answer each other's calls. Of beans that inherit one annotated method only one may be
+ * alive (a {@code @Replaces}, a {@code @Requires}), or they may share a namespace: that is known when the application starts.
  */
 public final class UniqueNameRule implements OperationRule {
 
@@ -17,16 +17,11 @@ public final class UniqueNameRule implements OperationRule {
     public void check(Operation operation, Problems problems) {
         OperationMethod method = operation.method();
         OperationMethod first = seen.putIfAbsent(method.name(), method);
-        if (first != null && !declaration(first).equals(declaration(method))) {
+        if (first != null && !first.declared().equals(method.declared())) {
             problems.error(
                     operation,
                     "the name '" + method.name() + "' is taken by " + first.origin() + ". Give one of them another"
                             + " name; operations that shall share their keys have one namespace, not one name.");
         }
-    }
-
-    private static String declaration(OperationMethod method) {
-        return method.declaration().getDeclaringType().getName() + "."
-                + method.declaration().getDescription(false);
     }
 }

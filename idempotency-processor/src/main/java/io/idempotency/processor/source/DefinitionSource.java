@@ -4,8 +4,6 @@ import io.idempotency.definition.KeySource;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Literals;
 import io.idempotency.processor.plan.Operation;
-import io.micronaut.inject.ast.ClassElement;
-import io.micronaut.inject.ast.ElementQuery;
 
 /** The source of one generated {@code OperationDefinition}. */
 public final class DefinitionSource {
@@ -27,7 +25,7 @@ public final class DefinitionSource {
 
     private DefinitionSource(Operation operation) {
         this.operation = operation;
-        this.simpleName = simpleName(operation.method());
+        this.simpleName = DefinitionName.of(operation.method());
     }
 
     /** Prepares the source of an operation without problems. */
@@ -40,7 +38,7 @@ public final class DefinitionSource {
         return operation.method().owner().getPackageName();
     }
 
-    /** The simple name of the generated class: the same in every compilation, another one for every overload. */
+    /** The simple name of the generated class: the same in every compilation, another one for every method. */
     public String simpleName() {
         return simpleName;
     }
@@ -85,18 +83,9 @@ public final class DefinitionSource {
     private void identity(JavaText text, OperationMethod method) {
         text.returning("String name()", Literals.text(method.name()));
         text.returning("String origin()", Literals.text(method.origin()));
+        text.returning("String method()", Literals.text(method.signature()));
+        text.returning("String declaration()", Literals.text(method.declared()));
         text.returning(
                 "KeySource keySource()", "KeySource." + operation.key().source().name());
-    }
-
-    private static String simpleName(OperationMethod method) {
-        ClassElement owner = method.owner();
-        String name = method.method().getName();
-        String qualified = owner.getName();
-        String flat = qualified.substring(qualified.lastIndexOf('.') + 1).replace('$', '_');
-        boolean overloaded =
-                owner.getEnclosedElements(ElementQuery.ALL_METHODS.named(name)).size() > 1;
-        String suffix = overloaded ? "_" + Integer.toHexString(method.origin().hashCode()) : "";
-        return "$" + flat + "_" + name + suffix + "$Operation";
     }
 }

@@ -45,6 +45,9 @@ final class PolicySource {
                 text.returning("String " + attribute + "()", Literals.text(method.text(attribute)));
             }
         }
+        if (!method.text("namespace").isEmpty()) {
+            text.returning("boolean sharesKeys()", "true");
+        }
         DURATIONS.forEach((attribute, constant) -> {
             if (method.sets(attribute)) {
                 text.returning("Duration " + attribute + "()", constant);

@@ -1,14 +1,20 @@
 package io.idempotency.runtime.intercept;
 
+import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.Operation;
 import io.idempotency.runtime.codec.ResultCodecs;
 import io.idempotency.runtime.config.KeyPolicies;
 import io.idempotency.runtime.config.OperationBinder;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.reflect.ClassUtils;
 import io.micronaut.inject.ExecutableMethod;
 import jakarta.inject.Singleton;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Binds each annotated method to its definition and policies, once. */
@@ -21,27 +27,59 @@ final class Operations {
     private final OperationBinder binder;
     private final KeyPolicies keyPolicies;
     private final ResultCodecs codecs;
-    private final Map<ExecutableMethod<?, ?>, BoundOperation> bound = new ConcurrentHashMap<>();
+    private final OperationOwners owners;
+    private final Map<Key, BoundOperation> bound = new ConcurrentHashMap<>();
 
-    Operations(OperationBinder binder, KeyPolicies keyPolicies, ResultCodecs codecs) {
+    /** Methods that two products of a factory inherit are equal, and have a definition each. */
+    private record Key(
+            ExecutableMethod<?, ?> method, @Nullable Class<?> definition) {}
+
+    Operations(OperationBinder binder, KeyPolicies keyPolicies, ResultCodecs codecs, OperationOwners owners) {
         this.binder = binder;
         this.keyPolicies = keyPolicies;
         this.codecs = codecs;
+        this.owners = owners;
     }
 
     BoundOperation of(ExecutableMethod<?, ?> method) {
-        BoundOperation known = bound.get(method);
-        return known != null ? known : bound.computeIfAbsent(method, this::bind);
+        Key key = new Key(
+                method, method.classValue(IdempotentAdvice.class, "definition").orElse(null));
+        BoundOperation known = bound.get(key);
+        return known != null ? known : bound.computeIfAbsent(key, missing -> bind(missing.method()));
     }
 
     private BoundOperation bind(ExecutableMethod<?, ?> method) {
         OperationDefinition definition = GeneratedDefinitions.of(method);
+        owners.claim(definition, ownerOf(definition, method));
         Operation operation = binder.bind(definition, codecs.codecFor(definition.resultType()), dataSourceOf(method));
         return new BoundOperation(definition, operation, keyPolicies.of(definition), isRetried(method));
     }
 
     static boolean isRetried(ExecutableMethod<?, ?> method) {
         return method.hasStereotype(RETRYABLE);
+    }
+
+    /** The bean's class; a factory's product has its inherited methods from their own class. */
+    private static Class<?> ownerOf(OperationDefinition definition, ExecutableMethod<?, ?> method) {
+        Class<?> declaring = method.getDeclaringType();
+        String expected = Objects.requireNonNullElse(definition.method(), "");
+        int end = expected.indexOf('#');
+        String owner = end < 0 ? "" : expected.substring(0, end);
+        return ClassUtils.forName(owner, declaring.getClassLoader())
+                .filter(type -> declaring.isAssignableFrom(type) && expected.equals(owner + "#" + signature(method)))
+                .orElseThrow(() -> new ConfigurationException("Method " + declaring.getName() + "#" + signature(method)
+                        + " is bound to the definition " + definition.getClass().getName()
+                        + ", which was generated from " + definition.method()
+                        + ". Its calls would get another operation's key, fingerprint and results. No body ran. Delete what"
+                        + " was compiled of its module and compile it again, with the idempotency-processor of this"
+                        + " version; @IdempotentAdvice is not for applications."));
+    }
+
+    /** As {@link OperationDefinition#method()} has it behind the class. */
+    private static String signature(ExecutableMethod<?, ?> method) {
+        return Stream.of(method.getArgumentTypes())
+                .map(type -> type.getTypeName().replace('$', '.'))
+                .collect(Collectors.joining(",", method.getMethodName() + "(", ")"));
     }
 
     /** By name: an application without transactions has no such annotation. */

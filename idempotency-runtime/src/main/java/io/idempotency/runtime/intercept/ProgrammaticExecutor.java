@@ -131,7 +131,7 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
             return unprotected(name);
         }
         BoundOperation bound =
-                operations.of(name, type.isVoid() || type.getType() == Void.class ? Argument.VOID : type);
+                operations.called(name, type.isVoid() || type.getType() == Void.class ? Argument.VOID : type);
         String fingerprint = fingerprints.ofJson(name, payload.arguments());
         CallIdentity.Identified identified = identity.of(bound, payload.key(fingerprint), fingerprint);
         RecordId id = identified.id();

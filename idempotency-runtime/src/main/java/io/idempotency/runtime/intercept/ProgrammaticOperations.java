@@ -11,6 +11,7 @@ import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.config.OperationConfiguration;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.async.publisher.Publishers;
+import io.micronaut.core.reflect.ReflectionUtils;
 import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
 import java.util.Collection;
@@ -31,6 +32,7 @@ final class ProgrammaticOperations implements ConfiguredOperations {
     private final ResultCodecs codecs;
     private final Set<String> declared;
     private final Map<ProgrammaticDefinition, BoundOperation> bound = new ConcurrentHashMap<>();
+    private final Map<String, Argument<?>> results = new ConcurrentHashMap<>();
     private volatile Set<String> others = Set.of();
 
     ProgrammaticOperations(
@@ -70,7 +72,24 @@ final class ProgrammaticOperations implements ConfiguredOperations {
                 .toList();
     }
 
-    BoundOperation of(String name, Argument<?> type) {
+    /** Two places that call one name for different results would get each other's; who wants none gets none. */
+    BoundOperation called(String name, Argument<?> type) {
+        BoundOperation binding = of(name, type);
+        if (type.isVoid() || type.getType() == Void.class) {
+            return binding;
+        }
+        Argument<?> boxed = type.isPrimitive() ? Argument.of(ReflectionUtils.getWrapperType(type.getType())) : type;
+        Argument<?> first = results.putIfAbsent(name, boxed);
+        require(
+                first == null || boxed.equalsType(first),
+                name,
+                "it was called with the result " + first + " before, and now with " + type.getTypeName()
+                        + ". One operation has one result, or a call would get what another place's body returned. Use one"
+                        + " type, or give each place an operation name of its own");
+        return binding;
+    }
+
+    private BoundOperation of(String name, Argument<?> type) {
         ProgrammaticDefinition definition = new ProgrammaticDefinition(name, type);
         BoundOperation known = bound.get(definition);
         if (known != null) {

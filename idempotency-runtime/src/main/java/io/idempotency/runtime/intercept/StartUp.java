@@ -19,11 +19,8 @@ import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.convert.ConversionService;
 import io.micronaut.inject.ExecutableMethod;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,12 +54,12 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
         }
         Operations operations = context.getBean(Operations.class);
         Reconcilers reconcilers = context.getBean(Reconcilers.class);
-        Map<String, ExecutableMethod<?, ?>> names = new TreeMap<>();
+        Set<String> all = new TreeSet<>();
         Set<String> proceeding = new TreeSet<>();
         Set<String> keyless = new TreeSet<>();
         for (ExecutableMethod<?, ?> method : methods) {
             BoundOperation bound = operations.of(method);
-            requireOwnName(bound, names.put(bound.operation().name(), method), method);
+            all.add(bound.operation().name());
             requireReconciler(bound, reconcilers);
             if (bound.operation().policy().onStoreFailure() == OnStoreFailure.PROCEED) {
                 proceeding.add(bound.operation().name());
@@ -72,7 +69,6 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
             }
             requireConverter(bound, method, context.getConversionService());
         }
-        Set<String> all = new TreeSet<>(names.keySet());
         for (ConfiguredOperations configured : context.getBeansOfType(ConfiguredOperations.class)) {
             for (Operation operation : configured.operations()) {
                 requireNoOther(operation.name(), all.add(operation.name()));
@@ -87,22 +83,6 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
         warn(proceeding);
         warnKeyless(keyless);
         context.getBean(IdempotencyEngine.class); // what is wrong with its properties is to be said now
-    }
-
-    /**
-     * Beans that inherit one annotated method share its operation; methods of different names never do. The compiler
-     * sees one module at a time.
-     */
-    private static void requireOwnName(
-            BoundOperation bound, @Nullable ExecutableMethod<?, ?> other, ExecutableMethod<?, ?> method) {
-        if (other != null && !other.getMethodName().equals(method.getMethodName())) {
-            throw new ConfigurationException("Two operations are named '"
-                    + bound.operation().name() + "': "
-                    + other.getDescription(false) + " of "
-                    + other.getDeclaringType().getName() + ", and "
-                    + bound.definition().origin() + ". They would share their keys, and one would be answered with the"
-                    + " other's results. Rename one in @IdempotentOperation.");
-        }
     }
 
     private static void requireNoOther(String configured, boolean free) {

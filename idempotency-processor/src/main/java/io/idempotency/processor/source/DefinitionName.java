@@ -1,0 +1,64 @@
+package io.idempotency.processor.source;
+
+import io.idempotency.processor.model.OperationMethod;
+import io.micronaut.inject.ast.ClassElement;
+import io.micronaut.inject.ast.ElementQuery;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * The simple names of generated classes: {@code $Payments_charge$Operation}. Two methods never get the same one, not even
+ * where file names differ in more than case only: one of them would be bound to the other's definition.
+ *
+ * <p>An underscore before a digit is an escape ({@code _1} an underscore, {@code _2} a dollar); no Java name begins with a
+ * digit, so any other one separates a class from what is within it.
+ */
+final class DefinitionName {
+
+    private static final int HASH_DIGITS = 16;
+
+    private DefinitionName() {}
+
+    static String of(OperationMethod method) {
+        ClassElement owner = method.owner();
+        String qualified = owner.getName();
+        String type = type(qualified.substring(qualified.lastIndexOf('.') + 1));
+        String name = method.method().getName();
+        String suffix = isAlone(owner, name) ? "" : "_0" + hash(method.signature());
+        return "$" + type + "_" + escaped(name) + suffix + "$Operation";
+    }
+
+    /** An overload, and a name that differs in case only, is told apart by a hash. */
+    private static boolean isAlone(ClassElement owner, String name) {
+        return owner.getEnclosedElements(ElementQuery.ALL_METHODS.named(name::equalsIgnoreCase))
+                        .size()
+                <= 1;
+    }
+
+    private static String type(String binaryName) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < binaryName.length(); i++) {
+            char letter = binaryName.charAt(i);
+            boolean nests =
+                    letter == '$' && i + 1 < binaryName.length() && !Character.isDigit(binaryName.charAt(i + 1));
+            text.append(nests ? "_" : escaped(String.valueOf(letter)));
+        }
+        return text.toString();
+    }
+
+    private static String escaped(String name) {
+        return name.replace("_", "_1").replace("$", "_2");
+    }
+
+    /** Of more than 32 bits: two overloads with equal ones are easily written. */
+    private static String hash(String signature) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(signature.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest).substring(0, HASH_DIGITS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("This Java runtime has no SHA-256, which every one must have", e);
+        }
+    }
+}

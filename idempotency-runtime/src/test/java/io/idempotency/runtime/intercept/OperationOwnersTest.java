@@ -1,0 +1,160 @@
+package io.idempotency.runtime.intercept;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idempotency.IdempotencyExecutor;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An operation is one method of one class, unless a namespace is written down. */
+class OperationOwnersTest {
+
+    private static final String GATEWAY =
+            "public interface Gateway { @IdempotentOperation(ATTRIBUTES key = \"id\") String pay(String id); }";
+
+    private static String gateway(String attributes) {
+        return GATEWAY.replace("ATTRIBUTES", attributes.isEmpty() ? "" : attributes + ",");
+    }
+
+    private static String bean(String type, String annotations) {
+        return annotations + " public class " + type + " implements Gateway {"
+                + " @Override public String pay(String id) { return \"" + type + "\"; } }";
+    }
+
+    private static void assertRefused(Modules modules, String... texts) {
+        assertThatThrownBy(() -> modules.start(Map.of()).close()).satisfies(refusal -> {
+            for (String text : texts) {
+                assertThat(refusal).hasStackTraceContaining(text);
+            }
+        });
+    }
+
+    @Test
+    void twoModulesWithOneNameAndEqualMethodsDoNotStart() {
+        String cards = "@Singleton public class Cards {"
+                + " @IdempotentOperation(value = \"pay\", key = \"id\") public String pay(String id) { return \"card\"; } }";
+        assertRefused(
+                new Modules().and(cards).and(cards.replace("Cards", "Vouchers")),
+                "Two operations are named 'pay'",
+                "demo.Cards.pay(java.lang.String)",
+                "demo.Vouchers.pay(java.lang.String)",
+                "Rename one");
+        assertRefused(
+                new Modules()
+                        .and(cards.replace("key =", "namespace = \"money\", key ="))
+                        .and(cards.replace("key =", "namespace = \"money\", key =")
+                                .replace("Cards", "Vouchers")),
+                "Two operations are named 'pay'");
+    }
+
+    @Test
+    void beansThatInheritANamelessMethodAreOperationsOfTheirOwn() {
+        Modules modules =
+                new Modules().and(gateway("")).and(bean("Stripe", "@Singleton")).and(bean("Paypal", "@Singleton"));
+        try (ApplicationContext context = modules.start(Map.of())) {
+            assertThat(Modules.pay(Modules.bean(context, "Stripe"), "o-1")).isEqualTo("Stripe");
+            assertThat(Modules.pay(Modules.bean(context, "Paypal"), "o-1")).isEqualTo("Paypal");
+        }
+    }
+
+    @Test
+    void beansThatInheritOneNameDoNotStart() {
+        assertRefused(
+                new Modules()
+                        .and(gateway("value = \"pay\""), bean("Stripe", "@Singleton"), bean("Paypal", "@Prototype")),
+                "Two operations are named 'pay'",
+                "demo.Stripe.pay(java.lang.String)",
+                "demo.Paypal.pay(java.lang.String)",
+                "They inherit it from demo.Gateway",
+                "namespace");
+    }
+
+    @Test
+    void aNamespaceThatIsWrittenDownMakesThemOneOperation() {
+        Modules modules = new Modules()
+                .and(
+                        gateway("value = \"pay\", namespace = \"gateways\""),
+                        bean("Stripe", "@Singleton"),
+                        bean("Paypal", "@Singleton"));
+        try (ApplicationContext context = modules.start(Map.of())) {
+            assertThat(Modules.pay(Modules.bean(context, "Stripe"), "o-1")).isEqualTo("Stripe");
+            assertThat(Modules.pay(Modules.bean(context, "Paypal"), "o-1")).isEqualTo("Stripe");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"@Singleton @Replaces(Stripe.class)", "@Singleton @Requires(property = \"nowhere\")"})
+    void ofBeansThatReplaceEachOtherOneIsAlive(String annotations) {
+        Modules modules = new Modules()
+                .and(gateway("value = \"pay\""), bean("Stripe", "@Singleton"), bean("Paypal", annotations));
+        try (ApplicationContext context = modules.start(Map.of())) {
+            assertThat(Modules.pay(Modules.bean(context, "Gateway"), "o-1")).isIn("Stripe", "Paypal");
+        }
+    }
+
+    @Test
+    void severalBeansOfOneClassDoNotStartUnlessANamespaceSaysThatTheyShare() {
+        String each = bean("Stripe", "@EachProperty(\"providers\")");
+        Map<String, Object> providers = Map.of("providers.a.url", "/a", "providers.b.url", "/b");
+        Modules apart = new Modules().and(gateway(""), each);
+        assertThatThrownBy(() -> apart.start(providers).close())
+                .hasStackTraceContaining("of a class with several beans")
+                .hasStackTraceContaining("write a namespace");
+        new Modules()
+                .and(gateway("namespace = \"gateways\""), each)
+                .start(providers)
+                .close();
+    }
+
+    @Test
+    void severalProductsOfOneClassAreRefusedBeforeTheirBodyRuns() {
+        String factory = "@Factory public class Makes {"
+                + " @Singleton @Named(\"a\") Stripe a() { return new Stripe(); }"
+                + " @Singleton @Named(\"b\") Stripe b() { return new Stripe(); } }";
+        for (String attributes : new String[] {"", "namespace = \"gateways\""}) {
+            Modules modules = new Modules().and(gateway(attributes), bean("Stripe", ""), factory);
+            try (ApplicationContext context = modules.start(Map.of())) {
+                Class<?> type = Modules.type(context, "Stripe");
+                Object bean = context.getBean(type, Qualifiers.byName("a"));
+                if (attributes.isEmpty()) {
+                    assertThatThrownBy(() -> Modules.pay(bean, "o-1"))
+                            .hasRootCauseInstanceOf(ConfigurationException.class)
+                            .hasStackTraceContaining("of a class with several beans");
+                } else {
+                    assertThat(Modules.pay(bean, "o-1")).isEqualTo("Stripe");
+                }
+            }
+        }
+    }
+
+    @Test
+    void severalInstancesOfOneBeanAreOneOperation() {
+        Modules modules = new Modules().and(gateway("value = \"pay\""), bean("Stripe", "@Prototype"));
+        try (ApplicationContext context = modules.start(Map.of())) {
+            assertThat(Modules.pay(Modules.bean(context, "Stripe"), "o-1")).isEqualTo("Stripe");
+            assertThat(Modules.pay(Modules.bean(context, "Stripe"), "o-1")).isEqualTo("Stripe");
+        }
+    }
+
+    @Test
+    void callsByHandOfOneNameHaveOneResultType() {
+        try (ApplicationContext context = ApplicationContext.run()) {
+            IdempotencyExecutor executor = context.getBean(IdempotencyExecutor.class);
+            assertThat(executor.execute("pay-by-hand", "k", null, Integer.class, () -> 1))
+                    .isEqualTo(1);
+            assertThat(executor.execute("pay-by-hand", "k", null, int.class, () -> 2))
+                    .isEqualTo(1);
+            assertThatThrownBy(() -> executor.execute("pay-by-hand", "k", null, String.class, () -> "voucher"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'pay-by-hand'")
+                    .hasMessageContaining("One operation has one result")
+                    .hasMessageContaining("The body did not run.");
+        }
+    }
+}
