@@ -6,11 +6,13 @@ import io.micronaut.context.exceptions.BeanContextException;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.type.Argument;
 import io.micronaut.data.connection.ConnectionOperations;
+import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.jdbc.BasicJdbcConfiguration;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
+import javax.sql.DataSource;
 
 /**
  * What happens once, when the store starts.
@@ -26,20 +28,23 @@ record Opening(RecordTable table, SettledNotifications notifications) {
         TableName table = new TableName(configuration.getTable());
         SchemaMode mode = configuration.getSchema().orElseGet(() -> byDefault(context.getEnvironment()));
         UnpooledConnections unpooled = unpooled(datasource, context);
-        Connections connections = new Connections(pooled(datasource, context), unpooled);
+        ConnectionOperations<Connection> pooled = pooled(datasource, context);
+        Connections connections = new Connections(pooled, unpooled);
         try {
-            return connections.lend(connection -> {
+            Statements sql = new Connections(pooled, unpooled::lendUnproved).lend(connection -> {
                 Dialect dialect = Dialect.of(connection.getMetaData().getDatabaseProductName());
-                Statements sql = Statements.of(dialect, table);
-                new Schema(dialect, table, sql).ensure(mode, connection);
+                Statements statements = Statements.of(dialect, table, configuration.isNotifications());
+                new Schema(dialect, table, statements).ensure(mode, connection);
                 new Durability(datasource).ensure(dialect, connection);
-                boolean heard = dialect == Dialect.POSTGRESQL && configuration.isNotifications();
-                return new Opening(
-                        new RecordTable(Database.of(connections), sql),
-                        new SettledNotifications(
-                                heard ? new PostgresNotifications(unpooled, connections, table.channel()) : null,
-                                SettledNotifications.IDLE));
+                return statements;
             });
+            unpooled.prove(connections::lendPooled, sql);
+            boolean heard = sql.tells();
+            return new Opening(
+                    new RecordTable(Database.of(connections), sql),
+                    new SettledNotifications(
+                            heard ? new PostgresNotifications(unpooled, connections, table.channel()) : null,
+                            SettledNotifications.IDLE));
         } catch (ConfigurationException e) {
             throw e;
         } catch (SQLException | RuntimeException e) {
@@ -70,7 +75,10 @@ record Opening(RecordTable table, SettledNotifications notifications) {
             BasicJdbcConfiguration basics = context.findBean(
                             BasicJdbcConfiguration.class, Qualifiers.byName(datasource))
                     .orElse(null);
-            return new UnpooledConnections(datasource, basics);
+            DataSource pool = context.findBean(DataSource.class, Qualifiers.byName(datasource))
+                    .map(DelegatingDataSource::unwrapDataSource)
+                    .orElse(null);
+            return new UnpooledConnections(datasource, pool, basics);
         } catch (BeanContextException e) {
             throw unusable(datasource, e);
         }
