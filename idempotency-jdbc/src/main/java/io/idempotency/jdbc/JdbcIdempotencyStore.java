@@ -40,6 +40,7 @@ public final class JdbcIdempotencyStore implements TransactionalStore, Settlemen
     private final Statements sql;
     private final Transactions transactions;
     private final SettledNotifications notifications;
+    private final Optional<H2Guard> guard;
 
     /** Contacts the database, and refuses to start where that fails or the table does not fit. */
     JdbcIdempotencyStore(JdbcStoreConfiguration configuration, ApplicationContext context) {
@@ -47,10 +48,12 @@ public final class JdbcIdempotencyStore implements TransactionalStore, Settlemen
     }
 
     private JdbcIdempotencyStore(Opening opening, Transactions transactions) {
-        this(opening.table(), transactions, opening.notifications());
+        this(opening.table(), transactions, opening.notifications(), opening.guard());
     }
 
-    private JdbcIdempotencyStore(RecordTable table, Transactions transactions, SettledNotifications notifications) {
+    private JdbcIdempotencyStore(
+            RecordTable table, Transactions transactions, SettledNotifications notifications, Optional<H2Guard> guard) {
+        this.guard = guard;
         this.notifications = notifications;
         this.table = table;
         this.sql = table.sql();
@@ -69,7 +72,12 @@ public final class JdbcIdempotencyStore implements TransactionalStore, Settlemen
 
     @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
-        return done(() -> table.claim(claim, notifications.heard(claim.id())));
+        return done(() -> {
+            guard.ifPresent(H2Guard::check);
+            ClaimResult answer = table.claim(claim, notifications.heard(claim.id()));
+            guard.ifPresent(H2Guard::check);
+            return answer;
+        });
     }
 
     @Override
@@ -137,7 +145,8 @@ public final class JdbcIdempotencyStore implements TransactionalStore, Settlemen
         return transactions.run(status -> {
             TransactionLender transaction = new TransactionLender(status.getConnection(), lockTimeout);
             // a mark would keep the row from its owner until the commit
-            return work.in(new JdbcIdempotencyStore(table.in(transaction), transactions, SettledNotifications.none()));
+            return work.in(
+                    new JdbcIdempotencyStore(table.in(transaction), transactions, SettledNotifications.none(), guard));
         });
     }
 
@@ -149,6 +158,7 @@ public final class JdbcIdempotencyStore implements TransactionalStore, Settlemen
     @PreDestroy
     void close() {
         notifications.close();
+        guard.ifPresent(H2Guard::close);
     }
 
     private static <T> CompletionStage<T> done(Supplier<T> work) {

@@ -11,6 +11,7 @@ import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.jdbc.BasicJdbcConfiguration;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
 
@@ -19,8 +20,9 @@ import javax.sql.DataSource;
  *
  * @param table where the records are
  * @param notifications by which callers that wait hear of them
+ * @param guard of a file of H2
  */
-record Opening(RecordTable table, SettledNotifications notifications) {
+record Opening(RecordTable table, SettledNotifications notifications, Optional<H2Guard> guard) {
 
     /** Contacts the database once; whatever is wrong there is said now and not at the first call. */
     static Opening of(JdbcStoreConfiguration configuration, ApplicationContext context) {
@@ -31,20 +33,25 @@ record Opening(RecordTable table, SettledNotifications notifications) {
         ConnectionOperations<Connection> pooled = pooled(datasource, context);
         Connections connections = new Connections(pooled, unpooled);
         try {
-            Statements sql = new Connections(pooled, unpooled::lendUnproved).lend(connection -> {
-                Dialect dialect = Dialect.of(connection.getMetaData().getDatabaseProductName());
-                Statements statements = Statements.of(dialect, table, configuration.isNotifications());
-                new Schema(dialect, table, statements).ensure(mode, connection);
-                new Durability(datasource).ensure(dialect, connection);
-                return statements;
-            });
+            Lender first = new Connections(pooled, unpooled::lendUnproved);
+            Dialect dialect =
+                    first.lend(connection -> Dialect.of(connection.getMetaData().getDatabaseProductName()));
+            Statements sql = Statements.of(dialect, table, configuration.isNotifications());
+            first.lend(connection -> new Schema(dialect, table, sql).ensure(mode, connection));
             unpooled.prove(connections::lendPooled, sql);
+            Durability durability = new Durability(datasource);
+            Optional<H2Guard> guard =
+                    dialect == Dialect.H2 ? H2Guard.open(datasource, unpooled, durability) : Optional.empty();
+            if (guard.isEmpty()) {
+                first.lend(connection -> durability.ensure(dialect, connection));
+            }
             boolean heard = sql.tells();
             return new Opening(
                     new RecordTable(Database.of(connections), sql),
                     new SettledNotifications(
                             heard ? new PostgresNotifications(unpooled, connections, table.channel()) : null,
-                            SettledNotifications.IDLE));
+                            SettledNotifications.IDLE),
+                    guard);
         } catch (ConfigurationException e) {
             throw e;
         } catch (SQLException | RuntimeException e) {
