@@ -15,9 +15,9 @@ import java.util.Optional;
 final class Connections implements Lender {
 
     private final ConnectionOperations<Connection> pooled;
-    private final UnpooledConnections unpooled;
+    private final Lender unpooled;
 
-    Connections(ConnectionOperations<Connection> pooled, UnpooledConnections unpooled) {
+    Connections(ConnectionOperations<Connection> pooled, Lender unpooled) {
         this.pooled = pooled;
         this.unpooled = unpooled;
     }
@@ -29,6 +29,16 @@ final class Connections implements Lender {
             Connection connection = held.get().getConnection();
             return free(connection) ? work.on(connection) : unpooled.lend(work);
         }
+        return borrow(work);
+    }
+
+    /** The pool's side, also inside a transaction: for what only reads. */
+    <T> T lendPooled(Work<T> work) throws SQLException {
+        Optional<ConnectionStatus<Connection>> held = pooled.findConnectionStatus();
+        return held.isPresent() ? work.on(held.get().getConnection()) : borrow(work);
+    }
+
+    private <T> T borrow(Work<T> work) throws SQLException {
         try {
             return pooled.execute(ConnectionDefinition.DEFAULT, status -> {
                 try {

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -28,7 +29,7 @@ final class Database {
         this.attempts = attempts;
     }
 
-    static Database of(Connections connections) {
+    static Database of(Lender connections) {
         return new Database(connections, ATTEMPTS);
     }
 
@@ -137,12 +138,40 @@ final class Database {
     /** One statement is atomic at any isolation level; at this one it is not rolled back for what others do beside it. */
     private static <T> T calmly(Connection connection, Sql sql, Values values, Execution<T> execution)
             throws SQLException {
+        if (Dialect.of(connection.getMetaData().getDatabaseProductName()) == Dialect.POSTGRESQL) {
+            return inCalmTransaction(connection, sql, values, execution);
+        }
         int before = connection.getTransactionIsolation();
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         try {
             return once(connection, sql, values, execution);
         } finally {
             connection.setTransactionIsolation(before);
+        }
+    }
+
+    /** The session keeps its level: behind a pooler in transaction mode it is somebody else's a moment later. */
+    private static <T> T inCalmTransaction(Connection connection, Sql sql, Values values, Execution<T> execution)
+            throws SQLException {
+        connection.setAutoCommit(false);
+        try (Statement level = connection.createStatement()) {
+            level.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+            T answer = once(connection, sql, values, execution);
+            connection.commit();
+            return answer;
+        } catch (SQLException | RuntimeException e) {
+            rollBack(connection, e);
+            throw e;
+        } finally {
+            connection.setAutoCommit(true);
+        }
+    }
+
+    private static void rollBack(Connection connection, Exception failure) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            failure.addSuppressed(e);
         }
     }
 

@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,8 +13,7 @@ import org.slf4j.LoggerFactory;
 final class Durability {
 
     private static final Logger LOG = LoggerFactory.getLogger(Durability.class);
-    private static final String WRITE_DELAY =
-            "SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY'";
+    private static final String FILE = "SELECT DATABASE_PATH()";
 
     /** Of a file that closing compacts: in memory there is no path. */
     private static final String COMPACTING_VERSION =
@@ -26,38 +26,49 @@ final class Durability {
         this.datasource = datasource;
     }
 
-    void ensure(Dialect dialect, Connection connection) throws SQLException {
-        switch (dialect) {
+    /** True when nothing had to be warned of. */
+    boolean ensure(Dialect dialect, Connection connection) throws SQLException {
+        return switch (dialect) {
             case H2 -> {
-                writeAtOnce(connection);
-                warnOfLossyClose(connection);
+                boolean inMemory = file(connection) == null;
+                boolean atOnce = inMemory || writeAtOnce(connection);
+                yield inMemory || (closesWithoutLoss(connection) && atOnce);
             }
             case POSTGRESQL ->
-                warnOfLateCommits(
+                commitsInTime(
                         connection,
                         "SHOW synchronous_commit",
                         List.of("off"),
                         "?options=-c%20synchronous_commit=on to datasources." + datasource + ".url");
             case MARIADB, MYSQL ->
-                warnOfLateCommits(
+                commitsInTime(
                         connection,
                         "SELECT @@innodb_flush_log_at_trx_commit",
                         List.of("0", "2"),
                         "innodb_flush_log_at_trx_commit=1 to the server's configuration");
-            case ORACLE, SQL_SERVER -> LOG.debug("Not asked whether commits are on disk when they are answered");
-        }
+            case ORACLE, SQL_SERVER -> {
+                LOG.debug("Not asked whether commits are on disk when they are answered");
+                yield true;
+            }
+        };
     }
 
-    /** H2 answers a commit up to half a second before it writes it, unless told otherwise; in memory it says 0. */
-    private void writeAtOnce(Connection connection) throws SQLException {
-        if ("0".equals(read(connection, WRITE_DELAY))) {
-            return;
-        }
+    /** The file that a database of H2 is in; null in memory. */
+    static @Nullable String file(Connection connection) throws SQLException {
+        return read(connection, FILE);
+    }
+
+    /**
+     * H2 answers a commit up to half a second before it writes it, unless told otherwise each time that it opens the file:
+     * the setting that it keeps says 0 ever after, and does nothing.
+     */
+    private boolean writeAtOnce(Connection connection) {
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET WRITE_DELAY 0");
-            LOG.info(
+            LOG.debug(
                     "Set WRITE_DELAY to 0 in the H2 database of datasources.{}, so that a claim survives a crash",
                     datasource);
+            return true;
         } catch (SQLException e) {
             LOG.warn(
                     "The H2 database of datasources.{} writes commits to its file late: a crash loses the claims of the"
@@ -66,13 +77,15 @@ final class Durability {
                     datasource,
                     datasource,
                     e);
+            return false;
         }
     }
 
     /** H2 2.3.232 loses rows that were committed long before, when the last connection is closed in an orderly way. */
-    private void warnOfLossyClose(Connection connection) throws SQLException {
-        String version = read(connection, COMPACTING_VERSION);
-        if (version.startsWith("2.3.")) {
+    private boolean closesWithoutLoss(Connection connection) throws SQLException {
+        @Nullable String version = read(connection, COMPACTING_VERSION);
+        boolean lossy = version != null && version.startsWith("2.3.");
+        if (lossy) {
             LOG.warn(
                     "H2 {} of datasources.{} can lose committed rows when it closes its file: a restart of the application"
                             + " forgets claims, and their operations can run AGAIN. Use com.h2database:h2 2.4.240 or"
@@ -81,27 +94,29 @@ final class Durability {
                     datasource,
                     datasource);
         }
+        return !lossy;
     }
 
-    private void warnOfLateCommits(Connection connection, String query, List<String> late, String cure)
+    private boolean commitsInTime(Connection connection, String query, List<String> late, String cure)
             throws SQLException {
-        String setting = read(connection, query);
-        if (late.contains(setting)) {
+        boolean inTime = !late.contains(String.valueOf(read(connection, query)));
+        if (!inTime) {
             LOG.warn(
                     "The server of datasources.{} answers commits before they are on disk ({} says {}): a crash of the"
                             + " server loses the claims of its last moments, and their operations can run AGAIN. Add"
                             + " {}.",
                     datasource,
                     query,
-                    setting,
+                    String.join(" or ", late),
                     cure);
         }
+        return inTime;
     }
 
-    private static String read(Connection connection, String query) throws SQLException {
+    private static @Nullable String read(Connection connection, String query) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(query)) {
-            return rows.next() ? String.valueOf(rows.getString(1)) : "";
+            return rows.next() ? rows.getString(1) : null;
         }
     }
 }

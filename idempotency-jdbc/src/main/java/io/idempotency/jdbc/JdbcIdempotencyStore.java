@@ -41,6 +41,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     private final Statements sql;
     private final Transactions transactions;
     private final SettledNotifications notifications;
+    private final Optional<H2Guard> guard;
 
     /** Contacts the database, and refuses to start where that fails or the table does not fit. */
     JdbcIdempotencyStore(JdbcStoreConfiguration configuration, ApplicationContext context) {
@@ -48,10 +49,12 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     }
 
     private JdbcIdempotencyStore(Opening opening, Transactions transactions) {
-        this(opening.table(), transactions, opening.notifications());
+        this(opening.table(), transactions, opening.notifications(), opening.guard());
     }
 
-    private JdbcIdempotencyStore(RecordTable table, Transactions transactions, SettledNotifications notifications) {
+    private JdbcIdempotencyStore(
+            RecordTable table, Transactions transactions, SettledNotifications notifications, Optional<H2Guard> guard) {
+        this.guard = guard;
         this.notifications = notifications;
         this.table = table;
         this.sql = table.sql();
@@ -70,7 +73,12 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
-        return done(() -> table.claim(claim, notifications.heard(claim.id())));
+        return done(() -> {
+            guard.ifPresent(H2Guard::check);
+            ClaimResult answer = table.claim(claim, notifications.heard(claim.id()));
+            guard.ifPresent(H2Guard::check);
+            return answer;
+        });
     }
 
     @Override
@@ -149,7 +157,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         return transactions.run(status -> {
             TransactionLender transaction = new TransactionLender(status.getConnection(), lockTimeout);
             // a mark would keep the row from its owner until the commit
-            return work.in(new JdbcIdempotencyStore(table.in(transaction), transactions, SettledNotifications.none()));
+            return work.in(
+                    new JdbcIdempotencyStore(table.in(transaction), transactions, SettledNotifications.none(), guard));
         });
     }
 
@@ -161,6 +170,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @PreDestroy
     void close() {
         notifications.close();
+        guard.ifPresent(H2Guard::close);
     }
 
     private static <T> CompletionStage<T> done(Supplier<T> work) {

@@ -6,19 +6,23 @@ import io.micronaut.context.exceptions.BeanContextException;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.type.Argument;
 import io.micronaut.data.connection.ConnectionOperations;
+import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.jdbc.BasicJdbcConfiguration;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.Set;
+import javax.sql.DataSource;
 
 /**
  * What happens once, when the store starts.
  *
  * @param table where the records are
  * @param notifications by which callers that wait hear of them
+ * @param guard of a file of H2
  */
-record Opening(RecordTable table, SettledNotifications notifications) {
+record Opening(RecordTable table, SettledNotifications notifications, Optional<H2Guard> guard) {
 
     /** Contacts the database once; whatever is wrong there is said now and not at the first call. */
     static Opening of(JdbcStoreConfiguration configuration, ApplicationContext context) {
@@ -26,20 +30,28 @@ record Opening(RecordTable table, SettledNotifications notifications) {
         TableName table = new TableName(configuration.getTable());
         SchemaMode mode = configuration.getSchema().orElseGet(() -> byDefault(context.getEnvironment()));
         UnpooledConnections unpooled = unpooled(datasource, context);
-        Connections connections = new Connections(pooled(datasource, context), unpooled);
+        ConnectionOperations<Connection> pooled = pooled(datasource, context);
+        Connections connections = new Connections(pooled, unpooled);
         try {
-            return connections.lend(connection -> {
-                Dialect dialect = Dialect.of(connection.getMetaData().getDatabaseProductName());
-                Statements sql = Statements.of(dialect, table);
-                new Schema(dialect, table, sql).ensure(mode, connection);
-                new Durability(datasource).ensure(dialect, connection);
-                boolean heard = dialect == Dialect.POSTGRESQL && configuration.isNotifications();
-                return new Opening(
-                        new RecordTable(Database.of(connections), sql),
-                        new SettledNotifications(
-                                heard ? new PostgresNotifications(unpooled, connections, table.channel()) : null,
-                                SettledNotifications.IDLE));
-            });
+            Lender first = new Connections(pooled, unpooled::lendUnproved);
+            Dialect dialect =
+                    first.lend(connection -> Dialect.of(connection.getMetaData().getDatabaseProductName()));
+            Statements sql = Statements.of(dialect, table, configuration.isNotifications());
+            first.lend(connection -> new Schema(dialect, table, sql).ensure(mode, connection));
+            unpooled.prove(connections::lendPooled, sql);
+            Durability durability = new Durability(datasource);
+            Optional<H2Guard> guard =
+                    dialect == Dialect.H2 ? H2Guard.open(datasource, unpooled, durability) : Optional.empty();
+            if (guard.isEmpty()) {
+                first.lend(connection -> durability.ensure(dialect, connection));
+            }
+            boolean heard = sql.tells();
+            return new Opening(
+                    new RecordTable(Database.of(connections), sql),
+                    new SettledNotifications(
+                            heard ? new PostgresNotifications(unpooled, connections, table.channel()) : null,
+                            SettledNotifications.IDLE),
+                    guard);
         } catch (ConfigurationException e) {
             throw e;
         } catch (SQLException | RuntimeException e) {
@@ -70,7 +82,10 @@ record Opening(RecordTable table, SettledNotifications notifications) {
             BasicJdbcConfiguration basics = context.findBean(
                             BasicJdbcConfiguration.class, Qualifiers.byName(datasource))
                     .orElse(null);
-            return new UnpooledConnections(datasource, basics);
+            DataSource pool = context.findBean(DataSource.class, Qualifiers.byName(datasource))
+                    .map(DelegatingDataSource::unwrapDataSource)
+                    .orElse(null);
+            return new UnpooledConnections(datasource, pool, basics);
         } catch (BeanContextException e) {
             throw unusable(datasource, e);
         }

@@ -123,6 +123,11 @@ record RecordTable(Database database, Statements sql) {
         return changed == 1 ? APPLIED : new Settled.Stale(find(id));
     }
 
+    /** Removes a record of an owner. */
+    void remove(Ownership ownership) {
+        database.update(sql.release(), Values.of(ownership));
+    }
+
     @Nullable
     StoredRecord find(RecordId id) {
         return database.record(sql.find(), Values.of(id));

@@ -35,9 +35,10 @@ final class Schema {
         this.sql = sql;
     }
 
-    void ensure(SchemaMode mode, Connection connection) throws SQLException {
+    /** True when it was looked at. */
+    boolean ensure(SchemaMode mode, Connection connection) throws SQLException {
         if (mode == SchemaMode.NONE) {
-            return;
+            return false;
         }
         if (mode == SchemaMode.CREATE && !exists(connection)) {
             create(connection);
@@ -50,6 +51,7 @@ final class Schema {
             throw misfit("does not fit this version of the library: " + problems);
         }
         refuseNewerRecords(connection);
+        return true;
     }
 
     private void create(Connection connection) throws SQLException {

@@ -26,7 +26,8 @@ record Statements(
         Sql resolveFail,
         Sql forget,
         Sql purge,
-        Sql newestFormat) {
+        Sql newestFormat,
+        boolean tells) {
 
     /** The format that this version of the library writes, and the newest that it reads. */
     static final int FORMAT = 1;
@@ -70,11 +71,17 @@ record Statements(
             + " AND r.fingerprint = :fingerprint AND r.owner <> :owner"
             + " AND (r.state = 'IN_DOUBT' OR (r.state = 'IN_PROGRESS' AND r.lease_until_ms <= {now})))";
 
-    static Statements of(Dialect dialect, TableName table) {
-        Template in = new Template(dialect, table);
+    /**
+     * Fills them in.
+     *
+     * @param telling whether those who wait are to be told, where the database can
+     */
+    static Statements of(Dialect dialect, TableName table, boolean telling) {
+        boolean tells = telling && !dialect.telling().isEmpty();
+        Template in = new Template(dialect, table, tells);
         return new Statements(
                 in.sql(dialect.claim()),
-                in.sql(dialect.claimWaiting().isEmpty() ? dialect.claim() : dialect.claimWaiting()),
+                in.sql(tells ? dialect.claimWaiting() : dialect.claim()),
                 Optional.of(dialect.reclaim()).filter(text -> !text.isEmpty()).map(in::sql),
                 in.sql("SELECT {columns}, {now} FROM {table} WHERE id = :id AND {live}"),
                 in.settling("UPDATE {table} SET {result}, {settled} WHERE {held} AND {open}"),
@@ -94,7 +101,8 @@ record Statements(
                 in.sql("UPDATE {table} SET {absent} WHERE {seen}"),
                 in.sql(dialect.purge()),
                 in.sql("SELECT format_version FROM {table} WHERE expires_at_ms IS NOT NULL"
-                        + " ORDER BY expires_at_ms DESC {limit}"));
+                        + " ORDER BY expires_at_ms DESC {limit}"),
+                tells);
     }
 
     Sql list(RecordState state) {
@@ -105,13 +113,11 @@ record Statements(
         };
     }
 
-    private record Template(Dialect dialect, TableName table) {
+    private record Template(Dialect dialect, TableName table, boolean tells) {
 
         Sql settling(String text) {
             Sql quietly = sql(text);
-            return dialect.telling().isEmpty()
-                    ? quietly
-                    : sql(text + ' ' + dialect.telling()).or(quietly);
+            return tells ? sql(text + ' ' + dialect.telling()).or(quietly) : quietly;
         }
 
         Sql sql(String text) {

@@ -1,32 +1,67 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.reflect.ClassUtils;
 import io.micronaut.jdbc.BasicJdbcConfiguration;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Connections beside the pool, for a caller that is inside a transaction of the same data source: opened for one
- * statement, closed after it, a few at a time.
+ * statement, closed after it, a few at a time. None is lent before it is proved that they reach the pool's table.
  */
-final class UnpooledConnections {
+final class UnpooledConnections implements Lender {
 
+    private static final Logger LOG = LoggerFactory.getLogger(UnpooledConnections.class);
     private static final int AT_ONCE = 4;
     private static final long PATIENCE_SECONDS = 30;
+    private static final Duration PROBE = Duration.ofMinutes(1);
+    private static final boolean HIKARI =
+            ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource", UnpooledConnections.class.getClassLoader());
 
     private final String datasource;
+    private final @Nullable DataSource pool;
     private final @Nullable BasicJdbcConfiguration configuration;
     private final Semaphore permits = new Semaphore(AT_ONCE, true);
+    private volatile @Nullable String unproved = "nobody has compared its table with the pool's yet";
 
-    UnpooledConnections(String datasource, @Nullable BasicJdbcConfiguration configuration) {
+    /**
+     * Opens nothing yet.
+     *
+     * @param datasource its name
+     * @param pool the data source itself
+     * @param configuration what the application says of it; null when it makes the data source by itself
+     */
+    UnpooledConnections(String datasource, @Nullable DataSource pool, @Nullable BasicJdbcConfiguration configuration) {
         this.datasource = datasource;
+        this.pool = pool;
         this.configuration = configuration;
     }
 
-    <T> T lend(Lender.Work<T> work) throws SQLException {
+    @Override
+    public <T> T lend(Work<T> work) throws SQLException {
+        String reason = unproved;
+        if (reason != null) {
+            throw refused("the connections beside the pool are not used, because " + reason, null);
+        }
+        return lendUnproved(work);
+    }
+
+    /** For what looks at the database before it is proved. */
+    <T> T lendUnproved(Work<T> work) throws SQLException {
         await();
         try (Connection connection = openFor()) {
             connection.setAutoCommit(true);
@@ -34,6 +69,79 @@ final class UnpooledConnections {
         } finally {
             permits.release();
         }
+    }
+
+    /**
+     * Writes a record here and looks for it on the pool: another table would give a key that is claimed inside a
+     * transaction and outside of one two owners.
+     *
+     * @param pooled lends the pool's connections, or the one that the caller holds
+     */
+    void prove(Lender pooled, Statements sql) {
+        RecordTable here = new RecordTable(Database.of(this::lendUnproved), sql);
+        RecordTable there = new RecordTable(Database.of(pooled), sql);
+        String value = UUID.randomUUID().toString();
+        RecordId id = RecordId.of("idempotency-probe", null, null, value);
+        Claim probe = new Claim(id, "idempotency-probe", "probe", value, PROBE, PROBE, false);
+        JdbcStoreException failure = null;
+        Ownership written = null;
+        try {
+            ClaimResult answer = here.claim(probe, false);
+            written = answer instanceof ClaimResult.Acquired own ? new Ownership(id, value, own.fence()) : null;
+        } catch (JdbcStoreException e) {
+            failure = e;
+        }
+        try {
+            compare(failure, there, id);
+        } finally {
+            if (written != null) {
+                here.remove(written);
+            }
+        }
+    }
+
+    /** A table that is missing on both sides may be made later. */
+    private void compare(@Nullable JdbcStoreException failure, RecordTable there, RecordId id) {
+        boolean missingHere = failure != null && missing(failure);
+        if (failure == null || missingHere) {
+            boolean missingThere = false;
+            boolean found = false;
+            try {
+                found = there.find(id) != null;
+            } catch (JdbcStoreException e) {
+                if (!missing(e)) {
+                    throw e;
+                }
+                missingThere = true;
+            }
+            if (!found && !(missingHere && missingThere)) {
+                throw anotherTable();
+            }
+        }
+        if (failure == null) {
+            unproved = null;
+            return;
+        }
+        unproved = "at start-up it could not be proved that they reach the same table as the pool: "
+                + failure.getMessage();
+        LOG.warn(
+                "Calls inside a transaction on the data source '{}' will be refused until a restart, because {}",
+                datasource,
+                unproved);
+    }
+
+    private static boolean missing(JdbcStoreException e) {
+        return e.getCause() instanceof SQLException cause && SqlStates.noTable(cause);
+    }
+
+    private ConfigurationException anotherTable() {
+        return new ConfigurationException("Inside a transaction the JDBC idempotency store opens connections beside the"
+                + " pool of the data source '" + datasource + "', and they reach another table than the pool does: a"
+                + " record that was written on one was not found on the other, so that one key could be claimed twice."
+                + " The application does not start. Put whatever selects the database and schema (schema, catalog,"
+                + " connection-init-sql, driver properties) into datasources." + datasource + ".url, or name the schema"
+                + " in idempotency.jdbc.table, or give the store a data source of its own with"
+                + " idempotency.jdbc.datasource.");
     }
 
     private void await() {
@@ -57,6 +165,10 @@ final class UnpooledConnections {
 
     /** One that the caller closes. */
     Connection open() throws SQLException {
+        Connection likeThePools = HIKARI ? HikariConnections.open(pool) : null;
+        if (likeThePools != null) {
+            return likeThePools;
+        }
         String url = configuration == null ? null : configuration.getUrl();
         if (configuration == null || url == null || url.isBlank()) {
             throw new SQLException("datasources." + datasource + ".url, by which to open a connection, is not set");

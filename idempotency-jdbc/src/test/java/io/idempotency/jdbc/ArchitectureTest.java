@@ -19,6 +19,8 @@ class ArchitectureTest {
             .resideInAPackage("io.idempotency.jdbc")
             .and()
             .haveNameNotMatching(NOTIFICATIONS)
+            .and()
+            .haveSimpleNameNotStartingWith("HikariConnections")
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
@@ -31,6 +33,15 @@ class ArchitectureTest {
                     "javax.sql..",
                     "org.jspecify..",
                     "org.slf4j..");
+
+    /** The pool is optional as well. */
+    @ArchTest
+    static final ArchRule onlyOneClassKnowsHikari = noClasses()
+            .that()
+            .haveSimpleNameNotStartingWith("HikariConnections")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.zaxxer..");
 
     @ArchTest
     static final ArchRule noHttp =

@@ -36,6 +36,18 @@ class CrashTest {
         }
     }
 
+    /** H2 keeps the setting WRITE_DELAY, but obeys it only where it is set again. */
+    @Test
+    void aClaimOfASecondStartSurvivesToo() throws Exception {
+        try (ApplicationContext application = place(directory).application()) {
+            store(application);
+        }
+        dieAfter("claim");
+        try (ApplicationContext application = place(directory).application()) {
+            assertThat(Calls.find(store(application), "key")).isPresent();
+        }
+    }
+
     @Test
     void aResultThatWasRecordedSurvivesTheDeathOfItsJvm() throws Exception {
         dieAfter("complete");

@@ -8,12 +8,14 @@ import static io.idempotency.jdbc.Calls.get;
 import static io.idempotency.jdbc.Calls.own;
 import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.test.servers.PostgresServer;
 import io.micronaut.context.ApplicationContext;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -84,6 +86,39 @@ class RoundTripsTest {
                     .as("a statement that writes or locks a row takes a transaction id")
                     .isEqualTo(transaction);
         }
+    }
+
+    @Test
+    void nobodyIsToldWhereNotificationsAreOff() {
+        place = Place.postgres(server);
+        try (ApplicationContext application = place.application("idempotency.jdbc.notifications", false)) {
+            IdempotencyStore store = store(application);
+            get(store.complete(own(store, claim("key")), RESULT, RETENTION));
+            assertThat(sent("%pg_notify%" + place.table() + "%' OR query LIKE '%" + place.table() + "%pg_notify%"))
+                    .isZero();
+        }
+    }
+
+    /** Through a pooler in transaction mode the session belongs to somebody else a moment later. */
+    @Test
+    void aStatementThatIsSentAgainLeavesTheSessionsIsolationLevelAlone() throws Exception {
+        place = Place.postgres(server);
+        try (ApplicationContext application = place.with("?options=-c%20default_transaction_isolation=serializable")
+                        .application();
+                Crowd crowd = new Crowd(8)) {
+            IdempotencyStore store = store(application);
+            await().atMost(Duration.ofSeconds(60)).until(() -> {
+                String key = Place.fresh();
+                crowd.atOnce(() -> get(store.claim(claim(key))));
+                return sent("SET TRANSACTION ISOLATION LEVEL%") > 0 || sent("SET SESSION CHARACTERISTICS%") > 0;
+            });
+            assertThat(sent("SET SESSION CHARACTERISTICS%")).isZero();
+        }
+    }
+
+    private long sent(String like) {
+        return Long.parseLong(place.ask(
+                "SELECT coalesce(sum(calls), 0)::text FROM pg_stat_statements WHERE query LIKE '" + like + "'"));
     }
 
     /** How many statements on this test's table the server has run. */

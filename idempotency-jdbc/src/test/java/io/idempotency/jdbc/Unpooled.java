@@ -15,7 +15,7 @@ record Unpooled(Place place) implements Lender {
     /** Listens as the application does; what other nodes say is said elsewhere. */
     static NotificationSource source(ApplicationContext application, Place listening, Place saying) {
         UnpooledConnections unpooled =
-                new UnpooledConnections("default", application.getBean(BasicJdbcConfiguration.class));
+                new UnpooledConnections("default", null, application.getBean(BasicJdbcConfiguration.class));
         return new PostgresNotifications(unpooled, new Unpooled(saying), listening.table());
     }
 

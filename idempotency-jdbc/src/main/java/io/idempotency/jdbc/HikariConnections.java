@@ -1,0 +1,52 @@
+package io.idempotency.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Opens connections as Hikari opens its own. Only used where Hikari is on the class path. */
+final class HikariConnections {
+
+    private HikariConnections() {}
+
+    /** Null for another pool, and for one that has not started. */
+    static @Nullable Connection open(@Nullable DataSource pool) throws SQLException {
+        if (pool instanceof HikariDataSource hikari && hikari.getHikariPoolMXBean() instanceof HikariPool running) {
+            return open(hikari, running.getUnwrappedDataSource());
+        }
+        return null;
+    }
+
+    private static Connection open(HikariDataSource hikari, DataSource source) throws SQLException {
+        Connection connection = hikari.getUsername() == null
+                ? source.getConnection()
+                : source.getConnection(hikari.getUsername(), hikari.getPassword());
+        try {
+            prepare(hikari, connection);
+            return connection;
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** Whatever decides which table a name means. The statements are atomic at any isolation level. */
+    private static void prepare(HikariDataSource hikari, Connection connection) throws SQLException {
+        connection.setAutoCommit(true);
+        if (hikari.getCatalog() != null) {
+            connection.setCatalog(hikari.getCatalog());
+        }
+        if (hikari.getSchema() != null) {
+            connection.setSchema(hikari.getSchema());
+        }
+        if (hikari.getConnectionInitSql() != null) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(hikari.getConnectionInitSql());
+            }
+        }
+    }
+}

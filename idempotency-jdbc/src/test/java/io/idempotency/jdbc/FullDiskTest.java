@@ -1,0 +1,180 @@
+package io.idempotency.jdbc;
+
+import static io.idempotency.jdbc.Calls.claim;
+import static io.idempotency.jdbc.Calls.get;
+import static io.idempotency.jdbc.Calls.own;
+import static io.idempotency.jdbc.Calls.store;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.h2.store.fs.FileBaseDefault;
+import org.h2.store.fs.FilePath;
+import org.h2.store.fs.FilePathWrapper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A file of H2 on a disk that gets full: what was acknowledged is there after a restart, and nothing else is. */
+class FullDiskTest {
+
+    private static final AtomicBoolean FULL = new AtomicBoolean();
+
+    private final Disk disk = new Disk();
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void mount() {
+        FilePath.register(disk);
+    }
+
+    @AfterEach
+    void unmount() {
+        FULL.set(false);
+        FilePath.unregister(disk);
+    }
+
+    @Test
+    void noClaimThatWasAcknowledgedIsForgotten() {
+        try (ApplicationContext application = place().application()) {
+            store(application);
+        }
+        List<String> acknowledged = new ArrayList<>(List.of("before"));
+        try (ApplicationContext application = place().application()) {
+            IdempotencyStore store = store(application);
+            own(store, claim("before"));
+            FULL.set(true);
+            while (acknowledges(store, Place.fresh())) {
+                // what is left of the file's own room
+            }
+            replaceConnections(application);
+            IntStream.range(0, 60)
+                    .mapToObj(i -> "key" + i)
+                    .filter(key -> acknowledges(store, key))
+                    .forEach(acknowledged::add);
+        }
+        FULL.set(false);
+        try (ApplicationContext application = place().application()) {
+            IdempotencyStore store = store(application);
+            assertThat(acknowledged).allMatch(key -> Calls.find(store, key).isPresent());
+            own(store, claim("after"));
+        }
+    }
+
+    @Test
+    void theStoreStaysShutWhenThereIsRoomAgain() {
+        try (ApplicationContext application = place().application()) {
+            IdempotencyStore store = store(application);
+            FULL.set(true);
+            while (acknowledges(store, Place.fresh())) {
+                // what is left of the file's own room
+            }
+            FULL.set(false);
+            assertThatThrownBy(() -> get(store.claim(claim("after"))))
+                    .as("H2 would answer again, but not write at once")
+                    .hasMessageContaining("shut until the application is started again")
+                    .hasMessageContaining("datasources.default")
+                    .hasMessageContaining("the body did not run");
+        }
+    }
+
+    /** As the pool does when they have lived long enough. */
+    private static void replaceConnections(ApplicationContext application) {
+        HikariDataSource pool =
+                (HikariDataSource) DelegatingDataSource.unwrapDataSource(application.getBean(DataSource.class));
+        pool.getHikariPoolMXBean().softEvictConnections();
+    }
+
+    private Place place() {
+        return Place.h2("jdbc:h2:" + Disk.SCHEME + ":" + directory.toAbsolutePath() + "/records");
+    }
+
+    private static boolean acknowledges(IdempotencyStore store, String key) {
+        try {
+            return get(store.claim(claim(key))) instanceof ClaimResult.Acquired;
+        } catch (CompletionException refused) {
+            return false;
+        }
+    }
+
+    /** Files of the ordinary kind, which grow no more when the disk is full. H2 makes copies of it, hence the static. */
+    public static final class Disk extends FilePathWrapper {
+
+        static final String SCHEME = "disk";
+
+        @Override
+        public String getScheme() {
+            return SCHEME;
+        }
+
+        @Override
+        public FileChannel open(String mode) throws IOException {
+            return new Limited(super.open(mode));
+        }
+    }
+
+    private static final class Limited extends FileBaseDefault {
+
+        private final FileChannel file;
+
+        Limited(FileChannel file) {
+            this.file = file;
+        }
+
+        @Override
+        public int write(ByteBuffer source, long position) throws IOException {
+            if (FULL.get() && position + source.remaining() > file.size()) {
+                throw new IOException("No space left on device");
+            }
+            return file.write(source, position);
+        }
+
+        @Override
+        public int read(ByteBuffer target, long position) throws IOException {
+            return file.read(target, position);
+        }
+
+        @Override
+        public long size() throws IOException {
+            return file.size();
+        }
+
+        @Override
+        protected void implTruncate(long size) throws IOException {
+            file.truncate(size);
+        }
+
+        @Override
+        public void force(boolean metadata) throws IOException {
+            file.force(metadata);
+        }
+
+        @Override
+        public FileLock tryLock(long position, long size, boolean shared) throws IOException {
+            return file.tryLock(position, size, shared);
+        }
+
+        @Override
+        protected void implCloseChannel() throws IOException {
+            file.close();
+        }
+    }
+}
