@@ -1,10 +1,10 @@
 package io.idempotency.runtime.config;
 
-import io.idempotency.runtime.DelayTimer;
-import io.idempotency.runtime.ExecutionServices;
+import io.idempotency.runtime.engine.DelayTimer;
+import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.FailureClassifier;
-import io.idempotency.runtime.IdempotencyEngine;
-import io.idempotency.runtime.SparingTimer;
+import io.idempotency.runtime.engine.IdempotencyEngine;
+import io.idempotency.runtime.engine.SparingTimer;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.exceptions.ConfigurationException;

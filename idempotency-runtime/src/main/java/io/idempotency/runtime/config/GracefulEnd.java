@@ -1,7 +1,7 @@
 package io.idempotency.runtime.config;
 
-import io.idempotency.runtime.IdempotencyEngine;
-import io.idempotency.runtime.IdempotencyEngine.Left;
+import io.idempotency.runtime.engine.IdempotencyEngine;
+import io.idempotency.runtime.engine.IdempotencyEngine.Left;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.BeanRegistration;
 import io.micronaut.context.annotation.Context;

@@ -1,7 +1,7 @@
 package io.idempotency.runtime.config;
 
 import io.idempotency.OtherCallers;
-import io.idempotency.runtime.CallerMark;
+import io.idempotency.runtime.engine.CallerMark;
 import io.idempotency.runtime.CallerResolver;
 import io.idempotency.runtime.TenantResolver;
 import io.idempotency.runtime.store.RecordId;

@@ -2,7 +2,7 @@ package io.idempotency.runtime.intercept;
 
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
-import io.idempotency.runtime.OutcomeListeners;
+import io.idempotency.runtime.engine.OutcomeListeners;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

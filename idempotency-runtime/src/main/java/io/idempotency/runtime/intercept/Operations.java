@@ -2,7 +2,7 @@ package io.idempotency.runtime.intercept;
 
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.definition.OperationDefinition;
-import io.idempotency.runtime.Operation;
+import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.codec.ResultCodecs;
 import io.idempotency.runtime.config.KeyPolicies;
 import io.idempotency.runtime.config.OperationBinder;

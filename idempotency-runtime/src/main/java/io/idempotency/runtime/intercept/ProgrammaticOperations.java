@@ -2,7 +2,7 @@ package io.idempotency.runtime.intercept;
 
 import io.idempotency.OnAbandoned;
 import io.idempotency.definition.OperationName;
-import io.idempotency.runtime.Operation;
+import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.codec.OnceOnly;
 import io.idempotency.runtime.codec.ResultCodecs;
 import io.idempotency.runtime.config.ConfiguredOperations;

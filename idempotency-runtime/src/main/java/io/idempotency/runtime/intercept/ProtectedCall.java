@@ -1,7 +1,7 @@
 package io.idempotency.runtime.intercept;
 
-import io.idempotency.runtime.IdempotencyEngine;
-import io.idempotency.runtime.Invocation;
+import io.idempotency.runtime.engine.IdempotencyEngine;
+import io.idempotency.runtime.engine.Invocation;
 import io.idempotency.runtime.OutcomeListener;
 import io.micronaut.core.propagation.PropagatedContext;
 import java.util.List;

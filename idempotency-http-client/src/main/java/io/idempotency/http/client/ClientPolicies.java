@@ -1,0 +1,123 @@
+package io.idempotency.http.client;
+
+import io.idempotency.SendsIdempotencyKey;
+import io.micronaut.context.BeanContext;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.annotation.AnnotationMetadata;
+import io.micronaut.core.convert.ConversionService;
+import io.micronaut.http.client.HttpClient;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/** Merges configuration of one service, an annotation, configuration of all, and checks what comes out. */
+@Singleton
+@Requires(classes = HttpClient.class)
+final class ClientPolicies {
+
+    private final BeanContext context;
+    private final ClientConfiguration all;
+    private final ConversionService conversion;
+    private final Map<String, Service> services = new ConcurrentHashMap<>();
+
+    ClientPolicies(BeanContext context, ClientConfiguration all, ConversionService conversion) {
+        this.context = context;
+        this.all = all;
+        this.conversion = conversion;
+    }
+
+    /**
+     * What is the same for every request of a service.
+     *
+     * @param header the header that carries the key
+     * @param quoted whether the key stands in quotes
+     * @param sendsKey whether each of them carries one
+     */
+    record Service(String header, boolean quoted, boolean sendsKey) {}
+
+    /** Asked for with every request. */
+    Service service(String id) {
+        Service known = services.get(id);
+        return known != null ? known : services.computeIfAbsent(id, this::configured);
+    }
+
+    private Service configured(String id) {
+        return new Service(
+                chosen(id, ServiceConfiguration::getHeader).orElse(all.getHeader()),
+                chosen(id, ServiceConfiguration::getQuoted).orElse(all.isQuoted()),
+                chosen(id, ServiceConfiguration::getSendKey).orElse(false));
+    }
+
+    /** Whether requests of an HTTP method carry keys where nothing says so of the one request. */
+    boolean carriesKey(String httpMethod) {
+        return all.getMethods().contains(httpMethod);
+    }
+
+    RetryPolicy retryOf(AnnotationMetadata method, String service) {
+        OptionalInt retries = method.intValue(SendsIdempotencyKey.class, "retries");
+        return checked(
+                service,
+                new RetryPolicy(
+                        chosen(service, ServiceConfiguration::getRetries)
+                                .orElse(retries.isPresent() ? retries.getAsInt() : all.getRetries()),
+                        chosen(service, ServiceConfiguration::getDelay)
+                                .or(() -> duration(method, "delay"))
+                                .orElse(all.getDelay()),
+                        chosen(service, ServiceConfiguration::getMaxDelay)
+                                .or(() -> duration(method, "maxDelay"))
+                                .orElse(all.getMaxDelay()),
+                        all.getMultiplier(),
+                        all.getJitter()));
+    }
+
+    private Optional<Duration> duration(AnnotationMetadata method, String attribute) {
+        return method.stringValue(SendsIdempotencyKey.class, attribute)
+                .map(text -> conversion
+                        .convert(text, Duration.class)
+                        .orElseThrow(() -> new ConfigurationException("@SendsIdempotencyKey(" + attribute + "): '"
+                                + text + "' is not a duration like 500ms or 30s")));
+    }
+
+    private <T> Optional<T> chosen(String service, Function<ServiceConfiguration, T> property) {
+        return context.findBean(ServiceConfiguration.class, Qualifiers.byName(service))
+                .map(property);
+    }
+
+    private static RetryPolicy checked(String service, RetryPolicy policy) {
+        require(policy.retries() >= 0, service, "retries", policy.retries() + " is negative");
+        require(
+                !policy.delay().isNegative() && !policy.delay().isZero(),
+                service,
+                "delay",
+                policy.delay() + " is not positive");
+        require(
+                policy.maxDelay().compareTo(policy.delay()) >= 0,
+                service,
+                "max-delay",
+                policy.maxDelay() + " is shorter than the delay " + policy.delay());
+        require(policy.multiplier() >= 1, service, "multiplier", policy.multiplier() + " is less than 1");
+        require(
+                policy.jitter() >= 0 && policy.jitter() <= 1,
+                service,
+                "jitter",
+                policy.jitter() + " is not between 0 and 1");
+        return policy;
+    }
+
+    private static void require(boolean fulfilled, String service, String property, String problem) {
+        if (!fulfilled) {
+            throw new ConfigurationException("The retries of a client that sends idempotency keys"
+                    + (service.isEmpty() ? "" : " ('" + service + "')") + ": " + property + ": " + problem
+                    + ". Change it in @SendsIdempotencyKey or as " + ClientConfiguration.PREFIX + "." + property
+                    + (service.isEmpty()
+                            ? "."
+                            : ", or as " + ServiceConfiguration.PREFIX + "." + service + "." + property + "."));
+        }
+    }
+}

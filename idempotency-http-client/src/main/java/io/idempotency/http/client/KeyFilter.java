@@ -1,0 +1,91 @@
+package io.idempotency.http.client;
+
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.annotation.Order;
+import io.micronaut.core.order.Ordered;
+import io.micronaut.core.propagation.MutablePropagatedContext;
+import io.micronaut.http.BasicHttpAttributes;
+import io.micronaut.http.MutableHttpRequest;
+import io.micronaut.http.annotation.ClientFilter;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.client.ClientAttributes;
+import io.micronaut.http.client.HttpClient;
+import java.net.URI;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the key of a call onto its request: taken before any other filter runs, so that a request which one of those
+ * sends on its own (for a token, say) does not carry it; written after all of them, so that a header which one of them
+ * or the application sets stays.
+ */
+@ClientFilter(ClientFilter.MATCH_ALL_PATTERN)
+@Requires(classes = HttpClient.class)
+final class KeyFilter {
+
+    private static final String KEY = "io.idempotency.key";
+
+    private final ClientPolicies policies;
+
+    KeyFilter(ClientPolicies policies) {
+        this.policies = policies;
+    }
+
+    @RequestFilter
+    @Order(Ordered.LOWEST_PRECEDENCE) // client filters run in reverse
+    void take(MutableHttpRequest<?> request, MutablePropagatedContext propagated) {
+        String service = service(request);
+        if (MarkedMethods.SAFE.contains(request.getMethodName()) || isSet(request, service)) {
+            return;
+        }
+        String key = keyOf(request, service, propagated);
+        if (key != null) {
+            request.setAttribute(KEY, key);
+        }
+    }
+
+    @RequestFilter
+    @Order(Ordered.HIGHEST_PRECEDENCE)
+    void write(MutableHttpRequest<?> request) {
+        Optional<String> key = request.getAttribute(KEY, String.class);
+        String service = service(request);
+        if (key.isPresent() && !isSet(request, service)) {
+            ClientPolicies.Service settings = policies.service(service);
+            request.header(settings.header(), KeyText.header(key.get(), settings.quoted()));
+        }
+    }
+
+    private @Nullable String keyOf(MutableHttpRequest<?> request, String service, MutablePropagatedContext propagated) {
+        Optional<Intent> invoked =
+                ClientAttributes.getInvocationContext(request).flatMap(KeyInterceptor::intentOf);
+        if (invoked.isPresent()) {
+            return invoked.get().key();
+        }
+        Optional<KeyScope> scope = propagated.getContext().find(KeyScope.class).filter(it -> it.covers(service));
+        if (scope.isPresent()) {
+            String key = scope.get().keyFor(described(request, service));
+            propagated.getContext().findAll(KeyScope.class).forEach(propagated::remove);
+            return key;
+        }
+        return policies.service(service).sendsKey() && policies.carriesKey(request.getMethodName())
+                ? Intent.open(
+                                described(request, service),
+                                Optional.ofNullable(request.getBody().orElse(null)))
+                        .key()
+                : null;
+    }
+
+    private boolean isSet(MutableHttpRequest<?> request, String service) {
+        return request.getHeaders().contains(policies.service(service).header());
+    }
+
+    /** Without the host where there is a service: the next attempt may go to another one. */
+    private static String described(MutableHttpRequest<?> request, String service) {
+        URI uri = request.getUri();
+        return request.getMethodName() + " " + (service.isEmpty() ? uri.getAuthority() : service) + uri.getRawPath();
+    }
+
+    private static String service(MutableHttpRequest<?> request) {
+        return BasicHttpAttributes.getServiceId(request).orElse("");
+    }
+}

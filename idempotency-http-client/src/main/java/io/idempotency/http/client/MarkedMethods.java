@@ -1,0 +1,101 @@
+package io.idempotency.http.client;
+
+import io.idempotency.IdempotencyKey;
+import io.idempotency.IdempotentOperation;
+import io.idempotency.NotFingerprinted;
+import io.idempotency.SendsIdempotencyKey;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.type.Argument;
+import io.micronaut.http.annotation.CustomHttpMethod;
+import io.micronaut.http.annotation.HttpMethodMapping;
+import io.micronaut.http.client.HttpClient;
+import io.micronaut.http.client.annotation.Client;
+import io.micronaut.inject.ExecutableMethod;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads each annotated method once. */
+@Singleton
+@Requires(classes = HttpClient.class)
+final class MarkedMethods {
+
+    /** RFC 9110, section 9.2.1. */
+    static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+
+    private static final String CONTINUATION = "kotlin.coroutines.Continuation";
+
+    private final ClientPolicies policies;
+    private final Map<ExecutableMethod<?, ?>, MarkedMethod> known = new ConcurrentHashMap<>();
+
+    MarkedMethods(ClientPolicies policies) {
+        this.policies = policies;
+    }
+
+    MarkedMethod of(ExecutableMethod<?, ?> method) {
+        MarkedMethod marked = known.get(method);
+        return marked != null ? marked : known.computeIfAbsent(method, this::read);
+    }
+
+    private MarkedMethod read(ExecutableMethod<?, ?> method) {
+        boolean declarative = method.hasStereotype(Client.class);
+        String service = method.stringValue(
+                        declarative ? Client.class : SendsIdempotencyKey.class, declarative ? "value" : "service")
+                .orElse("");
+        return new MarkedMethod(
+                method.stringValue(SendsIdempotencyKey.class)
+                        .filter(name -> !name.isEmpty())
+                        .orElse(method.getDeclaringType().getName() + "#" + method.getMethodName()),
+                !declarative || carriesKey(method),
+                declarative,
+                service,
+                hasExpression(method),
+                method.hasStereotype(IdempotentOperation.class) ? null : keyParameter(method),
+                intent(method),
+                policies.retryOf(method, service));
+    }
+
+    /** A method that is annotated itself says what it wants; of a whole type only the methods that need it. */
+    private boolean carriesKey(ExecutableMethod<?, ?> method) {
+        Optional<String> sent = httpMethod(method);
+        return sent.isPresent()
+                && !SAFE.contains(sent.get())
+                && (method.hasDeclaredAnnotation(SendsIdempotencyKey.class) || policies.carriesKey(sent.get()));
+    }
+
+    private static Optional<String> httpMethod(ExecutableMethod<?, ?> method) {
+        return method.stringValue(CustomHttpMethod.class, "method")
+                .or(() -> method.getAnnotationNameByStereotype(HttpMethodMapping.class)
+                        .map(name -> name.substring(name.lastIndexOf('.') + 1).toUpperCase(Locale.ROOT)));
+    }
+
+    private static boolean hasExpression(ExecutableMethod<?, ?> method) {
+        return method.findAnnotation(SendsIdempotencyKey.class)
+                .filter(annotation -> annotation.getValues().containsKey("key"))
+                .isPresent();
+    }
+
+    private static @Nullable Integer keyParameter(ExecutableMethod<?, ?> method) {
+        Argument<?>[] parameters = method.getArguments();
+        return IntStream.range(0, parameters.length)
+                .filter(i -> parameters[i].getAnnotationMetadata().hasStereotype(IdempotencyKey.class))
+                .boxed()
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static List<Integer> intent(ExecutableMethod<?, ?> method) {
+        Argument<?>[] parameters = method.getArguments();
+        return IntStream.range(0, parameters.length)
+                .filter(i -> !parameters[i].getAnnotationMetadata().hasStereotype(NotFingerprinted.class)
+                        && !CONTINUATION.equals(parameters[i].getType().getName()))
+                .boxed()
+                .toList();
+    }
+}

@@ -1,0 +1,50 @@
+package io.idempotency.http.client;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an attempt ended.
+ *
+ * @param answer what the client gave
+ * @param failure what it threw instead, null when it did not
+ */
+record Outcome(@Nullable Object answer, @Nullable Throwable failure) {
+
+    @SuppressWarnings("CatchingUnchecked") // a client method may throw what it likes
+    static Outcome of(Callable<? extends @Nullable Object> attempt) {
+        try {
+            return answered(attempt.call());
+        } catch (Exception e) {
+            return failed(e);
+        }
+    }
+
+    static Outcome answered(@Nullable Object answer) {
+        return new Outcome(answer, null);
+    }
+
+    static Outcome failed(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
+        return new Outcome(null, cause == null ? failure : cause);
+    }
+
+    static Outcome of(@Nullable Object answer, @Nullable Throwable failure) {
+        return failure == null ? answered(answer) : failed(failure);
+    }
+
+    @Nullable
+    Object get() throws Exception {
+        if (failure == null) {
+            return answer;
+        }
+        throw failure instanceof Exception exception ? exception : new CompletionException(failure);
+    }
+
+    CompletionStage<@Nullable Object> asStage() {
+        return failure == null ? CompletableFuture.completedFuture(answer) : CompletableFuture.failedFuture(failure);
+    }
+}

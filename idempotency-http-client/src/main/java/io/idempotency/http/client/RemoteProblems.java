@@ -1,0 +1,90 @@
+package io.idempotency.http.client;
+
+import io.idempotency.runtime.http.IdempotencyHeaders;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.type.Argument;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.client.HttpClient;
+import io.micronaut.json.JsonMapper;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads refusals of the profile, and takes nothing else for one. The header says it whatever the body is; a JSON
+ * document adds whose refusal it is and in which words, and does alone where a gateway removed the header.
+ */
+@Singleton
+@Requires(classes = HttpClient.class)
+final class RemoteProblems {
+
+    private static final Argument<Map<String, Object>> DOCUMENT = Argument.mapOf(String.class, Object.class);
+    private static final String REFUSED = "refused;";
+    private static final String OPERATION = "op";
+
+    private final JsonMapper json;
+
+    RemoteProblems(JsonMapper json) {
+        this.json = json;
+    }
+
+    /** Empty for answers of systems that do not speak the profile. */
+    Optional<RemoteProblem> of(HttpResponse<?> response) {
+        Map<String, Object> members = new HashMap<>(document(response));
+        members.putAll(status(response.getHeaders()));
+        return RemoteProblem.of(members);
+    }
+
+    private Map<String, Object> document(HttpResponse<?> response) {
+        if (response.getContentType().filter(RemoteProblems::isJson).isEmpty()) {
+            return Map.of();
+        }
+        return response.getBody(byte[].class).map(this::parsed).orElse(Map.of());
+    }
+
+    private static boolean isJson(MediaType type) {
+        return type.getSubtype().endsWith(MediaType.EXTENSION_JSON);
+    }
+
+    private Map<String, Object> parsed(byte[] bytes) {
+        try {
+            Map<String, Object> document = json.readValue(bytes, DOCUMENT);
+            return document == null ? Map.of() : document;
+        } catch (IOException e) {
+            return Map.of(); // not a document: whatever it is, it is left as it is
+        }
+    }
+
+    /**
+     * The parameters of the one member that speaks of the whole answer; none of them is quoted. A member that names its
+     * operation is one of several calls, which the application may have answered in its own way.
+     */
+    private static Map<String, Object> status(HttpHeaders headers) {
+        return headers.getAll(IdempotencyHeaders.IDEMPOTENCY_STATUS).stream()
+                .flatMap(line -> Arrays.stream(line.split(",", -1)))
+                .map(String::strip)
+                .filter(member -> member.startsWith(REFUSED))
+                .map(RemoteProblems::parameters)
+                .filter(parameters -> !parameters.containsKey(OPERATION))
+                .findFirst()
+                .orElse(Map.of());
+    }
+
+    private static Map<String, Object> parameters(String member) {
+        Map<String, Object> parameters = new HashMap<>();
+        for (String parameter : member.substring(REFUSED.length()).split(";", -1)) {
+            int equals = parameter.indexOf('=');
+            if (equals > 0) {
+                parameters.put(
+                        parameter.substring(0, equals).strip(),
+                        parameter.substring(equals + 1).strip());
+            }
+        }
+        return parameters;
+    }
+}

@@ -1,0 +1,30 @@
+package io.idempotency.http.client;
+
+import io.idempotency.IdempotencyException;
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.FailureClassifier;
+import io.idempotency.runtime.http.RemoteRefusal;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.client.HttpClient;
+import io.micronaut.http.client.exceptions.HttpClientResponseException;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+
+/** What the called system says of its own execution counts, whatever status it says it with. */
+@Singleton
+@Requires(classes = HttpClient.class)
+final class RemoteRefusalClassifier implements FailureClassifier, RemoteRefusal {
+
+    @Override
+    public boolean isRemote(IdempotencyException refusal) {
+        return refusal.getCause() instanceof HttpClientResponseException;
+    }
+
+    @Override
+    public Optional<Effect> effect(Throwable failure) {
+        if (!(failure instanceof IdempotencyException refusal) || !isRemote(refusal)) {
+            return Optional.empty();
+        }
+        return Optional.of(refusal.executed() == IdempotencyException.Executed.UNKNOWN ? Effect.UNKNOWN : Effect.FINAL);
+    }
+}

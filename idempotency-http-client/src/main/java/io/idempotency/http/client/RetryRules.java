@@ -1,0 +1,87 @@
+package io.idempotency.http.client;
+
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.client.HttpClient;
+import io.micronaut.http.client.exceptions.ContentLengthExceededException;
+import io.micronaut.http.client.exceptions.HttpClientException;
+import io.micronaut.http.client.exceptions.HttpClientResponseException;
+import io.micronaut.http.client.exceptions.NoHostException;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Which outcomes are worth another attempt, and when. */
+@Singleton
+@Requires(classes = HttpClient.class)
+final class RetryRules {
+
+    private static final int FIRST_SERVER_ERROR = 500;
+
+    private final RemoteProblems problems;
+
+    RetryRules(RemoteProblems problems) {
+        this.problems = problems;
+    }
+
+    /**
+     * After a failed attempt.
+     *
+     * @param failure what it ended with
+     * @param sent how many attempts were made
+     * @return empty when there is to be no other
+     */
+    Optional<Duration> afterFailure(Throwable failure, int sent, RetryPolicy policy) {
+        if (failure instanceof HttpClientResponseException answered) {
+            return afterAnswer(answered.getResponse(), sent, policy);
+        }
+        return sent <= policy.retries() && isLost(failure)
+                ? Optional.of(policy.delayAfter(sent, chance()))
+                : Optional.empty();
+    }
+
+    /** The request or its answer was lost: not where the request could not be addressed, or the answer not be held. */
+    private static boolean isLost(Throwable failure) {
+        return failure instanceof HttpClientException
+                && !(failure instanceof NoHostException || failure instanceof ContentLengthExceededException);
+    }
+
+    /** After an answer, which a client may also have been told to return rather than to throw. */
+    Optional<Duration> afterAnswer(HttpResponse<?> answer, int sent, RetryPolicy policy) {
+        if (sent > policy.retries() || !isWorthIt(answer)) {
+            return Optional.empty();
+        }
+        Duration own = policy.delayAfter(sent, chance());
+        Optional<Duration> asked = RetryAfter.of(answer.getHeaders());
+        if (asked.isEmpty()) {
+            return Optional.of(own);
+        }
+        // earlier than asked would be refused again, and waiting that long is for the caller to decide
+        return asked.filter(span -> span.compareTo(policy.maxDelay()) <= 0)
+                .map(span -> span.plus(spread(policy)))
+                .map(span -> span.compareTo(own) < 0 ? own : span);
+    }
+
+    private boolean isWorthIt(HttpResponse<?> answer) {
+        int status = answer.code();
+        if (status == HttpStatus.CONFLICT.getCode()) {
+            return problems.of(answer)
+                    .filter(problem -> problem.code().equals(RemoteProblem.IN_PROGRESS))
+                    .isPresent();
+        }
+        boolean transientStatus = status >= FIRST_SERVER_ERROR || status == HttpStatus.TOO_MANY_REQUESTS.getCode();
+        return transientStatus
+                && problems.of(answer).filter(problem -> !problem.saysSameKey()).isEmpty();
+    }
+
+    /** Callers that were told the same time do not all come at it. */
+    private static Duration spread(RetryPolicy policy) {
+        return Duration.ofMillis(Math.round(policy.delay().toMillis() * policy.jitter() * chance()));
+    }
+
+    private static double chance() {
+        return ThreadLocalRandom.current().nextDouble();
+    }
+}

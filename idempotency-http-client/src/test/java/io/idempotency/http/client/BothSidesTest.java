@@ -1,0 +1,83 @@
+package io.idempotency.http.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idempotency.IdempotencyKeyReusedException;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.http.client.exceptions.HttpClientResponseException;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Our client against our server, over a connection that breaks. */
+@MicronautTest
+@Property(name = "test.till", value = "true")
+@Property(name = "test.timer", value = "true")
+class BothSidesTest {
+
+    @Inject
+    Till till;
+
+    @Inject
+    Till.TillClient client;
+
+    @Inject
+    RecordingTimer timer;
+
+    private final String key = UUID.randomUUID().toString();
+
+    @BeforeEach
+    void reset() {
+        till.reset();
+        timer.delays.clear();
+        timer.open = CompletableFuture.completedFuture(null);
+    }
+
+    @Test
+    void howeverManyAnswersAreLostTheBodyRunsOnceAndItsAnswerArrives() {
+        till.lose.set(3);
+        assertThat(client.sell("pen")).isEqualTo("sold pen 1");
+        assertThat(till.requests).hasValue(4);
+        assertThat(till.bodies).hasValue(1);
+    }
+
+    @Test
+    void aDuplicateOfARunningRequestComesBackUntilItHasTheAnswer() throws InterruptedException {
+        till.mayEnd = new CountDownLatch(1);
+        timer.open = new CompletableFuture<>();
+        CompletionStage<String> first = client.sellLater("pen", key);
+        till.begun.await();
+        CompletionStage<String> duplicate = client.sellLater("pen", key);
+        Awaitility.await().until(() -> timer.delays.size() == 1);
+        till.mayEnd.countDown();
+        assertThat(first.toCompletableFuture().join()).isEqualTo("sold pen 1");
+        timer.open.complete(null);
+        assertThat(duplicate.toCompletableFuture().join()).isEqualTo("sold pen 1");
+        assertThat(till.requests).hasValue(3);
+        assertThat(till.bodies).hasValue(1);
+    }
+
+    @Test
+    void aReusedKeyIsRefusedOnceAndTyped() {
+        client.sell("pen", key);
+        assertThatThrownBy(() -> client.sell("ink", key))
+                .isInstanceOf(IdempotencyKeyReusedException.class)
+                .hasMessageContaining("'sell'");
+        assertThat(till.requests).hasValue(2);
+    }
+
+    @Test
+    void whatASystemBehindRefusesIsNotSaidOfTheRequestsOwnKey() {
+        assertThatThrownBy(() -> client.mistake(key))
+                .isExactlyInstanceOf(HttpClientResponseException.class)
+                .satisfies(e ->
+                        assertThat(((HttpClientResponseException) e).code()).isEqualTo(502));
+    }
+}

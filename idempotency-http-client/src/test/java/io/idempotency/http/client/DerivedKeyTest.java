@@ -1,0 +1,122 @@
+package io.idempotency.http.client;
+
+import static io.idempotency.http.client.ScriptedServer.Answer.created;
+import static io.idempotency.http.client.ScriptedServer.Answer.plain;
+import static io.idempotency.http.client.ScriptedServer.Answer.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idempotency.IdempotencyKeyReusedException;
+import io.idempotency.OutcomeUnknownException;
+import io.idempotency.PreviousAttemptFailedException;
+import io.idempotency.runtime.store.RecordId;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Calls made inside an operation. */
+@MicronautTest(startApplication = false)
+class DerivedKeyTest extends PspApplication {
+
+    private static final PspClient.Order OTHER = new PspClient.Order("o-2", BigDecimal.ONE);
+
+    private String id;
+
+    @Inject
+    Shop shop;
+
+    @BeforeEach
+    void newKey() {
+        id = UUID.randomUUID().toString();
+    }
+
+    @SafeVarargs
+    private String buy(Consumer<PspClient>... calls) {
+        return shop.buy(id, List.of(calls));
+    }
+
+    @Test
+    void insideAnOperationTheKeyIsDerivedFromTheOperations() {
+        assertThat(server.keys()).isEmpty();
+        String derived = buy(client -> client.once(ORDER));
+        assertThat(server.keys()).containsExactly(derived);
+        assertThat(shop.buyMono(id).block()).isEqualTo(server.keys().get(1));
+        assertThat(shop.buyStage(id).toCompletableFuture().join())
+                .isEqualTo(server.keys().get(2));
+    }
+
+    @Test
+    void theNextAttemptAtTheOperationSendsTheSameKey() {
+        server.answer(plain(503), created());
+        assertThatThrownBy(() -> buy(client -> client.once(ORDER))).isNotNull();
+        buy(client -> client.once(ORDER));
+        assertThat(server.keys()).hasSize(2);
+        assertThat(server.keys().stream().distinct()).hasSize(1);
+    }
+
+    @Test
+    void everyMethodHasAKeyOfItsOwn() {
+        buy(client -> client.once(ORDER), client -> client.charge(ORDER), client -> client.traced(ORDER, "t"));
+        assertThat(server.keys()).hasSize(3).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void theSameCallAgainIsTheSameIntentWhateverDoesNotCount() {
+        buy(client -> client.traced(ORDER, "t-1"), client -> client.traced(copyOf(ORDER), "t-2"));
+        assertThat(server.keys()).hasSize(2);
+        assertThat(server.keys().stream().distinct()).hasSize(1);
+    }
+
+    private static PspClient.Order copyOf(PspClient.Order order) {
+        return new PspClient.Order(order.id(), order.amount());
+    }
+
+    @Test
+    void aSecondCallForOtherArgumentsIsRefusedRatherThanSentUnderTheFirstOnesKey() {
+        assertThatThrownBy(() -> buy(client -> client.once(ORDER), client -> client.once(OTHER)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'buy'")
+                .hasMessageContaining("PspClient#once")
+                .hasMessageContaining("This call was not made");
+        assertThat(server.seen()).hasSize(1);
+    }
+
+    @Test
+    void callsThatNameTheirKeysAreNotHeldTogether() {
+        buy(client -> client.keyed(ORDER, "a"), client -> client.keyed(OTHER, "b"));
+        assertThat(server.keys()).containsExactly("a", "b");
+    }
+
+    @Test
+    void aMethodThatIsAnOperationItselfIsSentUnderAKeyDerivedFromItsOwn() {
+        server.answer(plain(503), created());
+        psp.chargeOnce(ORDER, id);
+        psp.chargeOnce(ORDER, id);
+        assertThat(server.keys()).hasSize(2);
+        assertThat(server.keys().stream().distinct())
+                .containsExactly(RecordId.of("psp-charge", null, null, id).derive("psp"));
+    }
+
+    @Test
+    void aRefusalThatLeavesTheOutcomeOpenLeavesTheOperationsOpen() {
+        server.answer(problem(409, "outcome-unknown", "unknown", "never"));
+        assertThatThrownBy(() -> psp.chargeOnce(ORDER, id)).isInstanceOf(OutcomeUnknownException.class);
+        assertThatThrownBy(() -> psp.chargeOnce(ORDER, id))
+                .isInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining("psp-charge");
+        assertThat(server.seen()).hasSize(1);
+    }
+
+    @Test
+    void aRefusalThatSaysItDidNothingIsFinalWhateverItsStatus() {
+        server.answer(problem(503, "key-reused", "no", "new-key"));
+        assertThatThrownBy(() -> psp.chargeOnce(ORDER, id)).isInstanceOf(IdempotencyKeyReusedException.class);
+        assertThatThrownBy(() -> psp.chargeOnce(ORDER, id)).isInstanceOf(PreviousAttemptFailedException.class);
+        assertThat(server.seen()).hasSize(1);
+    }
+}

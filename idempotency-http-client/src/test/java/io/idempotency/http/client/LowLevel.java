@@ -1,0 +1,121 @@
+package io.idempotency.http.client;
+
+import io.idempotency.IdempotencyKey;
+import io.idempotency.SendsIdempotencyKey;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.annotation.Order;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MutableHttpRequest;
+import io.micronaut.http.annotation.ClientFilter;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.client.HttpClient;
+import io.micronaut.http.client.annotation.Client;
+import io.micronaut.http.hateoas.JsonError;
+import io.micronaut.retry.annotation.Retryable;
+import jakarta.inject.Provider;
+import jakarta.inject.Singleton;
+import java.util.concurrent.CompletionStage;
+import reactor.core.publisher.Mono;
+
+/** Beans that send requests by hand. */
+@Singleton
+@Requires(property = "test.psp")
+class LowLevel {
+
+    final HttpClient psp;
+    final HttpClient other;
+
+    LowLevel(@Client("psp") HttpClient psp, @Client("other") HttpClient other) {
+        this.psp = psp;
+        this.other = other;
+    }
+
+    static MutableHttpRequest<?> post(String path) {
+        return HttpRequest.POST(path, PspApplication.ORDER);
+    }
+
+    static String send(HttpClient client, String path) {
+        return client.toBlocking().retrieve(post(path));
+    }
+
+    @SendsIdempotencyKey(retries = 2)
+    public String charge() {
+        return send(psp, "/charges");
+    }
+
+    @SendsIdempotencyKey(retries = 2)
+    public Mono<String> chargeMono() {
+        return Mono.defer(() -> Mono.from(psp.retrieve(post("/charges"))));
+    }
+
+    @SendsIdempotencyKey(retries = 2)
+    public CompletionStage<String> chargeStage() {
+        return Mono.from(psp.retrieve(post("/charges"))).toFuture();
+    }
+
+    @SendsIdempotencyKey(retries = 3)
+    public Mono<HttpResponse<JsonError>> lenient() {
+        return Mono.defer(() -> Mono.from(psp.exchange(post("/charges"), JsonError.class)));
+    }
+
+    @SendsIdempotencyKey
+    public String keyed(@IdempotencyKey long number) {
+        return send(psp, "/charges");
+    }
+
+    @Retryable(attempts = "2", delay = "1ms")
+    @SendsIdempotencyKey
+    public String retryable() {
+        return send(psp, "/charges");
+    }
+
+    @SendsIdempotencyKey
+    public void twoRequests() {
+        send(psp, "/charges");
+        send(psp, "/mails");
+    }
+
+    @SendsIdempotencyKey(service = "psp")
+    public void twoRequestsOfWhichOneIsMeant() {
+        send(other, "/mails");
+        send(psp, "/charges");
+    }
+
+    /** As security modules do: fetches a token with a request of its own, at the order that they have. */
+    @Order(0)
+    @ClientFilter("/with-token/**")
+    @Requires(property = "test.psp")
+    static class TokenFilter {
+
+        private final Provider<LowLevel> clients;
+
+        TokenFilter(Provider<LowLevel> clients) {
+            this.clients = clients;
+        }
+
+        @RequestFilter
+        Mono<Void> token(MutableHttpRequest<?> request) {
+            return Mono.from(clients.get().other.retrieve(post("/tokens")))
+                    .doOnNext(token -> request.bearerAuth("t"))
+                    .then();
+        }
+    }
+
+    /** What an application may have had before. */
+    @Order(0)
+    @ClientFilter("/own-key/**")
+    @Requires(property = "test.psp")
+    static class OwnKeyFilter {
+
+        @RequestFilter
+        void key(MutableHttpRequest<?> request) {
+            request.header("Idempotency-Key", "of the filter");
+        }
+    }
+
+    @SendsIdempotencyKey
+    public void withToken() {
+        send(psp, "/with-token/charges");
+    }
+}

@@ -1,0 +1,195 @@
+package io.idempotency.http.client;
+
+import static io.idempotency.http.client.ScriptedServer.Answer.created;
+import static io.idempotency.http.client.ScriptedServer.Answer.inProgress;
+import static io.idempotency.http.client.ScriptedServer.Answer.lost;
+import static io.idempotency.http.client.ScriptedServer.Answer.plain;
+import static io.idempotency.http.client.ScriptedServer.Answer.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idempotency.PreviousAttemptFailedException;
+import io.idempotency.http.client.ScriptedServer.Answer;
+import io.micronaut.http.client.exceptions.HttpClientException;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Flux;
+
+/** What is sent again, when, and what never is. Every test is made with each kind of client method. */
+@MicronautTest(startApplication = false)
+class OwnRetryTest extends PspApplication {
+
+    private static final Duration FIRST = Duration.ofMillis(500);
+
+    /** A client method of one kind, called and awaited. */
+    record Kind(String name, Function<PspClient, PspClient.Charge> call) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static Stream<Kind> kinds() {
+        return Stream.concat(
+                whole(),
+                Stream.of(new Kind("Flux", client -> client.chargeFlux(ORDER).blockFirst())));
+    }
+
+    /** Those whose answers are read as a whole, whatever their status. */
+    static Stream<Kind> whole() {
+        return Stream.of(
+                new Kind("value", client -> client.charge(ORDER)),
+                new Kind("response", client -> client.exchange(ORDER).body()),
+                new Kind("Mono", client -> client.chargeMono(ORDER).block()),
+                new Kind("Single", client -> client.chargeSingle(ORDER).blockingGet()),
+                new Kind("stage", OwnRetryTest::joined));
+    }
+
+    private static PspClient.Charge joined(PspClient client) {
+        try {
+            return client.chargeStage(ORDER).toCompletableFuture().join();
+        } catch (CompletionException e) {
+            throw (RuntimeException) e.getCause();
+        }
+    }
+
+    private void assertOneKeyIn(int attempts) {
+        assertThat(server.keys()).hasSize(attempts);
+        assertThat(server.keys().stream().distinct()).singleElement().asString().isNotEmpty();
+        assertThat(timer.delays).hasSize(attempts - 1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void aLostAnswerIsAskedForAgainUnderTheSameKey(Kind kind) {
+        server.answer(lost(), lost(), created());
+        assertThat(kind.call().apply(psp).id()).isEqualTo("ch-1");
+        assertOneKeyIn(3);
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void aFailureOfTheServerOrTooManyRequestsAreRetriedUnderTheSameKey(Kind kind) {
+        server.answer(plain(503), plain(429), plain(500), created());
+        assertThat(kind.call().apply(psp).id()).isEqualTo("ch-1");
+        assertOneKeyIn(4);
+    }
+
+    @ParameterizedTest
+    @MethodSource("whole")
+    void anAnswerInProgressIsRetriedWhenTheServerSays(Kind kind) {
+        server.answer(inProgress().with("Retry-After", "7"), created());
+        assertThat(kind.call().apply(psp).id()).isEqualTo("ch-1");
+        assertOneKeyIn(2);
+        assertThat(timer.delays.get(0)).isBetween(Duration.ofSeconds(7), Duration.ofMillis(7_250));
+    }
+
+    @ParameterizedTest
+    @MethodSource("whole")
+    void noOtherRefusalIsEverSentAgain(Kind kind) {
+        List<Answer> refusals = List.of(
+                plain(400),
+                plain(409),
+                plain(422),
+                plain(403),
+                problem(422, "key-reused", "no", "new-key"),
+                problem(409, "outcome-unknown", "unknown", "never"),
+                problem(409, "key-used-elsewhere", "no", "new-key"),
+                problem(503, "previous-attempt-failed", "yes", "never"));
+        for (Answer refusal : refusals) {
+            server.answer(refusal);
+            assertThatThrownBy(() -> kind.call().apply(psp)).isNotNull();
+            assertOneKeyIn(1);
+        }
+    }
+
+    @Test
+    void ofARefusedStreamTheHeaderCountsBecauseMicronautDoesNotReadItsBody() {
+        server.answer(inProgress(), created());
+        assertThatThrownBy(() -> psp.chargeFlux(ORDER).blockFirst()).isInstanceOf(HttpClientException.class);
+        assertOneKeyIn(1);
+        server.answer(refused("in-progress", "same-key"), created());
+        assertThat(psp.chargeFlux(ORDER).blockFirst().id()).isEqualTo("ch-1");
+        assertOneKeyIn(2);
+        server.answer(refused("previous-attempt-failed", "never"));
+        assertThatThrownBy(() -> psp.chargeFlux(ORDER).blockFirst()).isInstanceOf(PreviousAttemptFailedException.class);
+        assertOneKeyIn(1);
+    }
+
+    private Answer refused(String code, String retry) {
+        timer.delays.clear();
+        return plain(409)
+                .with(
+                        "Idempotency-Status",
+                        "executed;op=\"a\", refused;code=" + code + ";executed=unknown;retry=" + retry);
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void afterTheLastAttemptTheLastFailureArrives(Kind kind) {
+        server.answer(plain(503));
+        assertThatThrownBy(() -> kind.call().apply(psp)).isInstanceOf(HttpClientException.class);
+        assertOneKeyIn(4);
+    }
+
+    @Test
+    void delaysGrowAndVary() {
+        server.answer(plain(503), plain(503), plain(503), created());
+        psp.charge(ORDER);
+        assertThat(timer.delays.get(0)).isBetween(FIRST.dividedBy(2), FIRST);
+        assertThat(timer.delays.get(1)).isBetween(FIRST, FIRST.multipliedBy(2));
+        assertThat(timer.delays.get(2)).isBetween(FIRST.multipliedBy(2), FIRST.multipliedBy(4));
+    }
+
+    @Test
+    void aDateInRetryAfterIsHonoured() {
+        String soon = DateTimeFormatter.RFC_1123_DATE_TIME.format(
+                ZonedDateTime.now(ZoneOffset.UTC).plusSeconds(20));
+        server.answer(plain(503).with("Retry-After", soon), created());
+        psp.charge(ORDER);
+        assertThat(timer.delays.get(0)).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(21));
+    }
+
+    @Test
+    void aServerThatAsksForLongerThanTheLongestDelayIsNotAskedAgain() {
+        server.answer(plain(503).with("Retry-After", "31"), created());
+        assertThatThrownBy(() -> psp.charge(ORDER)).isNotNull();
+        assertOneKeyIn(1);
+        server.answer(plain(503).with("Retry-After", "30"), created());
+        psp.charge(ORDER);
+        assertOneKeyIn(2);
+    }
+
+    @Test
+    void anInterruptEndsTheWaitingAndIsNotLost() {
+        timer.interrupts = true;
+        server.answer(plain(503), created());
+        assertThatThrownBy(() -> psp.charge(ORDER)).isInstanceOf(HttpClientException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(server.keys()).hasSize(1);
+    }
+
+    @Test
+    void withoutRetriesNothingIsSentAgain() {
+        server.answer(plain(503));
+        assertThatThrownBy(() -> psp.once(ORDER)).isNotNull();
+        assertOneKeyIn(1);
+    }
+
+    @Test
+    void aBodyThatCanBeReadOnceOnlyIsNotSentAgain() {
+        server.answer(plain(503), created());
+        assertThatThrownBy(() -> psp.upload(Flux.just("x".getBytes()))).isNotNull();
+        assertOneKeyIn(1);
+    }
+}

@@ -1,0 +1,115 @@
+package io.idempotency.http.client;
+
+import static io.idempotency.http.client.ScriptedServer.Answer.plain;
+import static io.idempotency.http.client.ScriptedServer.Answer.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.idempotency.IdempotencyException;
+import io.idempotency.OperationInProgressException;
+import io.idempotency.OutcomeUnknownException;
+import io.idempotency.http.client.ScriptedServer.Answer;
+import io.micronaut.http.client.exceptions.HttpClientResponseException;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** How the other side's refusals arrive. */
+@MicronautTest(startApplication = false)
+class TypedRefusalTest extends PspApplication {
+
+    @ParameterizedTest
+    @CsvSource({
+        "400, key-missing, no, new-key, MissingIdempotencyKeyException",
+        "400, key-invalid, no, new-key, InvalidIdempotencyKeyException",
+        "409, in-progress, unknown, same-key, OperationInProgressException",
+        "422, key-reused, no, new-key, IdempotencyKeyReusedException",
+        "403, key-foreign, no, new-key, IdempotencyKeyForeignException",
+        "409, key-used-elsewhere, no, new-key, IdempotencyKeyUsedElsewhereException",
+        "409, outcome-unknown, unknown, never, OutcomeUnknownException",
+        "409, result-unavailable, yes, never, ResultUnavailableException",
+        "410, previous-attempt-failed, yes, never, PreviousAttemptFailedException",
+        "503, store-unavailable, no, same-key, IdempotencyStoreUnavailableException",
+        "503, shutting-down, no, same-key, ApplicationShuttingDownException",
+    })
+    void aProblemOfTheProfileIsTheExceptionThatTheServerThrew(
+            int status, String code, String executed, String retry, String type) {
+        server.answer(problem(status, code, executed, retry));
+        Throwable thrown = catchThrowable(() -> psp.once(ORDER));
+        assertThat(thrown)
+                .isInstanceOf(IdempotencyException.class)
+                .hasCauseInstanceOf(HttpClientResponseException.class);
+        IdempotencyException refusal = (IdempotencyException) thrown;
+        assertThat(refusal.getClass().getSimpleName()).isEqualTo(type);
+        assertThat(refusal.code()).isEqualTo(code);
+        assertThat(word(refusal.executed())).isEqualTo(executed);
+        assertThat(word(refusal.retry())).isEqualTo(retry);
+        assertThat(refusal.operation()).isEqualTo("their-charge");
+        assertThat(refusal).hasMessageContaining("'psp'").hasMessageContaining("because");
+    }
+
+    @Test
+    void aRefusalOfWhichOnlyAPartDidNotRunIsOneWithAnUnknownOutcome() {
+        server.answer(problem(422, "key-reused", "unknown", "never"));
+        assertThatThrownBy(() -> psp.once(ORDER))
+                .isInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining("key-reused");
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.idempotency.http.client.OwnRetryTest#whole")
+    void everyKindOfMethodGetsIt(OwnRetryTest.Kind kind) {
+        server.answer(problem(422, "key-reused", "no", "new-key"));
+        assertThat(catchThrowable(() -> kind.call().apply(psp)))
+                .isInstanceOf(IdempotencyException.class)
+                .hasCauseInstanceOf(HttpClientResponseException.class);
+    }
+
+    @Test
+    void inProgressSaysWhenToComeBack() {
+        server.answer(Answer.inProgress().with("Retry-After", "4"));
+        OperationInProgressException refusal = (OperationInProgressException) catchThrowable(() -> psp.once(ORDER));
+        assertThat(refusal.retryAfter()).isEqualTo(Duration.ofSeconds(4));
+    }
+
+    @Test
+    void whatOthersAnswerStaysWhatItIs() {
+        assertUntouched(plain(409));
+        assertUntouched(problem(409, "a-code-of-a-later-version", "no", "never"));
+        assertUntouched(problem(409, "in-progress", "unknown", "sometimes"));
+        assertUntouched(json("{\"error\":{\"code\":\"idempotency_key_in_use\",\"type\":\"idempotency_error\"}}"));
+        assertUntouched(json("{\"code\":\"in-progress\"}"));
+        assertUntouched(json("{\"code\":"));
+        assertUntouched(json("[1]"));
+        assertUntouched(json(""));
+    }
+
+    /** A call that the application caught, while another one may have had its effect. */
+    @Test
+    void oneOfSeveralCallsThatWasRefusedIsNotTheAnswersRefusal() {
+        String calls = "refused;code=key-reused;executed=no;retry=new-key;op=\"notify\", executed;op=\"charge\"";
+        server.answer(plain(500).with("Idempotency-Status", calls));
+        assertThat(catchThrowable(() -> psp.once(ORDER))).isExactlyInstanceOf(HttpClientResponseException.class);
+        server.answer(problem(409, "outcome-unknown", "unknown", "never").with("Idempotency-Status", calls));
+        assertThat(catchThrowable(() -> psp.once(ORDER))).isInstanceOf(OutcomeUnknownException.class);
+    }
+
+    private static Answer json(String body) {
+        return new Answer(409, "application/json", body, Map.of());
+    }
+
+    private void assertUntouched(Answer answer) {
+        server.answer(answer);
+        assertThat(catchThrowable(() -> psp.once(ORDER))).isExactlyInstanceOf(HttpClientResponseException.class);
+    }
+}

@@ -1,0 +1,43 @@
+package io.idempotency.http.server;
+
+import io.idempotency.runtime.http.IdempotencyHeaders;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.order.Ordered;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MutableHttpHeaders;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Filter;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import io.micronaut.http.filter.ServerFilterPhase;
+
+/** Puts the marks of the request onto its response, on error paths too. */
+@ServerFilter(Filter.MATCH_ALL_PATTERN)
+@Requires(classes = ServerFilter.class)
+final class MarkFilter implements Ordered {
+
+    /** Around every filter that may make an idempotent call or answer for one. */
+    @Override
+    public int getOrder() {
+        return ServerFilterPhase.FIRST.before();
+    }
+
+    @ResponseFilter
+    void mark(HttpRequest<?> request, MutableHttpResponse<?> response) {
+        RequestMarks.of(request).ifPresent(marks -> {
+            // a call that is refused for its key is no mark, and is the whole answer all the same
+            boolean refused = response.getHeaders().contains(IdempotencyHeaders.IDEMPOTENCY_STATUS);
+            if (marks.replayed() && !refused) {
+                response.getHeaders().set(IdempotencyHeaders.IDEMPOTENT_REPLAYED, "true");
+            }
+            marks.status().ifPresent(status -> addStatus(response.getHeaders(), status));
+        });
+        CorsExposure.expose(response.getHeaders());
+    }
+
+    /** Where the whole answer is a refusal, that stays in front of what became of the calls. */
+    private static void addStatus(MutableHttpHeaders headers, String status) {
+        String whole = headers.get(IdempotencyHeaders.IDEMPOTENCY_STATUS);
+        headers.set(IdempotencyHeaders.IDEMPOTENCY_STATUS, whole == null ? status : whole + ", " + status);
+    }
+}

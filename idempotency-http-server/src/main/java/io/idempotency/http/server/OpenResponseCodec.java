@@ -1,0 +1,37 @@
+package io.idempotency.http.server;
+
+import io.idempotency.runtime.ResultCodec;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A response whose body is of no declared type ({@code HttpResponse<?>}): replayed as it went over the wire, which is
+ * known of texts, bytes and JSON only.
+ */
+record OpenResponseCodec(ResultCodec response) implements ResultCodec {
+
+    @Override
+    public byte[] encode(@Nullable Object value) throws IOException {
+        if (value instanceof HttpResponse<?> open
+                && open.getBody().filter(OpenBodyCodec::isJson).isPresent()) {
+            Optional<MediaType> type = open.getContentType().filter(it -> !isJson(it));
+            if (type.isPresent()) {
+                throw new IOException("A body of no declared type that is sent as " + type.get() + " is not known here."
+                        + " Declare its type: HttpResponse<…>");
+            }
+        }
+        return response.encode(value);
+    }
+
+    private static boolean isJson(MediaType type) {
+        return type.matchesAllOrWildcardOrExtension(MediaType.EXTENSION_JSON);
+    }
+
+    @Override
+    public @Nullable Object decode(byte[] bytes) throws IOException {
+        return response.decode(bytes);
+    }
+}

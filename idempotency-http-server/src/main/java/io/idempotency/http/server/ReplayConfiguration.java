@@ -1,0 +1,19 @@
+package io.idempotency.http.server;
+
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.annotation.Nullable;
+import java.util.List;
+
+/** {@code idempotency.http.*} as far as it is about replayed responses. */
+@ConfigurationProperties("idempotency.http")
+interface ReplayConfiguration {
+
+    /**
+     * The header fields of a response that are recorded and repeated, instead of the standard ones. The Content-Type is
+     * repeated in any case.
+     *
+     * @return null for the standard ones
+     */
+    @Nullable
+    List<String> getReplayedHeaders();
+}

@@ -1,0 +1,100 @@
+package io.idempotency.http.server;
+
+import io.idempotency.runtime.config.KeyedDigests;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.cookie.Cookie;
+import io.micronaut.http.exceptions.HttpStatusException;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells callers apart by a digest of the credentials they send. The credentials themselves are neither kept nor logged,
+ * and whether they are good is not known here: whoever guards the route says that.
+ */
+@Singleton
+@Requires(classes = HttpRequest.class)
+final class RequestCredentials {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RequestCredentials.class);
+
+    /** So that no name of an authenticated caller is taken for a digest by chance. */
+    private static final String KIND = "credentials:";
+
+    private static final String CALLER = CallerConfiguration.PREFIX + ".caller";
+
+    /** Schemes that sign each request: the next attempt of the same caller looks different. */
+    private static final Pattern SIGNED =
+            Pattern.compile("(?i)^(negotiate|ntlm)\\s|[\\s,](response|(oauth_)?signature|mac|sig|nonce)\\s*=\\s*\\S");
+
+    private final KeyedDigests digests;
+    private final boolean told;
+    private final List<String> headers;
+    private final List<String> cookies;
+
+    RequestCredentials(KeyedDigests digests, CallerConfiguration configuration) {
+        this.digests = digests;
+        this.told = told(configuration.getCaller());
+        this.headers = sorted(configuration.getCallerHeaders());
+        this.cookies = sorted(configuration.getCallerCookies());
+    }
+
+    /** The order in which they are written makes no other caller. */
+    private static List<String> sorted(@Nullable List<String> names) {
+        return names == null ? List.of() : names.stream().sorted().toList();
+    }
+
+    private static boolean told(@Nullable String written) {
+        return switch (written == null ? "credentials" : written.trim().toLowerCase(Locale.ROOT)) {
+            case "credentials" -> true;
+            case "none" -> false;
+            default ->
+                throw new ConfigurationException(CALLER + ": '" + written
+                        + "' is not known. Write credentials, or none where callers share keys.");
+        };
+    }
+
+    /** The caller, null for one without credentials, and for all where they share. */
+    @Nullable
+    String callerOf(HttpRequest<?> request) {
+        if (!told) {
+            return null;
+        }
+        List<String> parts = new ArrayList<>();
+        for (String name : headers) {
+            request.getHeaders().getAll(name).forEach(value -> add(parts, name, value));
+        }
+        for (String name : cookies) {
+            request.getCookies().findCookie(name).map(Cookie::getValue).ifPresent(value -> {
+                parts.add("cookie:" + name);
+                parts.add(value);
+            });
+        }
+        return parts.isEmpty() ? null : KIND + digests.digest("caller", parts);
+    }
+
+    private static void add(List<String> parts, String name, String value) {
+        if (name.equalsIgnoreCase(HttpHeaders.AUTHORIZATION)
+                && SIGNED.matcher(value).find()) {
+            LOG.error(
+                    "A request's Authorization is made for that request only, so that its caller cannot be told: every"
+                            + " retry would be another caller's and run again. It was refused and nothing ran. Authenticate"
+                            + " it for Micronaut, define a CallerResolver bean, name a header that stays the same in"
+                            + " {}-headers, or set {}: none.",
+                    CALLER,
+                    CALLER);
+            throw new HttpStatusException(HttpStatus.INTERNAL_SERVER_ERROR, "The caller cannot be told apart");
+        }
+        parts.add("header:" + name.toLowerCase(Locale.ROOT));
+        parts.add(value);
+    }
+}

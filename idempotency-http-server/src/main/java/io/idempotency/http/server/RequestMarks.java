@@ -1,0 +1,58 @@
+package io.idempotency.http.server;
+
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.http.IdempotencyHeaders;
+import io.idempotency.http.server.problem.OtherCalls;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.context.ServerRequestContext;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Notes on the current request what became of its idempotent calls, however deep below the controller they are. */
+@Singleton
+@Requires(classes = HttpRequest.class)
+final class RequestMarks implements OutcomeListener, OtherCalls {
+
+    private static final String MARKS = "io.idempotency.marks";
+
+    @Override
+    public void onOutcome(String operation, Outcome outcome) {
+        note(marks -> marks.add(operation, outcome));
+    }
+
+    @Override
+    public void onUnprotected(String operation) {
+        ServerRequestContext.currentRequest()
+                .filter(request -> !HttpRequestKey.isSafe(request)
+                        || request.getHeaders().contains(IdempotencyHeaders.IDEMPOTENCY_KEY))
+                .ifPresent(request -> of(request, true).addUnprotected(operation));
+    }
+
+    @Override
+    public boolean ran(HttpRequest<?> request) {
+        return of(request).filter(CallMarks::ran).isPresent();
+    }
+
+    private static void note(Consumer<CallMarks> news) {
+        ServerRequestContext.currentRequest().ifPresent(request -> news.accept(of(request, true)));
+    }
+
+    /** What is noted on a request, if anything. */
+    static Optional<CallMarks> of(HttpRequest<?> request) {
+        return request.getAttribute(MARKS).map(CallMarks.class::cast);
+    }
+
+    /** Calls of one request may end on several threads at once. */
+    private static CallMarks of(HttpRequest<?> request, boolean create) {
+        synchronized (request) {
+            return of(request).orElseGet(() -> {
+                CallMarks marks = new CallMarks();
+                request.setAttribute(MARKS, marks);
+                return marks;
+            });
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.idempotency.http.server.problem;
+
+import io.idempotency.PreviousAttemptFailedException;
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.FailureClassifier;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.exceptions.HttpStatusException;
+import jakarta.inject.Singleton;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Remembers the status that a body threw, so that duplicates are answered as the first caller was. */
+@Singleton
+@Requires(classes = HttpStatusException.class)
+final class HttpStatusClassifier implements FailureClassifier {
+
+    private static final String STATUS = "http:";
+
+    /** The exception carried an object to answer with, of which nothing is remembered. */
+    private static final String WITH_BODY = ";body";
+
+    @Override
+    public Optional<Effect> effect(Throwable failure) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> code(Throwable failure) {
+        return failure instanceof HttpStatusException thrown
+                ? Optional.of(STATUS
+                        + thrown.getStatus().getCode()
+                        + (thrown.getBody().isPresent() ? WITH_BODY : ""))
+                : Optional.empty();
+    }
+
+    /** The status that the body threw. */
+    static Optional<HttpStatus> statusOf(PreviousAttemptFailedException refusal) {
+        String code = refusal.failureCode();
+        if (code == null || !code.startsWith(STATUS)) {
+            return Optional.empty();
+        }
+        String digits = code.substring(STATUS.length()).replace(WITH_BODY, "");
+        return Arrays.stream(HttpStatus.values())
+                .filter(status -> Integer.toString(status.getCode()).equals(digits))
+                .findFirst();
+    }
+
+    /** The exception as the body threw it, where all of it is remembered. */
+    static Optional<HttpStatusException> thrownAs(PreviousAttemptFailedException refusal) {
+        String code = refusal.failureCode();
+        return code == null || code.endsWith(WITH_BODY)
+                ? Optional.empty()
+                : statusOf(refusal).map(status -> new HttpStatusException(status, refusal.failureMessage()));
+    }
+}

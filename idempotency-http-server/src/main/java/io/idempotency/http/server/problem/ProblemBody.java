@@ -1,0 +1,100 @@
+package io.idempotency.http.server.problem;
+
+import io.idempotency.IdempotencyException;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.annotation.Nullable;
+import io.micronaut.http.HttpMethod;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.server.exceptions.ExceptionHandler;
+import io.micronaut.http.server.exceptions.response.Error;
+import io.micronaut.http.server.exceptions.response.ErrorContext;
+import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
+import io.micronaut.http.server.exceptions.response.JsonErrorResponseBodyProvider;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+
+/**
+ * Who writes the body of a refusal. An application that has its own {@code ErrorResponseProcessor} wrote down how its
+ * errors look: it gets every refusal, with the exception as the root cause, and so does its
+ * {@code JsonErrorResponseBodyProvider} for JSON. Otherwise JSON clients get {@code application/problem+json}, plain-text
+ * clients text, and browsers Micronaut's error page.
+ */
+@Singleton
+@Requires(classes = ExceptionHandler.class)
+final class ProblemBody {
+
+    private final ErrorResponseProcessor<?> processor;
+    private final boolean applicationsProcessor;
+    private final boolean applicationsJson;
+    private final @Nullable ProblemCause cause;
+
+    ProblemBody(
+            ErrorResponseProcessor<?> processor,
+            @Nullable JsonErrorResponseBodyProvider<?> json,
+            @Nullable ProblemCause cause) {
+        this.processor = processor;
+        this.cause = cause != null && cause.isFor(processor) ? cause : null;
+        this.applicationsProcessor = this.cause == null && !micronauts(processor);
+        this.applicationsJson = this.cause == null && json != null && !micronauts(json);
+    }
+
+    /** Micronaut's own are internal classes in the package of the contract. */
+    private static boolean micronauts(Object bean) {
+        return bean.getClass().getPackageName().equals(ErrorResponseProcessor.class.getPackageName());
+    }
+
+    MutableHttpResponse<?> write(
+            HttpRequest<?> request, IdempotencyException refusal, Problem problem, MutableHttpResponse<?> response) {
+        if (applicationsProcessor || request.getMethod() == HttpMethod.HEAD) {
+            return processed(request, refusal, response, said(problem));
+        }
+        return switch (Representation.of(request.accept())) {
+            case TEXT -> response.contentType(MediaType.TEXT_PLAIN_TYPE).body(problem.text());
+            case HTML -> processed(request, throwable(refusal, problem), response, said(problem), summary(problem));
+            case JSON ->
+                cause == null && !applicationsJson
+                        ? response.contentType(MediaType.APPLICATION_JSON_PROBLEM_TYPE)
+                                .body(problem.members())
+                        : processed(request, throwable(refusal, problem), response, said(problem));
+        };
+    }
+
+    private Throwable throwable(IdempotencyException refusal, Problem problem) {
+        return cause == null ? refusal : cause.of(refusal, problem);
+    }
+
+    private MutableHttpResponse<?> processed(
+            HttpRequest<?> request, Throwable thrown, MutableHttpResponse<?> response, Error... errors) {
+        ErrorContext.Builder context = ErrorContext.builder(request).cause(thrown);
+        for (Error error : errors) {
+            context.error(error);
+        }
+        @SuppressWarnings("unchecked") // a processor sets the body it likes
+        MutableHttpResponse<?> processed =
+                ((ErrorResponseProcessor<Object>) processor).processResponse(context.build(), response);
+        return processed;
+    }
+
+    private static Error said(Problem problem) {
+        return new Said(problem.detail(), problem.title());
+    }
+
+    private static Error summary(Problem problem) {
+        return new Said(problem.summary(" · "), problem.title());
+    }
+
+    /** A line of an error page. */
+    private record Said(String message, String title) implements Error {
+        @Override
+        public String getMessage() {
+            return message;
+        }
+
+        @Override
+        public Optional<String> getTitle() {
+            return Optional.of(title);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.idempotency.http.server.problem;
+
+import io.idempotency.IdempotencyException;
+import io.idempotency.IdempotencyException.Retry;
+import io.idempotency.OperationInProgressException;
+import io.idempotency.PreviousAttemptFailedException;
+import io.idempotency.runtime.http.IdempotencyHeaders;
+import io.idempotency.runtime.http.RemoteRefusal;
+import io.micronaut.context.BeanContext;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.annotation.Nullable;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpHeaders;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.exceptions.HttpStatusException;
+import io.micronaut.http.server.exceptions.ExceptionHandler;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** Answers a refusal with a problem that says whether the body ran and what to do next. */
+@Singleton
+@Requires(classes = ExceptionHandler.class)
+final class ProblemHandler implements ExceptionHandler<IdempotencyException, HttpResponse<?>> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
+
+    private static final Duration UNAVAILABLE_RETRY = Duration.ofSeconds(1);
+
+    private final BeanContext context;
+    private final ProblemTypes types;
+    private final ProblemBody body;
+    private final @Nullable RemoteRefusal called;
+    private final @Nullable OtherCalls calls;
+
+    ProblemHandler(
+            BeanContext context,
+            ProblemTypes types,
+            ProblemBody body,
+            @Nullable RemoteRefusal called,
+            @Nullable OtherCalls calls) {
+        this.context = context;
+        this.types = types;
+        this.body = body;
+        this.called = called;
+        this.calls = calls;
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // as the interface declares it
+    public HttpResponse<?> handle(HttpRequest request, IdempotencyException refusal) {
+        HttpRequest<?> asked = request;
+        if (called != null && called.isRemote(refusal)) {
+            return badGateway(asked);
+        }
+        Problem problem = Problem.of(refusal, types, calls != null && calls.ran(asked));
+        MutableHttpResponse<?> response = again(asked, refusal)
+                .orElseGet(() -> body.write(asked, refusal, problem, HttpResponse.status(problem.status())));
+        complete(response.getHeaders(), refusal, problem);
+        log(asked, refusal);
+        return response;
+    }
+
+    /** Callers see the first digits of the id only: here is the whole, by which an operator finds the record. */
+    private static void log(HttpRequest<?> request, IdempotencyException refusal) {
+        LOG.atLevel(refusal.retry() == Retry.NEVER ? Level.INFO : Level.DEBUG)
+                .log(
+                        "{} {} was refused as {}: operation '{}', record {}",
+                        request.getMethodName(),
+                        request.getPath(),
+                        refusal.code(),
+                        refusal.operation(),
+                        refusal.keyHash());
+    }
+
+    /** What a system behind this one refused says nothing about the request's own key. */
+    private HttpResponse<?> badGateway(HttpRequest<?> request) {
+        String message = "A system that this one called refused the call";
+        return handled(request, new HttpStatusException(HttpStatus.BAD_GATEWAY, message))
+                .orElseGet(() -> HttpResponse.status(HttpStatus.BAD_GATEWAY, message));
+    }
+
+    /** A status that the body threw is answered as it was the first time, to the byte, by whoever answered it then. */
+    private Optional<MutableHttpResponse<?>> again(HttpRequest<?> request, IdempotencyException refusal) {
+        if (!(refusal instanceof PreviousAttemptFailedException failed)) {
+            return Optional.empty();
+        }
+        Optional<MutableHttpResponse<?>> answer =
+                HttpStatusClassifier.thrownAs(failed).flatMap(thrown -> handled(request, thrown));
+        answer.ifPresent(response -> response.getHeaders().set(IdempotencyHeaders.IDEMPOTENT_REPLAYED, "true"));
+        return answer;
+    }
+
+    @SuppressWarnings("unchecked") // the bean is chosen by its type argument
+    private Optional<MutableHttpResponse<?>> handled(HttpRequest<?> request, HttpStatusException thrown) {
+        return context.findBean(
+                        ExceptionHandler.class,
+                        Qualifiers.byTypeArgumentsClosest(HttpStatusException.class, Object.class))
+                .map(handler -> ((ExceptionHandler<HttpStatusException, ?>) handler).handle(request, thrown))
+                .filter(HttpResponse.class::isInstance)
+                .map(response -> ((HttpResponse<?>) response).toMutableResponse());
+    }
+
+    /** Whoever wrote the body: the headers say it too, because not every form of a body can. */
+    private void complete(MutableHttpHeaders headers, IdempotencyException refusal, Problem problem) {
+        headers.set(HttpHeaders.CACHE_CONTROL, "no-store");
+        headers.set(IdempotencyHeaders.IDEMPOTENCY_STATUS, problem.header());
+        headers.add(HttpHeaders.LINK, types.link(refusal.code()));
+        if (refusal instanceof OperationInProgressException busy) {
+            headers.set(HttpHeaders.RETRY_AFTER, seconds(busy.retryAfter()));
+        } else if (ProblemKind.named(refusal.code())
+                .filter(kind -> kind.status() == HttpStatus.SERVICE_UNAVAILABLE)
+                .isPresent()) {
+            headers.set(HttpHeaders.RETRY_AFTER, seconds(UNAVAILABLE_RETRY));
+        }
+    }
+
+    /** Whole seconds, rounded up: HTTP knows no smaller unit here. */
+    private static String seconds(Duration duration) {
+        return Long.toString(Math.max(1, duration.plusMillis(999).toSeconds()));
+    }
+}

@@ -1,0 +1,47 @@
+package io.idempotency.http.server.problem;
+
+import io.micronaut.context.annotation.Context;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.annotation.Nullable;
+import io.micronaut.http.context.ServerContextPathProvider;
+import io.micronaut.http.server.exceptions.ExceptionHandler;
+import java.util.regex.Pattern;
+
+/** The URIs of the problem types. Made while the application starts, so that a wrong base stops it there. */
+@Context
+@Requires(classes = ExceptionHandler.class)
+final class ProblemTypes {
+
+    /** Characters of RFC 3986 that may stand in a link's angle brackets; no braces, which would be a route's variable. */
+    private static final Pattern BASE =
+            Pattern.compile("(https?://[^/?#\\s<>\"{}]+)?(/[^/?#\\s<>\"{}]+)*", Pattern.CASE_INSENSITIVE);
+
+    private final String base;
+
+    ProblemTypes(ProblemsConfiguration configuration, @Nullable ServerContextPathProvider contextPath) {
+        String configured = configuration.getBase();
+        if (configured.isEmpty() || !BASE.matcher(configured).matches()) {
+            throw new ConfigurationException(ProblemsConfiguration.PREFIX + ".base: '" + configured
+                    + "' is neither a path like " + ProblemsConfiguration.STANDARD_BASE
+                    + " nor an absolute URI like https://example.com/problems, without a slash at the end.");
+        }
+        String prefix = contextPath == null || !configured.startsWith("/") ? null : contextPath.getContextPath();
+        this.base = prefix == null ? configured : joined(prefix, configured);
+    }
+
+    /** As Micronaut prefixes the routes of controllers. */
+    private static String joined(String prefix, String path) {
+        String start = prefix.startsWith("/") ? prefix : "/" + prefix;
+        return (start.endsWith("/") ? start.substring(0, start.length() - 1) : start) + path;
+    }
+
+    String uri(String code) {
+        return base + "/" + code;
+    }
+
+    /** The value of a Link header that leads to the description (RFC 8288). */
+    String link(String code) {
+        return "<" + uri(code) + ">; rel=\"describedby\"";
+    }
+}

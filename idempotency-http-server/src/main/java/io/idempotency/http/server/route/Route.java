@@ -1,0 +1,52 @@
+package io.idempotency.http.server.route;
+
+import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.config.KeyPolicy;
+import io.micronaut.core.util.PathMatcher;
+import io.micronaut.http.HttpMethod;
+import io.micronaut.http.HttpRequest;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A protected route with everything decided.
+ *
+ * @param operation what its requests are
+ * @param keys about their keys
+ * @param methods the methods that are protected
+ * @param patterns the paths, with the server's context path
+ * @param noEffectStatus the statuses by which its answer says that nothing was done
+ */
+record Route(
+        Operation operation,
+        KeyPolicy keys,
+        Set<HttpMethod> methods,
+        List<String> patterns,
+        Set<Integer> noEffectStatus) {
+
+    /** Methods that Micronaut does not know and the registry of HTTP methods calls safe. */
+    private static final Set<String> SAFE_CUSTOM = Set.of("PROPFIND", "QUERY", "REPORT", "SEARCH");
+
+    boolean covers(HttpRequest<?> request) {
+        return !SAFE_CUSTOM.contains(request.getMethodName()) && covers(request.getMethod(), request.getPath());
+    }
+
+    boolean covers(HttpMethod method, String path) {
+        return methods.contains(method) && length(path) >= 0;
+    }
+
+    /** How long the pattern is that matches: the longest is the most specific. */
+    int length(String path) {
+        return patterns.stream()
+                .filter(pattern -> matches(pattern, path))
+                .mapToInt(String::length)
+                .max()
+                .orElse(-1);
+    }
+
+    /** The router takes a path with a slash at its end for the same as without. */
+    private static boolean matches(String pattern, String path) {
+        return PathMatcher.ANT.matches(pattern, path)
+                || path.endsWith("/") && PathMatcher.ANT.matches(pattern, path.substring(0, path.length() - 1));
+    }
+}

@@ -1,0 +1,26 @@
+package io.idempotency.http.server.route;
+
+import io.idempotency.runtime.ResultCodec;
+import io.idempotency.http.server.ResponseCodec;
+import io.micronaut.http.HttpResponse;
+import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Records answers as bytes; of a stream only the fact that it was answered. */
+record RouteCodec(ResponseCodec responses) implements ResultCodec {
+
+    @Override
+    public byte[] encode(@Nullable Object value) throws IOException {
+        RouteAnswer answer = (RouteAnswer) Objects.requireNonNull(value);
+        if (answer.unrecorded() != null) {
+            throw new IOException(answer.unrecorded());
+        }
+        return responses.encode(answer.response());
+    }
+
+    @Override
+    public Object decode(byte[] bytes) throws IOException {
+        return RouteAnswer.of((HttpResponse<?>) Objects.requireNonNull(responses.decode(bytes)));
+    }
+}

@@ -1,0 +1,149 @@
+package io.idempotency.http.server.route;
+
+import io.idempotency.MissingIdempotencyKeyException;
+import io.idempotency.definition.CanonicalKey;
+import io.idempotency.runtime.engine.IdempotencyEngine;
+import io.idempotency.runtime.engine.Invocation;
+import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.engine.OutcomeListeners;
+import io.idempotency.runtime.RequestKeySource;
+import io.idempotency.runtime.engine.UnprotectedContext;
+import io.idempotency.runtime.config.KeyScope;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.order.Ordered;
+import io.micronaut.core.propagation.MutablePropagatedContext;
+import io.micronaut.core.propagation.PropagatedContext;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.context.ServerRequestContext;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims the key of a request to a configured route, lets the rest of the filters and the route answer it, and records
+ * that answer; or replays a recorded one, or refuses. It stands behind every other filter unless configured, so that whoever
+ * one of them refuses gets that refusal and never a recorded answer. {@link RouteFilters} registers it.
+ */
+@Singleton
+@Requires(beans = Routes.class)
+final class RouteFilter implements Ordered {
+
+    /** On a request that came here. */
+    static final String SEEN = "io.idempotency.route";
+
+    private final Routes routes;
+    private final RequestKeySource requestKey;
+    private final KeyScope scope;
+    private final IdempotencyEngine engine;
+    private final RouteResponses responses;
+    private final List<OutcomeListener> listeners;
+    private final int order;
+
+    RouteFilter(
+            Routes routes,
+            RequestKeySource requestKey,
+            KeyScope scope,
+            IdempotencyEngine engine,
+            RouteResponses responses,
+            List<OutcomeListener> listeners,
+            FilterOrderConfiguration place) {
+        this.routes = routes;
+        this.requestKey = requestKey;
+        this.scope = scope;
+        this.engine = engine;
+        this.responses = responses;
+        this.listeners = List.copyOf(listeners);
+        this.order = place.getFilterOrder();
+    }
+
+    @Override
+    public int getOrder() {
+        return order;
+    }
+
+    /**
+     * Empty when the request may go on. A filter in front may have changed the path, which does not change where the
+     * request goes: then the path that was sent decides.
+     */
+    @RequestFilter
+    CompletionStage<Optional<HttpResponse<?>>> claim(HttpRequest<?> request, MutablePropagatedContext context) {
+        Route route = routes.of(request)
+                .or(() -> ServerRequestContext.currentRequest().flatMap(routes::of))
+                .orElse(null);
+        return route == null ? CompletableFuture.completedFuture(Optional.empty()) : claim(route, request, context);
+    }
+
+    private CompletionStage<Optional<HttpResponse<?>>> claim(
+            Route route, HttpRequest<?> request, MutablePropagatedContext context) {
+        request.setAttribute(SEEN, true);
+        String key = key(route);
+        if (key == null) {
+            String operation = route.operation().name();
+            OutcomeListeners.tell(listeners, operation, listener -> listener.onUnprotected(operation));
+            context.add(new UnprotectedContext(operation));
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        RouteCall call = new RouteCall(route, request, responses);
+        context.add(call.context());
+        PropagatedContext caller = PropagatedContext.getOrEmpty();
+        return RequestFingerprint.of(request).thenCompose(fingerprint -> {
+            try (PropagatedContext.Scope ignored = caller.propagate()) {
+                start(call, route, caller, identified(route, key, fingerprint));
+                return call.beginning();
+            }
+        });
+    }
+
+    private void start(RouteCall call, Route route, PropagatedContext caller, KeyScope.Scoped scoped) {
+        String operation = route.operation().name();
+        Invocation invocation = new Invocation(route.operation(), scoped.id(), scoped.fingerprint(), call::run, null);
+        engine.executeAsync(invocation).whenComplete((outcome, defect) -> {
+            try (PropagatedContext.Scope ignored = caller.propagate()) {
+                if (outcome != null) {
+                    OutcomeListeners.tell(listeners, operation, listener -> listener.onOutcome(operation, outcome));
+                }
+                call.ended(outcome, defect);
+            }
+        });
+    }
+
+    /**
+     * Comes after every filter behind this one, so that what they did to the answer is recorded too. The call is looked
+     * up in the context because a filter may replace the request.
+     */
+    @ResponseFilter
+    CompletionStage<HttpResponse<?>> record(HttpResponse<?> response) {
+        return PropagatedContext.getOrEmpty()
+                .find(RouteContext.class)
+                .map(RouteContext::call)
+                .filter(RouteCall::runs)
+                .map(call -> call.answered(response))
+                .orElseGet(() -> CompletableFuture.completedFuture(response));
+    }
+
+    private @Nullable String key(Route route) {
+        String name = route.operation().name();
+        String key = CanonicalKey.text(requestKey.currentKey(name, route.keys().format()));
+        if (key == null && route.keys().required()) {
+            throw new MissingIdempotencyKeyException(
+                    name,
+                    null,
+                    "the request carries no Idempotency-Key header. It was not passed on. Send the header, or set"
+                            + " idempotency.operations." + name
+                            + ".key-required: false to let such requests through unprotected.",
+                    null);
+        }
+        return key;
+    }
+
+    private KeyScope.Scoped identified(Route route, String key, String fingerprint) {
+        return scope.of(
+                route.operation().namespace(), key, fingerprint, route.keys().otherCallers());
+    }
+}

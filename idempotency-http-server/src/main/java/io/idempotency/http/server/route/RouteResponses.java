@@ -1,0 +1,106 @@
+package io.idempotency.http.server.route;
+
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.annotation.Nullable;
+import io.micronaut.core.async.publisher.Publishers;
+import io.micronaut.core.io.Writable;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.server.HttpServerConfiguration;
+import io.micronaut.http.server.types.files.FileCustomizableResponseType;
+import jakarta.inject.Singleton;
+import java.io.File;
+import java.io.InputStream;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.reactivestreams.Publisher;
+
+/** Turns the answer of a route into bytes, which are recorded and sent: the first answer and its replays are the same. */
+@Singleton
+@Requires(beans = Routes.class)
+final class RouteResponses {
+
+    private static final String STREAM = "the response is a stream, which is passed on and not kept";
+
+    private final BodyWriters writers;
+    private final @Nullable StreamedResponses streams;
+    private final @Nullable HttpServerConfiguration server;
+
+    RouteResponses(BodyWriters writers, @Nullable StreamedResponses streams, @Nullable HttpServerConfiguration server) {
+        this.writers = writers;
+        this.streams = streams;
+        this.server = server;
+    }
+
+    /** A recorded answer, with what the server adds to the answers of routes and not to those of filters. */
+    HttpResponse<?> replayed(RouteAnswer answer) {
+        MutableHttpResponse<?> response = answer.response().toMutableResponse();
+        if (server != null) {
+            if (server.isDateHeader()) {
+                response.getHeaders().date(LocalDateTime.now(ZoneId.systemDefault()));
+            }
+            server.getServerHeader().ifPresent(name -> response.getHeaders().set(HttpHeaders.SERVER, name));
+        }
+        return response;
+    }
+
+    /**
+     * Makes an answer recordable, if it can be.
+     *
+     * @param most how many bytes of a stream are waited for
+     */
+    CompletionStage<RouteAnswer> recordable(HttpRequest<?> request, HttpResponse<?> response, int most) {
+        Object body = response.body();
+        Publisher<byte[]> stream = streams == null || body != null
+                ? null
+                : streams.contentOf(response).orElse(null);
+        if (stream != null) {
+            return collected(response, stream, most);
+        }
+        if (body == null || body instanceof byte[]) {
+            return CompletableFuture.completedFuture(RouteAnswer.of(copy(response, (byte[]) body)));
+        }
+        if (isStream(body)) {
+            return CompletableFuture.completedFuture(new RouteAnswer(response, STREAM));
+        }
+        MutableHttpResponse<?> mutable = response.toMutableResponse();
+        byte[] content = writers.write(request, mutable, body);
+        return CompletableFuture.completedFuture(RouteAnswer.of(copy(mutable, content)));
+    }
+
+    private static boolean isStream(Object body) {
+        return Publishers.isConvertibleToPublisher(body)
+                || body instanceof FileCustomizableResponseType
+                || body instanceof InputStream
+                || body instanceof File
+                || body instanceof Writable;
+    }
+
+    private static CompletionStage<RouteAnswer> collected(
+            HttpResponse<?> response, Publisher<byte[]> stream, int most) {
+        return Beginning.of(stream, most)
+                .thenApply(beginning -> beginning.rest() == null
+                        ? RouteAnswer.of(copy(response, beginning.bytes()))
+                        : new RouteAnswer(
+                                copy(response, beginning.all()),
+                                "the response has more than the " + most
+                                        + " bytes of idempotency.max-result-size and is passed on as it comes"));
+    }
+
+    /** Without what the server knew about the body, and without the route, whose writers are not for bytes. */
+    private static MutableHttpResponse<?> copy(HttpResponse<?> response, @Nullable Object body) {
+        MutableHttpResponse<Object> copy = HttpResponse.status(response.code(), response.reason());
+        response.getHeaders().forEach((name, values) -> {
+            if (!name.equalsIgnoreCase(HttpHeaders.CONTENT_LENGTH)
+                    && !name.equalsIgnoreCase(HttpHeaders.TRANSFER_ENCODING)) {
+                values.forEach(value -> copy.header(name, value));
+            }
+        });
+        return Optional.ofNullable(body).<MutableHttpResponse<?>>map(copy::body).orElse(copy);
+    }
+}

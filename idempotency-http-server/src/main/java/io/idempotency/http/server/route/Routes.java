@@ -1,0 +1,145 @@
+package io.idempotency.http.server.route;
+
+import io.idempotency.OnAbandoned;
+import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.config.ConfiguredOperations;
+import io.idempotency.runtime.config.IdempotencyConfiguration;
+import io.idempotency.runtime.config.KeyPolicies;
+import io.idempotency.runtime.config.OperationBinder;
+import io.idempotency.http.server.ResponseCodec;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.env.Environment;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.annotation.Nullable;
+import io.micronaut.http.HttpMethod;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.context.ServerContextPathProvider;
+import jakarta.inject.Singleton;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The routes of the configuration. */
+@Singleton
+@Requires(beans = RouteConfiguration.class)
+final class Routes implements ConfiguredOperations {
+
+    private static final Set<HttpMethod> SAFE =
+            Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
+
+    private final Map<String, Route> routes = new TreeMap<>();
+    private final OperationBinder binder;
+    private final KeyPolicies keys;
+    private final ResponseCodec codec;
+    private final String contextPath;
+
+    Routes(
+            List<RouteConfiguration> configured,
+            IdempotencyConfiguration all,
+            Environment environment,
+            OperationBinder binder,
+            KeyPolicies keys,
+            ResponseCodec codec,
+            @Nullable ServerContextPathProvider contextPath) {
+        this.binder = binder;
+        this.keys = keys;
+        this.codec = codec;
+        String prefix = contextPath == null ? null : contextPath.getContextPath();
+        String path = prefix == null ? "" : prefix.replaceAll("^/+|/+$", "");
+        this.contextPath = path.isEmpty() ? "" : "/" + path;
+        if (all.isEnabled()) {
+            configured.forEach(route -> routes.put(route.name(), bound(route, environment)));
+        }
+    }
+
+    private Route bound(RouteConfiguration route, Environment environment) {
+        String property = RouteConfiguration.PREFIX + "." + route.name();
+        Set<String> unknown = new TreeSet<>(environment.getPropertyEntries(property));
+        unknown.removeAll(RouteConfiguration.PROPERTIES);
+        // a list is also written with indices
+        unknown.removeIf(
+                name -> RouteConfiguration.PROPERTIES.stream().anyMatch(known -> name.startsWith(known + "[")));
+        require(
+                unknown.isEmpty(),
+                property,
+                unknown + " is not known here; known are " + RouteConfiguration.PROPERTIES);
+        require(!route.path().isEmpty(), property + ".path", "it is missing. Write a pattern like /orders/**");
+        for (String path : route.path()) {
+            require(path.startsWith("/"), property + ".path", "'" + path + "' does not start with a slash");
+            require(
+                    path.indexOf('{') < 0,
+                    property + ".path",
+                    "'" + path + "' has a variable in braces, which no path would match. Write * for one part of a path"
+                            + " and ** for several");
+        }
+        require(!route.methods().isEmpty(), property + ".methods", "it is empty");
+        require(
+                route.methods().stream().noneMatch(SAFE::contains),
+                property + ".methods",
+                "a safe method has no effect to protect. Leave out " + SAFE);
+        RouteDefinition definition = new RouteDefinition(route.name());
+        Operation operation = binder.bind(definition, new RouteCodec(codec), null);
+        require(
+                operation.policy().onAbandoned() != OnAbandoned.RECONCILE,
+                property,
+                "onAbandoned is RECONCILE, and a request has no @Reconciles method. Set idempotency.operations."
+                        + route.name() + ".on-abandoned: REFUSE");
+        return new Route(
+                operation,
+                keys.of(definition),
+                route.methods(),
+                route.path().stream().flatMap(this::patterns).toList(),
+                route.noEffectStatus());
+    }
+
+    /** Below the context path; one that is written with it may also be meant as it is. Requests come without last slash. */
+    private Stream<String> patterns(String written) {
+        String path =
+                written.endsWith("/") && written.length() > 1 ? written.substring(0, written.length() - 1) : written;
+        boolean withContext = !contextPath.isEmpty() && (path + "/").startsWith(contextPath + "/");
+        return withContext ? Stream.of(path, contextPath + path) : Stream.of(contextPath + path);
+    }
+
+    private static void require(boolean fulfilled, String property, String problem) {
+        if (!fulfilled) {
+            throw new ConfigurationException(property + ": " + problem + ".");
+        }
+    }
+
+    @Override
+    public Collection<Operation> operations() {
+        return routes.values().stream().map(Route::operation).toList();
+    }
+
+    /** The route of a request; of several the one with the longest pattern. */
+    Optional<Route> of(HttpRequest<?> request) {
+        String path = request.getPath();
+        return routes.values().stream()
+                .filter(route -> route.covers(request))
+                .max(Comparator.comparingInt(route -> route.length(path)));
+    }
+
+    /** Whether one of the routes may be that of a request. */
+    boolean cover(HttpMethod method, String path) {
+        return routes.values().stream().anyMatch(route -> route.covers(method, path));
+    }
+
+    Set<HttpMethod> methods() {
+        return routes.values().stream()
+                .flatMap(route -> route.methods().stream())
+                .collect(Collectors.toSet());
+    }
+
+    List<String> patterns() {
+        return routes.values().stream()
+                .flatMap(route -> route.patterns().stream())
+                .toList();
+    }
+}

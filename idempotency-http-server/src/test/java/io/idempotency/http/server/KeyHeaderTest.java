@@ -1,0 +1,89 @@
+package io.idempotency.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KeyHeaderTest {
+
+    private static KeyHeader.Parsed parse(String... lines) {
+        return KeyHeader.parse(List.of(lines));
+    }
+
+    @Test
+    void noHeaderIsNeitherAKeyNorAProblem() {
+        assertThat(parse()).isEqualTo(new KeyHeader.Parsed(null, null));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\'',
+            value = {
+                "8e03978e-40d5-43e8-bc93-6894a57f9324|8e03978e-40d5-43e8-bc93-6894a57f9324",
+                "\"8e03978e-40d5-43e8-bc93-6894a57f9324\"|8e03978e-40d5-43e8-bc93-6894a57f9324",
+                "\"with, comma and space\"|with, comma and space",
+                "\"a \\\"quote\\\" and \\\\\"|a \"quote\" and \\",
+                "a;b=c|a;b=c",
+                "  padded  |padded"
+            })
+    void quotedAndBareFormsMeanTheSameKey(String header, String key) {
+        assertThat(parse(header)).isEqualTo(new KeyHeader.Parsed(key, null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "   ",
+                "\"\"",
+                "a,b",
+                "a, b",
+                "\"a\",\"b\"",
+                "\"a\";x=1",
+                "\"open",
+                "\"bad \\n escape\"",
+                "\"trailing \\",
+                "two words",
+                "naïve",
+                "tab\tinside",
+                "\"tab\tinside\"",
+                "back\\slash",
+                "quo\"te"
+            })
+    void anythingElseIsAProblemThatIsNamed(String header) {
+        assertThat(parse(header).key()).isNull();
+        assertThat(parse(header).problem()).isNotBlank();
+    }
+
+    @Test
+    void twoHeaderLinesAreAProblemEvenWhenTheyAreEqual() {
+        assertThat(parse("a", "a").problem()).contains("2 times");
+    }
+
+    @Test
+    void aKeyHasAtMost255Characters() {
+        assertThat(parse("k".repeat(255)).key()).hasSize(255);
+        assertThat(parse("k".repeat(256)).problem()).contains("256").contains("255");
+        assertThat(parse('"' + "\\\\".repeat(255) + '"').key()).hasSize(255);
+    }
+
+    @Test
+    void whateverIsSentIsAKeyOrAProblemAndNeverAnError() {
+        Random random = new Random(42);
+        for (int i = 0; i < 200_000; i++) {
+            StringBuilder header = new StringBuilder();
+            for (int length = random.nextInt(20); length > 0; length--) {
+                header.append(
+                        random.nextInt(4) == 0 ? "\"\\,; ".charAt(random.nextInt(5)) : (char) random.nextInt(300));
+            }
+            KeyHeader.Parsed parsed = parse(header.toString());
+            assertThat(parsed.key() == null).isNotEqualTo(parsed.problem() == null);
+        }
+    }
+}

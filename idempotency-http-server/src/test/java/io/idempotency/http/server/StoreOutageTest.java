@@ -1,0 +1,44 @@
+package io.idempotency.http.server;
+
+import static io.idempotency.http.server.Wire.post;
+import static io.idempotency.http.server.Wire.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micronaut.context.annotation.Property;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.client.HttpClient;
+import io.micronaut.http.client.annotation.Client;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests while the store is away. */
+@MicronautTest
+@Property(name = "test.shop", value = "true")
+@Property(name = "test.plain", value = "true")
+@Property(name = "test.down", value = "true")
+@Property(name = "idempotency.shutdown-timeout", value = "0s")
+@Property(name = "idempotency.store", value = "down")
+@Property(name = "idempotency.http.routes.plain-route.path", value = "/plain/**")
+class StoreOutageTest {
+
+    @Inject
+    @Client("/")
+    HttpClient client;
+
+    @Inject
+    ShopController shop;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/shop/pojo", "/shop/reactive", "/plain/pojo"})
+    void nothingRunsAndTheClientIsToldToComeBackWithTheSameKey(String path) {
+        String body = "{\"name\":\"book\",\"item\":\"book\",\"price\":12.50}";
+        HttpResponse<byte[]> response = new Wire(client).send(post(path, body).header("Idempotency-Key", "k"));
+        assertThat(response.code()).isEqualTo(503);
+        assertThat(response.header("Retry-After")).isNotNull();
+        assertThat(text(response))
+                .contains("\"code\":\"store-unavailable\"", "\"executed\":\"no\"", "\"retry\":\"same-key\"");
+        assertThat(shop.bodies).hasValue(0);
+    }
+}

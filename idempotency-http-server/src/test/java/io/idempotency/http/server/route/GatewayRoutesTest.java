@@ -1,0 +1,141 @@
+package io.idempotency.http.server.route;
+
+import static io.idempotency.http.server.Wire.post;
+import static io.idempotency.http.server.Wire.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.idempotency.http.server.Wire;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.client.HttpClient;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.IOException;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/** Requests that are passed on to another system, protected by configuration. */
+class GatewayRoutesTest {
+
+    private final String key = UUID.randomUUID().toString();
+    private static Upstream upstream;
+    private static EmbeddedServer server;
+    private static HttpClient client;
+
+    @BeforeAll
+    static void start() throws IOException {
+        upstream = new Upstream();
+        server = ApplicationContext.run(
+                EmbeddedServer.class,
+                Map.of(
+                        "test.upstream",
+                        upstream.port(),
+                        "idempotency.http.routes.gateway.path",
+                        "/by-*/**",
+                        "idempotency.http.routes.in-front.path",
+                        "/in-front/**",
+                        "idempotency.http.filter-order",
+                        Gateways.CLAIM,
+                        "idempotency.max-result-size",
+                        10_000));
+        client = server.getApplicationContext().createBean(HttpClient.class, server.getURL());
+    }
+
+    @AfterAll
+    static void stop() {
+        client.close();
+        server.close();
+        upstream.close();
+    }
+
+    @BeforeEach
+    void reset() {
+        upstream.requests.set(0);
+    }
+
+    private HttpResponse<byte[]> send(String path) {
+        return new Wire(client).send(post(path, "\"hello\"").header("Idempotency-Key", key));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/by-controller/known, 201", "/by-controller/chunked, 200", "/by-controller/empty, 204",
+        "/by-controller/refused, 409", "/by-filter/known, 201", "/by-filter/chunked, 200",
+        "/by-older-filter/known, 201", "/by-older-filter/chunked, 200"
+    })
+    void theOtherSystemIsAskedOnceAndItsAnswerIsRepeatedToTheByte(String path, int status) {
+        HttpResponse<byte[]> first = send(path);
+        assertThat(first.code()).isEqualTo(status);
+        assertThat(text(first)).isEqualTo(status == 204 ? "" : "answer 1 to \"hello\"");
+        assertThat(first.header("Set-Cookie")).isEqualTo("upstream=1");
+        for (int i = 0; i < 2; i++) {
+            HttpResponse<byte[]> replay = send(path);
+            assertThat(replay.code()).isEqualTo(status);
+            assertThat(replay.body()).isEqualTo(first.body());
+            assertThat(replay.header("ETag")).isEqualTo("\"1\"");
+            assertThat(replay.header("Content-Type")).isEqualTo(first.header("Content-Type"));
+            assertThat(replay.header("Set-Cookie")).isNull();
+            assertThat(replay.header("Idempotent-Replayed")).isEqualTo("true");
+        }
+        assertThat(upstream.requests).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/by-controller/large", "/by-controller/large-known", "/by-filter/large"})
+    void anAnswerThatIsTooLargeToKeepIsPassedOnWholeAndThenSaidToHaveRun(String path) {
+        HttpResponse<byte[]> first = send(path);
+        assertThat(first.code()).isEqualTo(200);
+        assertThat(text(first)).isEqualTo("1" + "x".repeat(100_000));
+        HttpResponse<byte[]> again = send(path);
+        assertThat(again.code()).isEqualTo(409);
+        assertThat(text(again)).contains("\"code\":\"result-unavailable\"", "idempotency.max-result-size");
+        assertThat(upstream.requests).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/by-controller/dropped", "/by-controller/broken", "/by-controller/bad-gateway",
+                "/by-filter/dropped", "/by-filter/broken", "/by-older-filter/bad-gateway"
+            })
+    void anAnswerThatGotLostLeavesTheOutcomeUnknownAndTheOtherSystemIsNotAskedAgain(String path) {
+        assertThat(send(path).code()).isGreaterThanOrEqualTo(500);
+        HttpResponse<byte[]> again = send(path);
+        assertThat(again.code()).isEqualTo(409);
+        assertThat(text(again)).contains("\"code\":\"outcome-unknown\"");
+        assertThat(upstream.requests).hasValue(1);
+    }
+
+    @Test
+    void aFilterThatAnswersInFrontOfTheProtectionIsReportedOnce() {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(RouteWatch.class);
+        logger.addAppender(log);
+        try {
+            send("/in-front/known");
+            send("/in-front/known");
+            send("/by-filter/known");
+        } finally {
+            logger.detachAppender(log);
+        }
+        assertThat(log.list)
+                .singleElement()
+                .satisfies(event -> assertThat(event.getFormattedMessage())
+                        .contains(
+                                "POST /in-front/known",
+                                "idempotency.http.routes.in-front",
+                                "idempotency.http.filter-order"));
+        assertThat(upstream.requests).hasValue(3);
+    }
+}

@@ -1,0 +1,147 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.IdempotencyContext;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The claim that a running body holds. Time is {@code System.nanoTime}, counted from before the claim was sent. */
+final class ActiveClaim implements IdempotencyContext {
+
+    private final Invocation call;
+    private final Ownership ownership;
+    private final int attempt;
+    private final LongSupplier nanoTime;
+    private final BiFunction<RecordId, String, String> derivedKeys;
+    private final Map<String, Object> intents = new ConcurrentHashMap<>(0);
+    private final CompletableFuture<@Nullable Void> loss = new CompletableFuture<>();
+    private volatile long leaseEndNanos;
+    private volatile boolean lost;
+    private volatile boolean noEffect;
+    private volatile Runnable doubtful = () -> {};
+
+    ActiveClaim(Invocation call, Ownership ownership, int attempt, long sentNanos, ExecutionServices services) {
+        this.call = call;
+        this.ownership = ownership;
+        this.attempt = attempt;
+        this.nanoTime = services.nanoTime();
+        this.derivedKeys = services.derivedKeys();
+        renewed(sentNanos);
+    }
+
+    /** For code that runs without a claim. Its fence is below every claim's. */
+    static ActiveClaim none(Invocation call, ExecutionServices services) {
+        long now = services.nanoTime().getAsLong();
+        ActiveClaim none = new ActiveClaim(call, new Ownership(call.id(), "none", 0), 1, now, services);
+        none.leaseEndNanos = now;
+        return none;
+    }
+
+    Invocation call() {
+        return call;
+    }
+
+    Ownership ownership() {
+        return ownership;
+    }
+
+    void renewed(long sentNanos) {
+        leaseEndNanos = sentNanos + call.operation().policy().lease().toNanos();
+    }
+
+    void lose() {
+        lost = true;
+        doubtful.run();
+    }
+
+    /** Completed by whoever called {@link #lose()}, on a thread that the body's action may have for a moment. */
+    CompletableFuture<@Nullable Void> loss() {
+        return loss;
+    }
+
+    /** The lease could not be renewed; once it is over, others may look for themselves. */
+    void notRenewed() {
+        if (remainingLease().isZero()) {
+            doubtful.run();
+        }
+    }
+
+    /** What happens when the claim stops keeping others from the key although its body still runs. */
+    void whenDoubtful(Runnable action) {
+        doubtful = action;
+    }
+
+    boolean declaredNoEffect() {
+        return noEffect;
+    }
+
+    @Override
+    public boolean isProtected() {
+        return ownership.fence() > 0;
+    }
+
+    @Override
+    public String operation() {
+        return call.operation().name();
+    }
+
+    @Override
+    public String keyHash() {
+        return call.id().value();
+    }
+
+    @Override
+    public long fence() {
+        return ownership.fence();
+    }
+
+    @Override
+    public int attempt() {
+        return attempt;
+    }
+
+    @Override
+    public Duration remainingLease() {
+        long remaining = lost ? 0 : leaseEndNanos - nanoTime.getAsLong();
+        return remaining > 0 ? Duration.ofNanos(remaining) : Duration.ZERO;
+    }
+
+    @Override
+    public boolean leaseLost() {
+        return lost;
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for it
+    public void onLeaseLost(Runnable action) {
+        loss.thenRun(action);
+    }
+
+    @Override
+    public String deriveKey(String name) {
+        return derivedKeys.apply(call.id(), name);
+    }
+
+    @Override
+    public String deriveKey(String name, Object intent) {
+        Object first = intents.putIfAbsent(name, intent);
+        if (first != null && !first.equals(intent)) {
+            throw new IllegalStateException("Operation '" + operation() + "' already made a call named '" + name
+                    + "' with other arguments, and both would send the same derived key. This call was not made. Give"
+                    + " each its own key: an @IdempotencyKey parameter, key = \"#{…}\", or another name in"
+                    + " @SendsIdempotencyKey.");
+        }
+        return deriveKey(name);
+    }
+
+    @Override
+    public void noEffect() {
+        noEffect = true;
+    }
+}

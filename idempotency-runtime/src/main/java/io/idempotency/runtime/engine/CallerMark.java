@@ -1,0 +1,43 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.OtherCallers;
+import io.idempotency.runtime.store.RecordId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose a key is, where {@link OtherCallers#FORBID} makes it one caller's. The caller's hash stands behind the fingerprint,
+ * so that every store compares it in the same atomic step, keeps it for as long as the record, and never sees a name.
+ */
+public final class CallerMark {
+
+    private static final char SEPARATOR = '~';
+
+    /** 128 bits: with the fingerprint they fit into the 100 characters that a store keeps. */
+    private static final int LENGTH = 32;
+
+    private CallerMark() {}
+
+    /**
+     * Marks a fingerprint.
+     *
+     * @param fingerprint the arguments'
+     * @param id the key's record, without the caller in it
+     * @param caller the caller, null for none
+     * @return what to claim with
+     */
+    public static String on(String fingerprint, RecordId id, @Nullable String caller) {
+        return caller == null
+                ? fingerprint
+                : fingerprint + SEPARATOR + id.derive("caller:" + caller).substring(0, LENGTH);
+    }
+
+    /** Whether a record's caller is another one than the call's; either may have none. */
+    static boolean foreign(String called, String recorded) {
+        return !of(called).equals(of(recorded));
+    }
+
+    private static String of(String fingerprint) {
+        int mark = fingerprint.indexOf(SEPARATOR);
+        return mark < 0 ? "" : fingerprint.substring(mark);
+    }
+}

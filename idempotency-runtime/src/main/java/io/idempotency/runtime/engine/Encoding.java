@@ -1,0 +1,44 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.store.StoredResult;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is stored of a result. The effect happened: nothing that goes wrong here may forget that. */
+final class Encoding {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Encoding.class);
+    private static final int MAX_REASON = 500;
+
+    private Encoding() {}
+
+    @SuppressWarnings("CatchingUnchecked") // a codec may throw anything: class cast, stack overflow, out of memory
+    static StoredResult of(ActiveClaim claim, @Nullable Object value) {
+        Operation operation = claim.call().operation();
+        try {
+            byte[] bytes = operation.codec().encode(value);
+            int most = operation.policy().maxResultSize();
+            return bytes.length <= most
+                    ? new StoredResult.Present(bytes)
+                    : omitted(
+                            claim,
+                            "it has " + bytes.length + " bytes and idempotency.max-result-size is " + most,
+                            bytes.length,
+                            null);
+        } catch (Throwable e) {
+            return omitted(claim, "it could not be encoded: " + Failures.text(e), -1, e);
+        }
+    }
+
+    private static StoredResult omitted(ActiveClaim claim, String reason, long size, @Nullable Throwable cause) {
+        LOG.warn(
+                "Idempotent operation '{}' [key {}]: the result is not stored: {}. Duplicates are told that the body ran"
+                        + " and get no result.",
+                claim.operation(),
+                claim.keyHash(),
+                reason,
+                cause);
+        return new StoredResult.Omitted(Failures.shortened(reason, MAX_REASON), size);
+    }
+}

@@ -1,0 +1,144 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.Outcome;
+import io.idempotency.WhenInProgress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * The state machine: claim, body, encode, complete; or wait, replay, refuse. A body is started only by a call that
+ * holds the claim; every other path ends in an {@link Outcome} that did not run it. Thread-safe.
+ */
+public final class IdempotencyEngine {
+
+    private final ExecutionServices services;
+    private final Settlement settlement;
+    private final Turnstile turnstile = new Turnstile();
+    private final Attempt.Parts parts;
+    private final TransactionalRun transactionalRun;
+    private final Reload reload;
+    private final Turns turns = new Turns();
+    private final Dispatch callersThread = new Dispatch.Caller();
+    private final Dispatch executing;
+
+    /**
+     * An engine.
+     *
+     * @param services its surroundings
+     */
+    public IdempotencyEngine(ExecutionServices services) {
+        this.services = services;
+        this.settlement = new Settlement(services);
+        Failures failures = new Failures(services.classifiers());
+        this.parts = new Attempt.Parts(
+                services,
+                settlement,
+                new OwnedRun(services, settlement, failures),
+                new UnprotectedRun(services, settlement, failures),
+                turnstile);
+        this.transactionalRun = new TransactionalRun(services);
+        this.reload = new Reload(services);
+        this.executing = new Dispatch.Executing(services.executor());
+    }
+
+    /**
+     * Executes a call on the calling thread; the body runs there too.
+     *
+     * @param call the call, whose body returns completed stages
+     * @return what it came to; never throws for what the body or the store did
+     */
+    public Outcome execute(Invocation call) {
+        Attempt attempt = new Attempt(call, callersThread, parts);
+        CompletionStage<Outcome> outcome = call.operation().policy().transactional()
+                ? transactional(attempt, call)
+                : start(attempt, call, callersThread);
+        return reload.instead(call, outcome.toCompletableFuture().join())
+                .toCompletableFuture()
+                .join();
+    }
+
+    private CompletionStage<Outcome> transactional(Attempt attempt, Invocation call) {
+        if (!turnstile.enter(call.nested())) {
+            return attempt.look().thenCompose(attempt::answer);
+        }
+        try {
+            return CompletableFuture.completedFuture(transactionalRun.run(call, attempt.request(true)));
+        } finally {
+            turnstile.leave();
+        }
+    }
+
+    /**
+     * Executes a call without blocking the calling thread.
+     *
+     * @param call the call
+     * @return what it came to; fails only by a defect of this library
+     * @throws IllegalArgumentException for a transactional operation, whose transaction belongs to a thread
+     */
+    public CompletionStage<Outcome> executeAsync(Invocation call) {
+        if (call.operation().policy().transactional()) {
+            throw new IllegalArgumentException("Operation '" + call.operation().name()
+                    + "' is transactional and its method asynchronous. The body did not run. Return the value itself,"
+                    + " or remove transactional = true.");
+        }
+        return start(new Attempt(call, executing, parts), call, executing)
+                .thenCompose(outcome -> reload.instead(call, outcome));
+    }
+
+    private CompletionStage<Outcome> start(Attempt attempt, Invocation call, Dispatch dispatch) {
+        Operation.Policy policy = call.operation().policy();
+        boolean waits = policy.whenInProgress() == WhenInProgress.WAIT
+                && policy.waitTimeout().compareTo(Duration.ZERO) > 0;
+        return waits
+                ? new WaitingCall(call, dispatch, attempt, turns, services).start()
+                : attempt.claim(true, true).thenCompose(attempt::answer);
+    }
+
+    /**
+     * What is left when the time to shut down is over.
+     *
+     * @param running calls that still claim or run their body; their keys end in doubt
+     * @param untold what stores could not be told yet; the keys of outcomes among them end in doubt
+     */
+    public record Left(int running, int untold) {}
+
+    /**
+     * Starts no new body from now on, lets the running ones end, and tells the stores what they have not been told. Other
+     * calls are answered from their records, or refused; those that still wait for a running one when the time is over are
+     * told so, and those whose outcome the store has not been told yet get it all the same. The engine stays as it is then,
+     * for ever.
+     *
+     * @param limit how long
+     * @return what is left, at the latest when the time is over
+     */
+    public CompletionStage<Left> shutDown(Duration limit) {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        try {
+            services.timer().after(limit, () -> over.complete(null));
+        } catch (RejectedExecutionException e) {
+            over.complete(null); // too late: nothing is told any more
+        }
+        CompletionStage<Void> empty = turnstile.close();
+        turns.wakeAll();
+        settlement.hurry();
+        empty.thenCompose(ended -> settlement.told())
+                .thenCompose(told -> turns.ended()) // duplicates that waited ask the store once more
+                .thenRun(() -> over.complete(null));
+        return over.thenApply(ended -> {
+            turns.dismissAll();
+            settlement.dismissAll();
+            return new Left(turnstile.inside(), settlement.untold());
+        });
+    }
+
+    /**
+     * How many calls claim or run their body at the moment.
+     *
+     * @return the number, at once out of date
+     */
+    public int running() {
+        return turnstile.inside();
+    }
+}

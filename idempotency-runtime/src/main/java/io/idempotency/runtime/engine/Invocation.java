@@ -1,0 +1,74 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.IdempotencyContext;
+import io.idempotency.Reconciliation;
+import io.idempotency.runtime.store.RecordId;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of an operation. Id and fingerprint were taken before the body, which may change its arguments.
+ *
+ * @param operation what is called
+ * @param id the record of its key
+ * @param fingerprint its arguments' fingerprint, with a {@link CallerMark} where keys belong to their callers
+ * @param body what runs at most once
+ * @param reconciler asked about an abandoned run, null without one
+ * @param reloader asked for a result that is not stored, null without one
+ * @param nested whether the call is made by the body of another one, which may end only after it
+ */
+public record Invocation(
+        Operation operation,
+        RecordId id,
+        String fingerprint,
+        Body body,
+        @Nullable Reconciler reconciler,
+        @Nullable Reloader reloader,
+        boolean nested) {
+
+    /** A call of its own, without a reloader. */
+    public Invocation(
+            Operation operation, RecordId id, String fingerprint, Body body, @Nullable Reconciler reconciler) {
+        this(operation, id, fingerprint, body, reconciler, null, false);
+    }
+
+    /** What runs at most once. */
+    @FunctionalInterface
+    public interface Body {
+        /**
+         * Runs the body.
+         *
+         * @param context what the body can ask about its claim
+         * @return its result; a synchronous body returns a completed stage
+         * @throws Throwable whatever the body throws; the same as a failed stage
+         */
+        @SuppressWarnings("java:S112") // a method body may throw anything
+        CompletionStage<? extends @Nullable Object> run(IdempotencyContext context) throws Throwable;
+    }
+
+    /** Finds out what became of an abandoned run. */
+    @FunctionalInterface
+    public interface Reconciler {
+        /**
+         * Asks.
+         *
+         * @param context the claim under which is asked; its fence is above the abandoned owner's
+         * @return the answer
+         * @throws Throwable whatever it throws counts as unknown
+         */
+        CompletionStage<? extends Reconciliation<?>> reconcile(IdempotencyContext context) throws Throwable;
+    }
+
+    /** Finds a result that is not stored. */
+    @FunctionalInterface
+    public interface Reloader {
+        /**
+         * Asks.
+         *
+         * @param context knows operation and key; there is no claim
+         * @return the result; null when there is none to give
+         * @throws Throwable whatever it throws means that there is none to give
+         */
+        CompletionStage<? extends @Nullable Object> reload(IdempotencyContext context) throws Throwable;
+    }
+}

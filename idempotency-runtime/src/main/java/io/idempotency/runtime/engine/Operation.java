@@ -1,0 +1,59 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.ResultCodec;
+import io.idempotency.OnAbandoned;
+import io.idempotency.OnFailure;
+import io.idempotency.OnStoreFailure;
+import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.store.IdempotencyStore;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * One operation with every policy decided: annotation, configuration and built-in defaults are already merged.
+ *
+ * @param name its stable name
+ * @param namespace what its keys are unique in
+ * @param store remembers it
+ * @param codec encodes its result
+ * @param policy the rest
+ */
+public record Operation(String name, String namespace, IdempotencyStore store, ResultCodec codec, Policy policy) {
+
+    /**
+     * The decided policies of one operation.
+     *
+     * @param retention how long an outcome is remembered
+     * @param inDoubtRetention how long a record without an outcome is kept, possibly {@link IdempotencyStore#FOREVER}
+     * @param lease how long a claim stands without renewal
+     * @param whenInProgress what a duplicate does while the body runs
+     * @param waitTimeout how long it waits with {@link WhenInProgress#WAIT}
+     * @param onFailure what an undeclared exception means
+     * @param declaredEffects what exceptions of these types say about the effect; the nearest type counts
+     * @param onStoreFailure what happens when the store cannot be reached before the body
+     * @param onAbandoned what happens when an owner vanished
+     * @param transactional whether record and body share a transaction; the store is then a transactional one
+     * @param maxResultSize the largest result that is stored, in bytes
+     * @param settleBudget how long the first caller waits for a failing store to record the outcome
+     */
+    public record Policy(
+            Duration retention,
+            Duration inDoubtRetention,
+            Duration lease,
+            WhenInProgress whenInProgress,
+            Duration waitTimeout,
+            OnFailure onFailure,
+            Map<Class<? extends Throwable>, Effect> declaredEffects,
+            OnStoreFailure onStoreFailure,
+            OnAbandoned onAbandoned,
+            boolean transactional,
+            int maxResultSize,
+            Duration settleBudget) {
+
+        /** Copies the map. */
+        public Policy {
+            declaredEffects = Map.copyOf(declaredEffects);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.OutcomeListener;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells every listener; what one of them throws is nobody's outcome. Thread-safe. */
+public final class OutcomeListeners {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OutcomeListeners.class);
+
+    private OutcomeListeners() {}
+
+    /**
+     * Tells them.
+     *
+     * @param listeners who is told
+     * @param operation the operation's name
+     * @param news what
+     */
+    @SuppressWarnings("CatchingUnchecked") // listeners are foreign code
+    public static void tell(List<OutcomeListener> listeners, String operation, Consumer<OutcomeListener> news) {
+        for (OutcomeListener listener : listeners) {
+            try {
+                news.accept(listener);
+            } catch (Throwable e) {
+                LOG.warn(
+                        "Idempotent operation '{}': {} failed; the call goes on",
+                        operation,
+                        listener.getClass().getName(),
+                        e);
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.Effect;
+import io.idempotency.OnAbandoned;
+import io.idempotency.Reconciliation;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredRecord;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the owner of a claim does: asks the reconciler where one is due, runs the body, records what became of it. */
+final class OwnedRun {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OwnedRun.class);
+
+    /** Others may have been told that the body is not run again, and that stays true. */
+    private static final String NO_EFFECT_LATE =
+            "the body ended without effect, but after its lease was over, when others may have been told otherwise";
+
+    private final ExecutionServices services;
+    private final Settlement settlement;
+    private final Failures failures;
+
+    OwnedRun(ExecutionServices services, Settlement settlement, Failures failures) {
+        this.services = services;
+        this.settlement = settlement;
+        this.failures = failures;
+    }
+
+    CompletionStage<Outcome> run(ActiveClaim claim, Dispatch dispatch) {
+        LeaseRenewal renewal = new LeaseRenewal(claim, services).start();
+        Steps steps = new Steps(claim, dispatch, renewal);
+        boolean abandonedBefore =
+                claim.attempt() > 1 && claim.call().operation().policy().onAbandoned() == OnAbandoned.RECONCILE;
+        CompletionStage<Outcome> outcome = abandonedBefore ? steps.reconcile() : steps.body();
+        // whatever goes wrong in here: a claim that nobody works for must not be renewed for ever
+        return outcome.whenComplete((come, defect) -> renewal.stop());
+    }
+
+    /** The steps of one owned call. */
+    private final class Steps {
+        private final ActiveClaim claim;
+        private final Dispatch dispatch;
+        private final LeaseRenewal renewal;
+        private final Operation.Policy policy;
+
+        Steps(ActiveClaim claim, Dispatch dispatch, LeaseRenewal renewal) {
+            this.claim = claim;
+            this.dispatch = dispatch;
+            this.renewal = renewal;
+            this.policy = claim.call().operation().policy();
+        }
+
+        CompletionStage<Outcome> reconcile() {
+            Invocation.Reconciler reconciler = claim.call().reconciler();
+            if (reconciler == null) {
+                return stillUnknown("no @Reconciles method is known for it", null);
+            }
+            return Dispatch.started(() -> reconciler.reconcile(claim))
+                    .handle((answer, failure) -> failure == null && answer != null
+                            ? reconciled(answer)
+                            : stillUnknown("its reconciler failed", failure))
+                    .thenCompose(Function.identity());
+        }
+
+        private CompletionStage<Outcome> reconciled(Reconciliation<?> answer) {
+            if (answer instanceof Reconciliation.Done<?> done) {
+                return record(
+                        new Verdict.Completed(Encoding.of(claim, done.result())),
+                        recorded -> new Outcome.Replayed(done.result()));
+            } else if (answer instanceof Reconciliation.Absent<?>) {
+                return body();
+            }
+            return stillUnknown(((Reconciliation.Unknown<?>) answer).reason(), null);
+        }
+
+        private CompletionStage<Outcome> stillUnknown(String reason, @Nullable Throwable cause) {
+            String why = cause == null ? Failures.reason(reason) : Failures.reason(reason, cause);
+            return settle(new Verdict.InDoubt(why))
+                    .thenApply(settled -> new Outcome.Refused(Refusals.unknown(claim.call(), why, cause)));
+        }
+
+        CompletionStage<Outcome> body() {
+            return Dispatch.started(() -> claim.call().body().run(claim))
+                    .handle((value, failure) -> failure == null ? returned(value) : threw(failure))
+                    .thenCompose(Function.identity());
+        }
+
+        private CompletionStage<Outcome> returned(@Nullable Object value) {
+            return record(Verdict.returned(claim, value), recorded -> new Outcome.Executed(value, recorded));
+        }
+
+        /** After a stale owner the recorded outcome is the one that every caller learns, this one included. */
+        private CompletionStage<Outcome> record(Verdict verdict, Function<Outcome.Recorded, Outcome> answer) {
+            return settle(verdict).thenCompose(settled -> {
+                if (settled.isPresent() && Settlement.stillHeld(settled.get(), claim.ownership())) {
+                    return record(new Verdict.InDoubt(NO_EFFECT_LATE), answer);
+                }
+                StoredRecord current =
+                        settled.isPresent() && settled.get() instanceof Settled.Stale stale ? stale.current() : null;
+                return CompletableFuture.completedFuture(
+                        current == null ? answer.apply(recorded(settled, verdict)) : Replay.of(claim.call(), current));
+            });
+        }
+
+        private CompletionStage<Outcome> threw(Throwable failure) {
+            Effect effect = failures.effect(failure, claim);
+            Verdict verdict = Verdict.threw(claim, failure, effect, failures);
+            return record(verdict, recorded -> new Outcome.Threw(failure, effect, recorded))
+                    .thenApply(outcome -> keeping(failure, outcome));
+        }
+
+        /** What the body of a stale owner threw is not its caller's answer, but is not lost either. */
+        private Outcome keeping(Throwable failure, Outcome outcome) {
+            if (!(outcome instanceof Outcome.Threw)) {
+                LOG.error(
+                        "Idempotent operation '{}' [key {}]: the body of attempt {} failed after its claim was lost; its"
+                                + " caller is given what the record says",
+                        claim.operation(),
+                        claim.keyHash(),
+                        claim.attempt(),
+                        failure);
+            }
+            if (outcome instanceof Outcome.Refused refused) {
+                refused.reason().addSuppressed(failure);
+            }
+            return outcome;
+        }
+
+        private CompletionStage<Optional<Settled>> settle(Verdict verdict) {
+            renewal.stop();
+            return settlement
+                    .settle(dispatch, claim, store -> verdict.tell(store, claim.ownership(), policy))
+                    .thenApply(settled -> {
+                        if (settled.isPresent()
+                                && settled.get() instanceof Settled.Stale stale
+                                && !Settlement.stillHeld(stale, claim.ownership())) {
+                            reportStale(stale.current());
+                        }
+                        return settled;
+                    });
+        }
+
+        private void reportStale(@Nullable StoredRecord current) {
+            LOG.error(
+                    "Idempotent operation '{}' [key {}]: the outcome of attempt {} (fence {}) came too late and was not"
+                            + " recorded; the record is now {}",
+                    claim.operation(),
+                    claim.keyHash(),
+                    claim.attempt(),
+                    claim.fence(),
+                    current == null ? "gone" : current.state() + " with fence " + current.fence());
+        }
+
+        private static Outcome.Recorded recorded(Optional<Settled> settled, Verdict verdict) {
+            return settled.isPresent() && settled.get() instanceof Settled.Applied
+                    ? verdict.recorded()
+                    : Outcome.Recorded.DEGRADED;
+        }
+    }
+}

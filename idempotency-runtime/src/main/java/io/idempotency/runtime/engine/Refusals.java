@@ -1,0 +1,221 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.ApplicationShuttingDownException;
+import io.idempotency.IdempotencyException;
+import io.idempotency.IdempotencyKeyForeignException;
+import io.idempotency.IdempotencyKeyReusedException;
+import io.idempotency.IdempotencyKeyUsedElsewhereException;
+import io.idempotency.IdempotencyStoreUnavailableException;
+import io.idempotency.OperationInProgressException;
+import io.idempotency.OutcomeUnknownException;
+import io.idempotency.PreviousAttemptFailedException;
+import io.idempotency.ResultUnavailableException;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
+import io.idempotency.runtime.store.UnreadableRecordException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The words of every refusal: what happened, whether the body ran, what to do next. */
+final class Refusals {
+
+    private static final Duration SHORTEST_RETRY = Duration.ofMillis(100);
+    private static final Duration LONGEST_RETRY = Duration.ofSeconds(5);
+    private static final Duration AFTER_WAITING = Duration.ofSeconds(1);
+
+    private Refusals() {}
+
+    static IdempotencyException otherArguments(Invocation call) {
+        return new IdempotencyKeyReusedException(
+                name(call),
+                hash(call),
+                "this key was used before with other arguments. The body did not run for these. Send the first"
+                        + " arguments again to get their outcome, or use a new key for a new intent.",
+                null);
+    }
+
+    static IdempotencyException otherCaller(Invocation call) {
+        return new IdempotencyKeyForeignException(
+                name(call),
+                hash(call),
+                "this key belongs to another caller. The body did not run for this one. Use a key of your own.",
+                null);
+    }
+
+    static IdempotencyException otherOperation(Invocation call, StoredRecord record) {
+        return new IdempotencyKeyUsedElsewhereException(
+                name(call),
+                hash(call),
+                "this key was used before for operation '" + record.operation() + "' of the same namespace '"
+                        + call.operation().namespace() + "'. The body did not run. Use a new key.",
+                null);
+    }
+
+    static IdempotencyException inProgress(Invocation call, StoredRecord record) {
+        Duration lease = record.remainingLease();
+        Duration retryAfter = lease.compareTo(LONGEST_RETRY) > 0
+                ? LONGEST_RETRY
+                : lease.compareTo(SHORTEST_RETRY) < 0 ? SHORTEST_RETRY : lease;
+        return new OperationInProgressException(
+                name(call),
+                hash(call),
+                "another call with this key is running (attempt " + record.attempt() + ", since " + record.claimedAt()
+                        + "). This call did not run the body. Try again with the same key.",
+                retryAfter);
+    }
+
+    static IdempotencyException runsOn(Invocation call) {
+        return new OperationInProgressException(
+                name(call),
+                hash(call),
+                "another call with this key is running in this application, which shuts down, and it is not waited for any"
+                        + " longer. This call did not run the body. Try again with the same key.",
+                AFTER_WAITING);
+    }
+
+    static IdempotencyException runningHere(Invocation call, Duration waited) {
+        return new OperationInProgressException(
+                name(call),
+                hash(call),
+                "another call with this key is running in this application, and was not over after " + waited
+                        + " (waitTimeout). This call did not run the body. Try again with the same key.",
+                AFTER_WAITING);
+    }
+
+    static IdempotencyException tooManyWait(Invocation call, int most) {
+        return new OperationInProgressException(
+                name(call),
+                hash(call),
+                most + " calls with this key wait in this application already, which is the most that may"
+                        + " (idempotency.max-waiters-per-key). This call did not run the body. Try again with the same"
+                        + " key.",
+                AFTER_WAITING);
+    }
+
+    static IdempotencyException nested(Invocation call) {
+        return new OperationInProgressException(
+                name(call),
+                hash(call),
+                "the body itself makes this call, with its own key and arguments, and would wait for itself. This call"
+                        + " did not run the body again. Call the method with another key, or what it does without the"
+                        + " annotation.",
+                AFTER_WAITING);
+    }
+
+    static IdempotencyException lockedByTransaction(Invocation call) {
+        return new OperationInProgressException(
+                name(call),
+                hash(call),
+                "another call with this key is running in a transaction that is not over. This call did not run the"
+                        + " body. Try again with the same key.",
+                SHORTEST_RETRY);
+    }
+
+    static IdempotencyException inDoubt(Invocation call, StoredRecord record) {
+        String why = record.doubt() == null
+                ? "its owner vanished (lease over since " + record.leaseUntil() + ")"
+                : record.doubt();
+        return unknown(call, why, null);
+    }
+
+    static IdempotencyException unknown(Invocation call, String why, @Nullable Throwable cause) {
+        return new OutcomeUnknownException(
+                name(call),
+                hash(call),
+                "an earlier call with this key may have run the body, and its outcome is not known: " + why
+                        + ". It is not run again. Find out what happened and settle the record, or configure"
+                        + " onAbandoned = RECONCILE for this operation.",
+                cause);
+    }
+
+    static IdempotencyException failedBefore(Invocation call, StoredFailure failure) {
+        return new PreviousAttemptFailedException(
+                name(call),
+                hash(call),
+                "an earlier call with this key ran the body, which failed with " + failure.type()
+                        + (failure.message() == null ? "" : ": " + failure.message())
+                        + ". That outcome is final for this key and the body is not run again. It may have had an effect before"
+                        + " it failed: find that out before you ask for the same thing with a new key.",
+                failure.type(),
+                failure.message(),
+                failure.code());
+    }
+
+    static IdempotencyException omitted(Invocation call, StoredResult.Omitted omitted) {
+        return new ResultUnavailableException(
+                name(call),
+                hash(call),
+                "the body ran and succeeded, but its result was not stored: " + omitted.reason()
+                        + ". Look the effect up where it happened; do not repeat it.",
+                null);
+    }
+
+    static IdempotencyException notReloaded(Invocation call, String why, @Nullable Throwable cause) {
+        return new ResultUnavailableException(
+                name(call),
+                hash(call),
+                "the body ran and succeeded, but its result is not stored and its @Reloads method " + why
+                        + ". Look the effect up where it happened; do not repeat it.",
+                cause);
+    }
+
+    static IdempotencyException undecodable(Invocation call, Throwable cause) {
+        return new ResultUnavailableException(
+                name(call),
+                hash(call),
+                "the body ran and succeeded, but its recorded result cannot be decoded as the operation's result type"
+                        + " any more. Look the effect up where it happened; do not repeat it.",
+                cause);
+    }
+
+    static IdempotencyException unreadable(Invocation call, Throwable cause) {
+        return new OutcomeUnknownException(
+                name(call),
+                hash(call),
+                "the key's record in store '" + store(call) + "' cannot be understood, so the body is not run: "
+                        + (cause instanceof UnreadableRecordException record ? record.problem() : cause.getMessage())
+                        + ". Upgrade this node, or repair the record.",
+                cause);
+    }
+
+    static IdempotencyException storeUnavailable(Invocation call, Throwable cause) {
+        return new IdempotencyStoreUnavailableException(
+                name(call),
+                hash(call),
+                "store '" + store(call) + "' could not be asked, so the body did not run. Try again with the same key.",
+                cause);
+    }
+
+    static IdempotencyException shuttingDown(Invocation call) {
+        return new ApplicationShuttingDownException(
+                name(call),
+                hash(call),
+                "the application shuts down and starts no new body, so this one did not run. Try again with the same key:"
+                        + " another instance, or this one after its restart, takes it.",
+                null);
+    }
+
+    static IdempotencyException answeredTooLate(Invocation call, Duration took) {
+        return new IdempotencyStoreUnavailableException(
+                name(call),
+                hash(call),
+                "store '" + store(call) + "' took " + took.toMillis() + " ms to grant a lease of "
+                        + call.operation().policy().lease().toMillis()
+                        + " ms, so the body did not run. Try again with the same key; if this repeats, raise the lease"
+                        + " (idempotency.lease).",
+                null);
+    }
+
+    private static String name(Invocation call) {
+        return call.operation().name();
+    }
+
+    private static String hash(Invocation call) {
+        return call.id().value();
+    }
+
+    private static String store(Invocation call) {
+        return call.operation().store().name();
+    }
+}

@@ -1,0 +1,132 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.Effect;
+import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.TransactionalStore;
+import io.idempotency.runtime.store.UnreadableRecordException;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call whose record, body and completion share one transaction. There is no lease to keep and nothing to settle
+ * afterwards: what is not committed never happened.
+ */
+final class TransactionalRun {
+
+    private final ExecutionServices services;
+
+    TransactionalRun(ExecutionServices services) {
+        this.services = services;
+    }
+
+    /** How far one call came: it decides what an exception of the transaction means. */
+    private static final class Progress {
+        private boolean claimed;
+        private @Nullable Throwable thrown;
+    }
+
+    Outcome run(Invocation call, Claim claim) {
+        TransactionalStore store = call.operation().store().transactional().orElseThrow();
+        Progress progress = new Progress();
+        try {
+            return store.inTransaction(lockTimeout(call), view -> inTransaction(call, claim, view, progress));
+        } catch (TransactionalStore.KeyLockedException e) {
+            return new Outcome.Refused(Refusals.lockedByTransaction(call));
+        } catch (UnreadableRecordException e) {
+            return new Outcome.Refused(Refusals.unreadable(call, e));
+        } catch (Exception | Error e) {
+            if (progress.thrown != null) {
+                return new Outcome.Threw(progress.thrown, Effect.NONE, Outcome.Recorded.RELEASED);
+            }
+            return progress.claimed
+                    ? new Outcome.Threw(e, Effect.UNKNOWN, Outcome.Recorded.DEGRADED)
+                    : new Outcome.Refused(Refusals.storeUnavailable(call, e));
+        }
+    }
+
+    private static Duration lockTimeout(Invocation call) {
+        Operation.Policy policy = call.operation().policy();
+        return policy.whenInProgress() == WhenInProgress.WAIT ? policy.waitTimeout() : Duration.ZERO;
+    }
+
+    private Outcome inTransaction(Invocation call, Claim claim, IdempotencyStore store, Progress progress)
+            throws Exception {
+        long sent = services.nanoTime().getAsLong();
+        ClaimResult result = done(store.claim(withoutLease(claim)));
+        if (result instanceof ClaimResult.Acquired acquired) {
+            progress.claimed = true;
+            Ownership ownership = new Ownership(claim.id(), claim.owner(), acquired.fence());
+            ActiveClaim active = new ActiveClaim(call, ownership, acquired.attempt(), sent, services);
+            return record(active, store, body(active, progress));
+        }
+        return Replay.of(call, result);
+    }
+
+    /** Nobody sees the claim before it is settled or rolled back, so its end is not to be told from a lease. */
+    private static Claim withoutLease(Claim claim) {
+        return new Claim(
+                claim.id(),
+                claim.operation(),
+                claim.fingerprint(),
+                claim.owner(),
+                claim.retention(),
+                claim.retention(),
+                claim.takeOver());
+    }
+
+    private static @Nullable Object body(ActiveClaim active, Progress progress) throws Exception {
+        try {
+            return done(active.call().body().run(active));
+        } catch (Throwable e) {
+            progress.thrown = Dispatch.unwrapped(e);
+            throw new RolledBack(e);
+        }
+    }
+
+    private static Outcome record(ActiveClaim active, IdempotencyStore store, @Nullable Object value) throws Exception {
+        if (active.declaredNoEffect()) {
+            require(done(store.release(active.ownership())));
+            return new Outcome.Executed(value, Outcome.Recorded.RELEASED);
+        }
+        Duration retention = active.call().operation().policy().retention();
+        require(done(store.complete(active.ownership(), Encoding.of(active, value), retention)));
+        return new Outcome.Executed(value, Outcome.Recorded.YES);
+    }
+
+    /** Nobody else sees the claim before the commit, so nobody else can have settled it: committing would be a lie. */
+    private static void require(Settled settled) {
+        if (settled instanceof Settled.Stale) {
+            throw new IllegalStateException("The record of this transaction is not its own any more: " + settled);
+        }
+    }
+
+    /** The stages of a transaction are complete; what failed is thrown as it is. */
+    private static <T extends @Nullable Object> T done(CompletionStage<T> stage) throws Exception {
+        try {
+            return stage.toCompletableFuture().join();
+        } catch (CompletionException e) {
+            if (Dispatch.unwrapped(e) instanceof Exception cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    /** Undoes the transaction because the body threw. */
+    private static final class RolledBack extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        RolledBack(Throwable cause) {
+            super(null, cause, false, false);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.IdempotencyContext;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a body can ask where nothing protects it. It has no key, so whatever it derives is random: a value that two calls
+ * had in common by accident would let one pass for a retry of the other downstream.
+ */
+public final class UnprotectedContext implements IdempotencyContext {
+
+    private final String operation;
+    private final String hash = random();
+    private final Map<Downstream, String> keys = new ConcurrentHashMap<>(0);
+
+    /**
+     * The context of one call.
+     *
+     * @param operation its name
+     */
+    public UnprotectedContext(String operation) {
+        this.operation = operation;
+    }
+
+    private record Downstream(String name, @Nullable Object intent) {}
+
+    private static String random() {
+        return (UUID.randomUUID().toString() + UUID.randomUUID()).replace("-", "");
+    }
+
+    @Override
+    public boolean isProtected() {
+        return false;
+    }
+
+    @Override
+    public String operation() {
+        return operation;
+    }
+
+    @Override
+    public String keyHash() {
+        return hash;
+    }
+
+    @Override
+    public long fence() {
+        return 0;
+    }
+
+    @Override
+    public int attempt() {
+        return 1;
+    }
+
+    @Override
+    public Duration remainingLease() {
+        return Duration.ZERO;
+    }
+
+    @Override
+    public boolean leaseLost() {
+        return false;
+    }
+
+    /** There is no claim that could be lost. */
+    @Override
+    public void onLeaseLost(Runnable action) {}
+
+    @Override
+    public String deriveKey(String name) {
+        return keys.computeIfAbsent(new Downstream(name, null), unknown -> random());
+    }
+
+    /** Other arguments are another intent and get another key, so there is nothing to refuse here. */
+    @Override
+    public String deriveKey(String name, Object intent) {
+        return keys.computeIfAbsent(new Downstream(name, intent), unknown -> random());
+    }
+
+    /** Nothing is recorded either way. */
+    @Override
+    public void noEffect() {}
+}

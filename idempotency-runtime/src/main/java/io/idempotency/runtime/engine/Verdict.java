@@ -1,0 +1,100 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredResult;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What became of a body, and what the store is told of it. Everything is taken from the body's objects at once. */
+sealed interface Verdict {
+
+    /** Tells a store, on behalf of whoever holds the claim then. */
+    CompletionStage<Settled> tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy);
+
+    /** What callers learn of the record when the store has been told. */
+    default Outcome.Recorded recorded() {
+        return Outcome.Recorded.YES;
+    }
+
+    /** What duplicates are told that cannot ask the store; null when they may run. */
+    @Nullable
+    Function<Invocation, Outcome> forDuplicates();
+
+    /** A result. */
+    record Completed(StoredResult result) implements Verdict {
+        @Override
+        public CompletionStage<Settled> tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
+            return store.complete(ownership, result, policy.retention());
+        }
+
+        @Override
+        public Function<Invocation, Outcome> forDuplicates() {
+            return duplicate -> Replay.result(duplicate, result);
+        }
+    }
+
+    /** An exception for good. */
+    record Failed(StoredFailure failure) implements Verdict {
+        @Override
+        public CompletionStage<Settled> tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
+            return store.fail(ownership, failure, policy.retention());
+        }
+
+        @Override
+        public Function<Invocation, Outcome> forDuplicates() {
+            return duplicate -> new Outcome.Refused(Refusals.failedBefore(duplicate, failure));
+        }
+    }
+
+    /** Nobody can tell. */
+    record InDoubt(String reason) implements Verdict {
+        @Override
+        public CompletionStage<Settled> tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
+            return store.doubt(ownership, reason, policy.inDoubtRetention());
+        }
+
+        @Override
+        public Function<Invocation, Outcome> forDuplicates() {
+            return duplicate -> new Outcome.Refused(Refusals.unknown(duplicate, reason, null));
+        }
+    }
+
+    /** No effect. */
+    record Nothing() implements Verdict {
+        @Override
+        public CompletionStage<Settled> tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
+            return store.release(ownership);
+        }
+
+        @Override
+        public @Nullable Function<Invocation, Outcome> forDuplicates() {
+            return null;
+        }
+
+        @Override
+        public Outcome.Recorded recorded() {
+            return Outcome.Recorded.RELEASED;
+        }
+    }
+
+    /** Of a body that returned. */
+    static Verdict returned(ActiveClaim claim, @Nullable Object value) {
+        return claim.declaredNoEffect() ? new Nothing() : new Completed(Encoding.of(claim, value));
+    }
+
+    /** Of a body that threw. */
+    static Verdict threw(ActiveClaim claim, Throwable failure, Effect effect, Failures failures) {
+        if (failures.releases(effect, claim)) {
+            return new Nothing();
+        }
+        return effect == Effect.UNKNOWN
+                ? new InDoubt(Failures.reason("the body ended", failure))
+                : new Failed(failures.describe(failure));
+    }
+}

@@ -1,0 +1,208 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.Outcome;
+import io.idempotency.IdempotencyException;
+import io.idempotency.OnAbandoned;
+import io.idempotency.OutcomeUnknownException;
+import io.idempotency.runtime.store.StoredRecord;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of an operation that waits for its duplicates. It claims and runs in its turn; otherwise it waits, parking
+ * its own thread when it is synchronous and nothing when it is not, until it is told or its time is over.
+ */
+final class WaitingCall {
+
+    private final Invocation call;
+    private final Dispatch dispatch;
+    private final Steps steps;
+    private final Turns turns;
+    private final Turns.Seat seat;
+    private final ExecutionServices services;
+    private final long startedNanos;
+    private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    private final Trampoline stepping = new Trampoline();
+    private @Nullable Runnable cancelLimit;
+
+    /** What a call does when it is its turn. */
+    interface Steps {
+        /** Claims once; never fails. First is whether nothing is known of the key yet. */
+        CompletionStage<Claimed> claim(boolean takeOver, boolean first);
+
+        /** Runs what a granted claim permits. */
+        CompletionStage<Outcome> run(ActiveClaim claim);
+
+        /** Runs without a claim. */
+        CompletionStage<UnprotectedRun.Ran> run(Claimed.Unasked unasked);
+    }
+
+    WaitingCall(Invocation call, Dispatch dispatch, Steps steps, Turns turns, ExecutionServices services) {
+        this.call = call;
+        this.dispatch = dispatch;
+        this.steps = steps;
+        this.turns = turns;
+        this.services = services;
+        this.startedNanos = services.nanoTime().getAsLong();
+        Operation operation = call.operation();
+        this.seat = turns.join(
+                new Turns.Key(operation.store(), call.id(), operation.name(), call.fingerprint()),
+                services.maxWaitersPerKey(),
+                dispatch instanceof Dispatch.Caller);
+    }
+
+    CompletionStage<Outcome> start() {
+        stepping.run(this::step);
+        return outcome;
+    }
+
+    /** One turn, and then the next one, however many there are, on a flat stack. */
+    private void step() {
+        turn().thenCompose(this::take).whenComplete((come, defect) -> {
+            if (defect != null) {
+                turns.pass(seat, true); // whatever goes wrong in here must not block the key
+                end(() -> outcome.completeExceptionally(defect));
+            } else if (come.isPresent()) {
+                end(() -> outcome.complete(come.get()));
+            } else {
+                stepping.run(this::step);
+            }
+        });
+    }
+
+    private void end(Runnable completion) {
+        Runnable cancel = cancelLimit;
+        if (cancel != null) {
+            cancel.run();
+        }
+        completion.run();
+    }
+
+    private CompletionStage<Turns.Turn> turn() {
+        CompletableFuture<Turns.Turn> turn = seat.turn();
+        if (turn.isDone()) {
+            return turn;
+        }
+        if (cancelLimit == null) {
+            cancelLimit = limit();
+        }
+        return dispatch.await(turn);
+    }
+
+    private Runnable limit() {
+        try {
+            return services.timer().after(waitTimeout().minusNanos(waitedNanos()), () -> turns.leave(seat));
+        } catch (RejectedExecutionException e) {
+            turns.leave(seat); // the application shuts down
+            return () -> {};
+        }
+    }
+
+    private Duration waitTimeout() {
+        return call.operation().policy().waitTimeout();
+    }
+
+    private long waitedNanos() {
+        return services.nanoTime().getAsLong() - startedNanos;
+    }
+
+    /** Over before its time: then nobody waits any longer. */
+    private IdempotencyException runningHere() {
+        return waitedNanos() < waitTimeout().toNanos()
+                ? Refusals.runsOn(call)
+                : Refusals.runningHere(call, waitTimeout());
+    }
+
+    /** Empty when the call waits on. */
+    private CompletionStage<Optional<Outcome>> take(Turns.Turn turn) {
+        // no default: a new kind of turn must not be taken for permission to claim
+        if (turn instanceof Turns.Turn.Claim claim) {
+            return steps.claim(claim.takeOver(), claim.first()).thenCompose(claimed -> claimed(claimed, claim.alarm()));
+        } else if (turn instanceof Turns.Turn.Told told) {
+            return come(told.answer().apply(call));
+        } else if (turn instanceof Turns.Turn.Over over) {
+            StoredRecord seen = over.seen();
+            return come(seen == null ? new Outcome.Refused(runningHere()) : Replay.of(call, seen));
+        } else if (turn instanceof Turns.Turn.Full) {
+            return come(new Outcome.Refused(Refusals.tooManyWait(call, services.maxWaitersPerKey())));
+        }
+        return come(new Outcome.Refused(Refusals.nested(call)));
+    }
+
+    private CompletionStage<Optional<Outcome>> claimed(Claimed claimed, Turns.@Nullable Alarm alarm) {
+        if (claimed instanceof Claimed.Granted granted) {
+            return run(granted.claim()).thenApply(Optional::of);
+        } else if (claimed instanceof Claimed.Known known) {
+            turns.answer(seat, known.answer());
+            return come(known.answer().apply(call));
+        } else if (claimed instanceof Claimed.Unasked unasked) {
+            return onBodysThread(() -> steps.run(unasked)).thenApply(this::ranUnprotected);
+        }
+        return pause(((Claimed.Busy) claimed).record(), alarm);
+    }
+
+    /** The others wait meanwhile; when the claim is no longer good for anything, they need not. */
+    private CompletionStage<Outcome> run(ActiveClaim claim) {
+        claim.whenDoubtful(() -> turns.pass(seat, true));
+        return onBodysThread(() -> steps.run(claim)).thenApply(ran -> {
+            turns.pass(seat, !askedInVain(ran));
+            return ran;
+        });
+    }
+
+    private <T> CompletionStage<T> onBodysThread(Supplier<CompletionStage<T>> run) {
+        seat.bodyOn(Thread.currentThread());
+        try {
+            return run.get();
+        } finally {
+            seat.bodyOn(null);
+        }
+    }
+
+    /** The store cannot tell those who wait, so they are told here. */
+    private Optional<Outcome> ranUnprotected(UnprotectedRun.Ran ran) {
+        Function<Invocation, Outcome> answer = ran.verdict().forDuplicates();
+        if (answer == null) {
+            turns.pass(seat, true);
+        } else {
+            turns.answer(seat, answer);
+        }
+        return Optional.of(ran.outcome());
+    }
+
+    /** What the reconciler does not know now it need not be asked again by everyone who waited for it. */
+    private boolean askedInVain(Outcome ran) {
+        return call.operation().policy().onAbandoned() == OnAbandoned.RECONCILE
+                && ran instanceof Outcome.Refused refused
+                && refused.reason() instanceof OutcomeUnknownException;
+    }
+
+    private CompletionStage<Optional<Outcome>> pause(StoredRecord record, Turns.@Nullable Alarm there) {
+        if (waitedNanos() >= waitTimeout().toNanos()) {
+            turns.leave(seat);
+        }
+        Turns.Alarm alarm = there == null
+                ? new Watch(services, call.operation().store(), call.id(), () -> turns.wake(seat.key()))
+                : there;
+        try {
+            alarm.set(record);
+        } catch (RejectedExecutionException e) { // the application shuts down
+            alarm.close();
+            Function<Invocation, Outcome> busy = waiter -> Replay.of(waiter, record);
+            turns.answer(seat, busy);
+            return come(busy.apply(call));
+        }
+        turns.pause(seat, record, alarm);
+        return CompletableFuture.completedFuture(Optional.empty());
+    }
+
+    private static CompletionStage<Optional<Outcome>> come(Outcome outcome) {
+        return CompletableFuture.completedFuture(Optional.of(outcome));
+    }
+}

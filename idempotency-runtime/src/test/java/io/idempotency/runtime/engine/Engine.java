@@ -1,0 +1,223 @@
+package io.idempotency.runtime.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.IdempotencyContext;
+import io.idempotency.IdempotencyException;
+import io.idempotency.OnAbandoned;
+import io.idempotency.OnFailure;
+import io.idempotency.OnStoreFailure;
+import io.idempotency.Reconciliation;
+import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.FailureClassifier;
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.ResultCodec;
+import io.idempotency.runtime.memory.MemoryIdempotencyStore;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.test.FaultyStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** An engine in virtual time over the memory store, and calls of one operation. */
+final class Engine {
+
+    static final Duration LEASE = Duration.ofSeconds(30);
+    static final Duration RETENTION = Duration.ofHours(24);
+
+    final VirtualTime time;
+    final MemoryIdempotencyStore memory;
+    final FaultyStore store;
+    final AtomicInteger bodies = new AtomicInteger();
+    final AtomicInteger claims = new AtomicInteger();
+
+    OnFailure onFailure = OnFailure.REMEMBER;
+    OnStoreFailure onStoreFailure = OnStoreFailure.FAIL;
+    OnAbandoned onAbandoned = OnAbandoned.REFUSE;
+    WhenInProgress whenInProgress = WhenInProgress.REJECT;
+    Map<Class<? extends Throwable>, Effect> declaredEffects = Map.of();
+    Duration waitTimeout = Duration.ofSeconds(10);
+    int maxResultSize = 1000;
+    FailureClassifier classifier = failure -> Optional.empty();
+    ResultCodec codec = new TextCodec();
+    Invocation.@Nullable Reconciler reconciler;
+    Invocation.@Nullable Reloader reloader;
+
+    final IdempotencyEngine executor;
+
+    Engine() {
+        this(new VirtualTime());
+    }
+
+    private Engine(VirtualTime time) {
+        this(time, new MemoryIdempotencyStore(time), ExecutionServices.MAX_WAITERS_PER_KEY);
+    }
+
+    private Engine(VirtualTime time, MemoryIdempotencyStore memory, int maxWaitersPerKey) {
+        this.time = time;
+        this.memory = memory;
+        this.store = new FaultyStore(memory);
+        this.store.before(FaultyStore.Call.CLAIM, claims::incrementAndGet);
+        this.executor = new IdempotencyEngine(new ExecutionServices(
+                time,
+                Runnable::run,
+                Runnable::run,
+                time::nanoTime,
+                () -> UUID.randomUUID().toString(),
+                () -> 0.5,
+                List.of(new Classifier()),
+                maxWaitersPerKey,
+                RecordId::derive));
+    }
+
+    /** One that lets at most so many wait. */
+    static Engine thatLetsWait(int maxWaitersPerKey) {
+        VirtualTime time = new VirtualTime();
+        return new Engine(time, new MemoryIdempotencyStore(time), maxWaitersPerKey);
+    }
+
+    /** Another JVM with the same store. */
+    Engine onAnotherNode() {
+        Engine other = new Engine(time, memory, ExecutionServices.MAX_WAITERS_PER_KEY);
+        other.whenInProgress = whenInProgress;
+        other.onAbandoned = onAbandoned;
+        return other;
+    }
+
+    /** A body that throws whatever it likes. */
+    interface Body {
+        @Nullable
+        Object run(IdempotencyContext context) throws Throwable;
+    }
+
+    Outcome call(String key, String arguments, Body body) {
+        return executor.execute(invocation(key, arguments, context -> {
+            bodies.incrementAndGet();
+            return CompletableFuture.completedFuture(body.run(context));
+        }));
+    }
+
+    Outcome call(String key, Body body) {
+        return call(key, "arguments", body);
+    }
+
+    CompletionStage<Outcome> callAsync(String key, Invocation.Body body) {
+        return callAsync(key, "arguments", body);
+    }
+
+    CompletionStage<Outcome> callAsync(String key, String arguments, Invocation.Body body) {
+        return executor.executeAsync(invocation(key, arguments, context -> {
+            bodies.incrementAndGet();
+            return body.run(context);
+        }));
+    }
+
+    Invocation invocation(String key, String arguments, Invocation.Body body) {
+        return new Invocation(operation("pay"), id(key), "1:" + arguments, body, reconciler, reloader, false);
+    }
+
+    Operation operation(String name) {
+        return new Operation(
+                name,
+                "payments",
+                store,
+                codec,
+                new Operation.Policy(
+                        RETENTION,
+                        Duration.ofDays(30),
+                        LEASE,
+                        whenInProgress,
+                        waitTimeout,
+                        onFailure,
+                        declaredEffects,
+                        onStoreFailure,
+                        onAbandoned,
+                        false,
+                        maxResultSize,
+                        Duration.ofSeconds(2)));
+    }
+
+    /** An engine over the same store whose threads and timer take no more tasks, as after a shutdown. */
+    IdempotencyEngine executorThatShutsDownWhen(BooleanSupplier down) {
+        Runnable check = () -> {
+            if (down.getAsBoolean()) {
+                throw new RejectedExecutionException("shut down");
+            }
+        };
+        return new IdempotencyEngine(new ExecutionServices(
+                (delay, task) -> {
+                    check.run();
+                    return time.after(delay, task);
+                },
+                task -> {
+                    check.run();
+                    task.run();
+                },
+                task -> {
+                    check.run();
+                    task.run();
+                },
+                time::nanoTime,
+                () -> UUID.randomUUID().toString(),
+                () -> 0.5,
+                List.of()));
+    }
+
+    static RecordId id(String key) {
+        return RecordId.of("payments", null, null, key);
+    }
+
+    Optional<StoredRecord> record(String key) {
+        return memory.find(id(key)).toCompletableFuture().join();
+    }
+
+    void reconcileWith(Reconciliation<?> answer) {
+        onAbandoned = OnAbandoned.RECONCILE;
+        reconciler = context -> CompletableFuture.completedFuture(answer);
+    }
+
+    static <T extends IdempotencyException> T refusal(Outcome outcome, Class<T> type) {
+        assertThat(outcome).isInstanceOf(Outcome.Refused.class);
+        IdempotencyException reason = ((Outcome.Refused) outcome).reason();
+        assertThat(reason).isInstanceOf(type);
+        return type.cast(reason);
+    }
+
+    /** Whatever the test says. */
+    private final class Classifier implements FailureClassifier {
+        @Override
+        public Optional<Effect> effect(Throwable failure) {
+            return classifier.effect(failure);
+        }
+
+        @Override
+        public Optional<String> code(Throwable failure) {
+            return classifier.code(failure);
+        }
+    }
+
+    /** Text as UTF-8; anything else cannot be encoded. */
+    static final class TextCodec implements ResultCodec {
+        @Override
+        public byte[] encode(@Nullable Object value) {
+            return Objects.requireNonNullElse((String) value, "").getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public @Nullable Object decode(byte[] bytes) {
+            return bytes.length == 0 ? null : new String(bytes, StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.idempotency.runtime.engine;
+
+import static io.idempotency.runtime.engine.Engine.refusal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.IdempotencyException.Executed;
+import io.idempotency.IdempotencyStoreUnavailableException;
+import io.idempotency.OnAbandoned;
+import io.idempotency.OperationInProgressException;
+import io.idempotency.OutcomeUnknownException;
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.Outcome.Recorded;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.test.FaultyStore.Call;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** A store that is down before the body fails closed; one that is down after it never forgets that the body ran. */
+class FailingStoreTest {
+
+    private final Engine engine = new Engine();
+
+    @Test
+    void aStoreThatIsDownBeforeTheBodyKeepsItFromRunning() {
+        engine.store.refuse(Call.CLAIM);
+        IdempotencyStoreUnavailableException refused =
+                refusal(engine.call("k", context -> "first"), IdempotencyStoreUnavailableException.class);
+        assertThat(refused.executed()).isEqualTo(Executed.NO);
+        assertThat(engine.bodies).hasValue(0);
+
+        engine.store.mend();
+        assertThat(engine.call("k", context -> "first")).isEqualTo(new Outcome.Executed("first", Recorded.YES));
+    }
+
+    @Test
+    void aClaimWhoseAnswerWasLostIsGivenBackBecauseItsBodyNeverRan() {
+        engine.store.loseReply(Call.CLAIM);
+        refusal(engine.call("k", context -> "first"), IdempotencyStoreUnavailableException.class);
+        assertThat(engine.record("k").orElseThrow().state()).isEqualTo(RecordState.IN_PROGRESS);
+
+        engine.store.mend();
+        engine.time.pass(Duration.ofSeconds(1));
+        assertThat(engine.record("k")).isEmpty();
+        assertThat(engine.call("k", context -> "first")).isEqualTo(new Outcome.Executed("first", Recorded.YES));
+    }
+
+    @Test
+    void aTakeOverWhoseAnswerWasLostPutsTheRecordBackInDoubt() {
+        engine.call("k", context -> {
+            throw new TimeoutException();
+        });
+        engine.onAbandoned = OnAbandoned.TAKE_OVER;
+        engine.store.loseReply(Call.CLAIM);
+        refusal(engine.call("k", context -> "second"), IdempotencyStoreUnavailableException.class);
+        engine.store.mend();
+        engine.time.pass(Duration.ofSeconds(1));
+
+        engine.onAbandoned = OnAbandoned.REFUSE;
+        refusal(engine.call("k", context -> "third"), OutcomeUnknownException.class);
+        assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void aClaimThatIsGrantedTooLateDoesNotRunTheBody() {
+        engine.store.before(Call.CLAIM, () -> engine.time.pass(Engine.LEASE));
+        refusal(engine.call("k", context -> "first"), IdempotencyStoreUnavailableException.class);
+        assertThat(engine.bodies).hasValue(0);
+
+        engine.store.before(Call.CLAIM, () -> {});
+        engine.time.pass(Duration.ofSeconds(1));
+        assertThat(engine.record("k")).isEmpty();
+    }
+
+    @Test
+    void aResultThatCannotBeRecordedIsReturnedAsDegradedAndNeverReleased() {
+        engine.store.refuse(Call.COMPLETE);
+        CompletionStage<Outcome> outcome = engine.callAsync("k", context -> CompletableFuture.completedFuture("first"));
+        assertThat(outcome.toCompletableFuture()).isNotDone();
+        engine.time.pass(Duration.ofSeconds(2));
+        assertThat(outcome.toCompletableFuture().join()).isEqualTo(new Outcome.Executed("first", Recorded.DEGRADED));
+        refusal(engine.call("k", context -> "second"), OperationInProgressException.class);
+
+        engine.time.pass(Engine.LEASE);
+        refusal(engine.call("k", context -> "second"), OutcomeUnknownException.class);
+
+        engine.store.mend();
+        engine.time.pass(Duration.ofMinutes(1));
+        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
+        assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void aResultThatIsRecordedWithinTheBudgetIsNotDegraded() {
+        engine.store.refuse(Call.COMPLETE);
+        CompletionStage<Outcome> outcome = engine.callAsync("k", context -> CompletableFuture.completedFuture("first"));
+        engine.store.mend();
+        engine.time.pass(Duration.ofSeconds(1));
+        assertThat(outcome.toCompletableFuture().join()).isEqualTo(new Outcome.Executed("first", Recorded.YES));
+    }
+
+    @Test
+    void aCompletionWhoseAnswerWasLostIsFoundToBeRecorded() {
+        engine.store.loseReply(Call.COMPLETE);
+        CompletionStage<Outcome> outcome = engine.callAsync("k", context -> CompletableFuture.completedFuture("first"));
+        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
+        engine.store.mend();
+        engine.time.pass(Duration.ofSeconds(1));
+        assertThat(outcome.toCompletableFuture().join()).isEqualTo(new Outcome.Executed("first", Recorded.YES));
+    }
+
+    @Test
+    void aFailureThatCannotBeRecordedNeverReleasesTheKey() {
+        engine.store.refuse(Call.FAIL);
+        IllegalStateException thrown = new IllegalStateException("declined");
+        CompletionStage<Outcome> outcome = engine.callAsync("k", context -> {
+            throw thrown;
+        });
+        engine.time.pass(Duration.ofSeconds(2));
+        assertThat(((Outcome.Threw) outcome.toCompletableFuture().join()).failure())
+                .isSameAs(thrown);
+        refusal(engine.call("k", context -> "second"), OperationInProgressException.class);
+        assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void whatBecameOfABodyIsRecordedWhileTheApplicationShutsDown() {
+        boolean[] down = new boolean[1];
+        IdempotencyEngine dying = engine.executorThatShutsDownWhen(() -> down[0]);
+        CompletableFuture<Object> body = new CompletableFuture<>();
+        CompletionStage<Outcome> outcome = dying.executeAsync(engine.invocation("k", "arguments", context -> body));
+        down[0] = true;
+        body.complete("first");
+        assertThat(outcome.toCompletableFuture().join()).isEqualTo(new Outcome.Executed("first", Recorded.YES));
+        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
+    }
+
+    @Test
+    void aCallerDoesNotWaitForAStoreThatNobodyAsksAnyMore() {
+        boolean[] down = new boolean[1];
+        IdempotencyEngine dying = engine.executorThatShutsDownWhen(() -> down[0]);
+        Outcome outcome = dying.execute(engine.invocation("k", "arguments", context -> {
+            engine.store.refuse(Call.values());
+            down[0] = true;
+            return CompletableFuture.completedFuture("first");
+        }));
+        assertThat(outcome).isEqualTo(new Outcome.Executed("first", Recorded.DEGRADED));
+    }
+}

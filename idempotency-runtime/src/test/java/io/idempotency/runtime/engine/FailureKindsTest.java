@@ -1,0 +1,106 @@
+package io.idempotency.runtime.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.Outcome;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.SocketTimeoutException;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What exceptions say about the effect, by the operation's lists, the classifiers and what the library knows. */
+class FailureKindsTest {
+
+    private final Engine engine = new Engine();
+
+    private static class Declined extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Declined(Throwable cause) {
+            super(cause);
+        }
+    }
+
+    private static final class DeclinedOnTimeout extends Declined {
+        private static final long serialVersionUID = 1L;
+
+        DeclinedOnTimeout(Throwable cause) {
+            super(cause);
+        }
+    }
+
+    private Effect effectOf(Throwable thrown) {
+        Outcome outcome = engine.call("k" + engine.bodies.get(), context -> {
+            throw thrown;
+        });
+        return ((Outcome.Threw) outcome).effect();
+    }
+
+    @Test
+    void ofTypesInTwoListsTheNearestDecides() {
+        engine.declaredEffects = Map.of(Declined.class, Effect.NONE, DeclinedOnTimeout.class, Effect.UNKNOWN);
+        assertThat(effectOf(new Declined(null))).isEqualTo(Effect.NONE);
+        assertThat(effectOf(new DeclinedOnTimeout(null))).isEqualTo(Effect.UNKNOWN);
+
+        engine.declaredEffects = Map.of(RuntimeException.class, Effect.UNKNOWN, Declined.class, Effect.FINAL);
+        assertThat(effectOf(new DeclinedOnTimeout(null))).isEqualTo(Effect.FINAL);
+        assertThat(effectOf(new IllegalStateException())).isEqualTo(Effect.UNKNOWN);
+    }
+
+    @Test
+    void aProofOfNoEffectIsNoneWhenItIsOnlyTheCause() {
+        engine.declaredEffects = Map.of(Declined.class, Effect.NONE, IOException.class, Effect.NONE);
+        assertThat(effectOf(new IllegalStateException(new Declined(null)))).isEqualTo(Effect.FINAL);
+        assertThat(effectOf(new IllegalStateException(new IOException()))).isEqualTo(Effect.UNKNOWN);
+        assertThat(effectOf(new Declined(new IOException()))).isEqualTo(Effect.NONE);
+    }
+
+    @Test
+    void aDeclaredUnknownCountsAsACauseToo() {
+        engine.declaredEffects = Map.of(Declined.class, Effect.UNKNOWN);
+        assertThat(effectOf(new IllegalStateException(new Declined(null)))).isEqualTo(Effect.UNKNOWN);
+    }
+
+    @Test
+    void aDeclaredFinalOverridesWhatLooksLikeACutOff() {
+        engine.declaredEffects = Map.of(FileNotFoundException.class, Effect.FINAL, AssertionError.class, Effect.FINAL);
+        assertThat(effectOf(new FileNotFoundException())).isEqualTo(Effect.FINAL);
+        assertThat(effectOf(new UncheckedIOException(new FileNotFoundException())))
+                .isEqualTo(Effect.FINAL);
+        assertThat(effectOf(new IOException())).isEqualTo(Effect.UNKNOWN);
+        assertThat(effectOf(new AssertionError())).isEqualTo(Effect.FINAL);
+        assertThat(effectOf(new StackOverflowError())).isEqualTo(Effect.UNKNOWN);
+    }
+
+    @Test
+    void theOutermostOfWhichAnythingIsKnownDecides() {
+        engine.declaredEffects = Map.of(Declined.class, Effect.FINAL, IllegalStateException.class, Effect.UNKNOWN);
+        assertThat(effectOf(new Declined(new IllegalStateException()))).isEqualTo(Effect.FINAL);
+        assertThat(effectOf(new IllegalStateException(new Declined(null)))).isEqualTo(Effect.UNKNOWN);
+    }
+
+    @Test
+    void aSupertypeOfACutOffSaysNothingAboutTheCutOff() {
+        engine.declaredEffects = Map.of(SQLException.class, Effect.NONE, Exception.class, Effect.FINAL);
+        assertThat(effectOf(new SQLException("duplicate", "23505"))).isEqualTo(Effect.NONE);
+        assertThat(effectOf(new SQLTimeoutException())).isEqualTo(Effect.UNKNOWN);
+        assertThat(effectOf(new SocketTimeoutException())).isEqualTo(Effect.UNKNOWN);
+        assertThat(effectOf(new IllegalStateException())).isEqualTo(Effect.FINAL);
+    }
+
+    @Test
+    void aDeclarationGoesBeforeAClassifier() {
+        engine.classifier = failure -> failure instanceof Declined ? Optional.of(Effect.UNKNOWN) : Optional.empty();
+        assertThat(effectOf(new Declined(null))).isEqualTo(Effect.UNKNOWN);
+        assertThat(effectOf(new IllegalStateException(new Declined(null)))).isEqualTo(Effect.UNKNOWN);
+
+        engine.declaredEffects = Map.of(Declined.class, Effect.NONE);
+        assertThat(effectOf(new Declined(null))).isEqualTo(Effect.NONE);
+    }
+}

@@ -1,0 +1,434 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.memory.MemoryIdempotencyStore;
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.SettlementListeners;
+import io.idempotency.runtime.store.SettlementSignals.Subscription;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What threads share, with the threads switched in every way there is time for: the answers are those that the same calls
+ * would have got one after the other, and nobody is left waiting. More of them: {@code -Dlincheck.iterations=50
+ * -Dlincheck.invocations=20000}.
+ */
+class InterleavingsTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final RecordId ID = RecordId.of("payments", null, null, "k");
+    private static final StoredRecord RECORD = new StoredRecord(
+            ID, "pay", "1:x", RecordState.IN_PROGRESS, "owner", 1, 1, NOW, NOW, null, null, NOW, null, null, null);
+
+    @Test
+    void callsOfOneKeyTakeTurns() {
+        check(Releases.class, 5);
+    }
+
+    @Test
+    void noSignalOfAnotherNodeIsMissed() {
+        check(AnotherNode.class, 5);
+    }
+
+    @Test
+    void theMemoryStoreClaimsAndSettlesInOneStep() {
+        check(ClaimsOfOneKey.class, 5);
+    }
+
+    @Test
+    void noBodySlipsInWhileTheApplicationShutsDown() {
+        check(LastCalls.class, 5);
+    }
+
+    @Test
+    void nobodyWaitsAfterTheLastWord() {
+        check(LastWaiters.class, 5);
+    }
+
+    @Test
+    void aStoreIsAskedByAFewAtATimeAndNoAttemptIsForgotten() {
+        check(Attempts.class, 10, 2, 4); // to end some must run already, and a miscount shows only in what comes later
+    }
+
+    @Test
+    void whatIsToBeToldIsToldOnceAndSoonWhenTheApplicationShutsDown() {
+        check(LastMessages.class, 5);
+    }
+
+    private static void check(Class<?> calls, int iterations) {
+        check(calls, iterations, 0, 1);
+    }
+
+    private static void check(Class<?> calls, int iterations, int before, int after) {
+        new ModelCheckingOptions()
+                .threads(3)
+                .actorsPerThread(1)
+                .actorsBefore(before)
+                .actorsAfter(after)
+                .iterations(Integer.getInteger("lincheck.iterations", iterations))
+                .invocationsPerIteration(Integer.getInteger("lincheck.invocations", 1000))
+                .addGuarantee(ManagedStrategyGuaranteeKt.forClasses("java.util.concurrent.ConcurrentHashMap")
+                        .allMethods()
+                        .treatAsAtomic())
+                .check(calls);
+    }
+
+    /** Calls that take turns, as {@link WaitingCall} does. */
+    public abstract static class CallsOfOneKey {
+
+        enum State {
+            ABSENT,
+            HELD,
+            DONE
+        }
+
+        private final Turns turns = new Turns();
+        private final SettlementListeners listeners = new SettlementListeners();
+        private final Turns.Key key = new Turns.Key(new MemoryIdempotencyStore(() -> NOW), ID, "pay", "1:x");
+        private final AtomicReference<State> state = new AtomicReference<>(State.ABSENT);
+
+        CallsOfOneKey() {
+            listeners.live(true);
+        }
+
+        private final class Alarm implements Turns.Alarm {
+            private final Subscription subscription = listeners.add(ID, () -> turns.wake(key));
+
+            @Override
+            public void set(StoredRecord record) {}
+
+            @Override
+            public void off() {}
+
+            @Override
+            public void close() {
+                subscription.close();
+            }
+        }
+
+        @Operation
+        public String call() {
+            return call(State.DONE);
+        }
+
+        final String call(State after) {
+            Turns.Seat seat = turns.join(key, 10, true);
+            while (true) {
+                if (!(seat.turn().join() instanceof Turns.Turn.Claim turn)) {
+                    return "done before";
+                }
+                if (state.compareAndSet(State.ABSENT, State.HELD)) {
+                    state.set(after);
+                    listeners.wake(ID);
+                    turns.pass(seat, true);
+                    return "done";
+                } else if (state.get() == State.DONE) {
+                    turns.answer(seat, told -> new Outcome.Replayed(null));
+                    return "done before";
+                }
+                turns.pause(seat, RECORD, turn.alarm() == null ? new Alarm() : turn.alarm());
+            }
+        }
+
+        /** A call that gives up as soon as it can; whatever becomes of it, the others do not notice. */
+        @Operation
+        public void giveUp() {
+            Turns.Seat seat = turns.join(key, 10, true);
+            turns.leave(seat);
+            if (seat.turn().join() instanceof Turns.Turn.Claim) {
+                turns.pass(seat, true);
+            }
+        }
+
+        /** A call of another JVM, which the store's signal tells of. */
+        final void elsewhere() {
+            if (state.compareAndSet(State.ABSENT, State.HELD)) {
+                state.set(State.DONE);
+                listeners.wake(ID);
+            }
+        }
+
+        @Validate
+        public void nothingIsLeft() {
+            if (turns.size() > 0 || !listeners.isEmpty()) {
+                throw new IllegalStateException("A group of calls outlived its last call");
+            }
+        }
+    }
+
+    /** Some calls give the key back. */
+    public static final class Releases extends CallsOfOneKey {
+        @Operation
+        public String callWithoutEffect() {
+            return call(State.ABSENT);
+        }
+    }
+
+    /** Another JVM calls too. */
+    public static final class AnotherNode extends CallsOfOneKey {
+        @Operation
+        public void callOfAnotherNode() {
+            elsewhere();
+        }
+    }
+
+    /** Claims of a store whose clock stands still, so that their fences are consecutive numbers. */
+    @Param(name = "owner", gen = IntGen.class, conf = "1:2")
+    public static final class ClaimsOfOneKey {
+
+        private static final long FIRST_FENCE = 1_000_000 * NOW.getEpochSecond();
+
+        private final MemoryIdempotencyStore store = new MemoryIdempotencyStore(() -> NOW);
+
+        @Operation
+        public String claim(@Param(name = "owner") int owner) {
+            return claim(owner, false);
+        }
+
+        @Operation
+        public String takeOver(@Param(name = "owner") int owner) {
+            return claim(owner, true);
+        }
+
+        private String claim(int owner, boolean takeOver) {
+            ClaimResult result = now(store.claim(new Claim(
+                    ID, "pay", "1:x", "owner " + owner, Duration.ofMinutes(1), Duration.ofDays(1), takeOver)));
+            return result instanceof ClaimResult.Acquired acquired
+                    ? "acquired " + (acquired.fence() - FIRST_FENCE)
+                    : "" + ((ClaimResult.Duplicate) result).record().state();
+        }
+
+        @Operation
+        public String complete(@Param(name = "owner") int owner) {
+            StoredResult result = new StoredResult.Present(new byte[] {(byte) owner});
+            return name(now(store.complete(first(owner), result, Duration.ofDays(1))));
+        }
+
+        @Operation
+        public String doubt(@Param(name = "owner") int owner) {
+            return name(now(store.doubt(first(owner), "cut off", Duration.ofDays(1))));
+        }
+
+        @Operation
+        public String release(@Param(name = "owner") int owner) {
+            return name(now(store.release(first(owner))));
+        }
+
+        private static Ownership first(int owner) {
+            return new Ownership(ID, "owner " + owner, FIRST_FENCE);
+        }
+
+        private static String name(Object answer) {
+            return answer.getClass().getSimpleName();
+        }
+
+        private static <T> T now(CompletionStage<T> stage) {
+            return stage.toCompletableFuture().join();
+        }
+    }
+
+    /** Calls of an application that stops. */
+    public static final class LastCalls {
+
+        private final Turnstile turnstile = new Turnstile();
+        private volatile boolean gone;
+
+        @Operation
+        public String call() {
+            if (!turnstile.enter(false)) {
+                return "refused";
+            }
+            String ran = gone ? "ran after the end" : "ran";
+            turnstile.leave();
+            return ran;
+        }
+
+        @Operation
+        public void shutDown() {
+            turnstile.close().thenRun(() -> gone = true);
+        }
+
+        @Validate
+        public void nobodyIsInside() {
+            if (turnstile.inside() != 0) {
+                throw new IllegalStateException(turnstile.inside() + " calls never left");
+            }
+        }
+    }
+
+    /** Attempts that begin, and end later, at once or from another thread. */
+    public static final class Attempts {
+
+        private final Lane lane = new Lane();
+        private final Queue<Runnable> running = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger added = new AtomicInteger();
+        private final AtomicInteger started = new AtomicInteger();
+        private final AtomicInteger ended = new AtomicInteger();
+
+        @Operation
+        public void add() {
+            added.incrementAndGet();
+            lane.add(
+                    done -> {
+                        started.incrementAndGet();
+                        running.add(done);
+                    },
+                    false);
+        }
+
+        @Operation
+        public void addShort() {
+            added.incrementAndGet();
+            lane.add(
+                    done -> {
+                        started.incrementAndGet();
+                        ended.incrementAndGet();
+                        done.run();
+                    },
+                    true);
+        }
+
+        @Operation
+        public void end() {
+            Runnable done = running.poll();
+            if (done != null) {
+                ended.incrementAndGet();
+                done.run();
+            }
+        }
+
+        @Validate
+        public void asManyAsMayRunDo() {
+            int expected = Math.min(added.get(), ended.get() + Lane.MOST_AT_ONCE);
+            if (started.get() != expected) {
+                throw new IllegalStateException(started + " started of " + added + ", " + ended + " ended");
+            }
+        }
+    }
+
+    /** Calls that wait for a key that is never free, until nobody waits any longer. */
+    public static final class LastWaiters {
+
+        private final Turns turns = new Turns();
+        private final Turns.Key key = new Turns.Key(new MemoryIdempotencyStore(() -> NOW), ID, "pay", "1:x");
+        private final Queue<Turns.Seat> seats = new ConcurrentLinkedQueue<>();
+        private volatile boolean dismissed;
+
+        private record Silent() implements Turns.Alarm {
+            @Override
+            public void set(StoredRecord record) {}
+
+            @Override
+            public void off() {}
+
+            @Override
+            public void close() {}
+        }
+
+        @Operation
+        public void call() {
+            Turns.Seat seat = turns.join(key, 10, false);
+            seats.add(seat);
+            seat.turn().thenAccept(turn -> {
+                if (turn instanceof Turns.Turn.Claim) {
+                    turns.pause(seat, RECORD, new Silent());
+                }
+            });
+        }
+
+        @Operation
+        public void dismiss() {
+            turns.dismissAll();
+            dismissed = true;
+        }
+
+        @Validate
+        public void everybodyIsTold() {
+            boolean waiting = seats.stream().anyMatch(seat -> !seat.turn().isDone());
+            if (dismissed && (waiting || !turns.ended().toCompletableFuture().isDone())) {
+                throw new IllegalStateException("A call waits for ever");
+            }
+        }
+    }
+
+    /** What is to be told in an hour, or at once when the application shuts down. */
+    public static final class LastMessages {
+
+        private static final Duration LONG = Duration.ofHours(1);
+
+        private final IdempotencyStore store = new MemoryIdempotencyStore(() -> NOW);
+        private final Queue<Runnable> soon = new ConcurrentLinkedQueue<>();
+        private final Queue<Runnable> later = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger added = new AtomicInteger();
+        private final AtomicInteger told = new AtomicInteger();
+        private volatile boolean hurried;
+        private final Backlog backlog = new Backlog(new ExecutionServices(
+                (delay, task) -> {
+                    (delay.compareTo(LONG) < 0 ? soon : later).add(task);
+                    return () -> {};
+                },
+                Runnable::run,
+                Runnable::run,
+                () -> 0L,
+                () -> "token",
+                () -> 0.0,
+                List.of()));
+
+        @Operation
+        public void add() {
+            added.incrementAndGet();
+            backlog.add(new Backlog.Message("pay", "hash", store, this::tell, Backlog.Weight.OUTCOME), LONG);
+        }
+
+        private CompletionStage<Settled> tell(IdempotencyStore whom) {
+            told.incrementAndGet();
+            return CompletableFuture.completedFuture(new Settled.Applied());
+        }
+
+        @Operation
+        public void hurry() {
+            backlog.hurry();
+            hurried = true;
+        }
+
+        @Validate
+        public void everythingIsToldOnce() {
+            run(soon);
+            if (hurried && backlog.size() > 0) {
+                throw new IllegalStateException(backlog.size() + " messages wait for an hour");
+            }
+            run(later);
+            if (told.get() != added.get() || backlog.size() > 0) {
+                throw new IllegalStateException(told + " told of " + added);
+            }
+        }
+
+        private static void run(Queue<Runnable> tasks) {
+            for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+                task.run();
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.idempotency.runtime.engine;
+
+import static io.idempotency.runtime.engine.Engine.refusal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.AppenderBase;
+import io.idempotency.IdempotencyStoreUnavailableException;
+import io.idempotency.OnStoreFailure;
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.Outcome.Recorded;
+import io.idempotency.test.FaultyStore.Call;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
+
+/** Many calls while the store is away. */
+class OutageTest {
+
+    private static final int CALLS = 12_000;
+    private static final int MOST_KEPT = 10_000;
+
+    private final Engine engine = new Engine();
+
+    @ParameterizedTest
+    @EnumSource
+    void aLongOutageDoesNotFillTheHeap(OnStoreFailure onStoreFailure) {
+        engine.onStoreFailure = onStoreFailure;
+        engine.store.refuse(Call.values());
+        for (int i = 0; i < CALLS; i++) {
+            engine.call("k" + i, context -> "result");
+        }
+        assertThat(engine.time.pendingTasks()).isLessThanOrEqualTo(MOST_KEPT);
+
+        engine.store.mend();
+        engine.time.pass(Duration.ofHours(1));
+        assertThat(engine.time.pendingTasks()).isZero();
+        assertThat(engine.call("new", context -> "result")).isEqualTo(new Outcome.Executed("result", Recorded.YES));
+    }
+
+    @Test
+    void whatAnOwnedBodyDidIsKeptHoweverMuchElseThereIs() {
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        engine.callAsync("owned", context -> answer);
+        engine.store.refuse(Call.values());
+        for (int i = 0; i < CALLS; i++) {
+            engine.call("k" + i, context -> "result");
+        }
+        answer.complete("first");
+        engine.store.mend();
+        engine.time.pass(Duration.ofMinutes(1));
+        assertThat(engine.call("owned", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
+    }
+
+    @Test
+    void anOutageIsLoggedWithOneStackTrace() {
+        List<ILoggingEvent> traces = new ArrayList<>();
+        Appender<ILoggingEvent> appender = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+                if (event.getThrowableProxy() != null) {
+                    traces.add(event);
+                }
+            }
+        };
+        appender.start();
+        Logger library = (Logger) LoggerFactory.getLogger("io.idempotency");
+        library.addAppender(appender);
+        try {
+            engine.callAsync("k", context -> {
+                engine.store.refuse(Call.values());
+                return CompletableFuture.completedFuture("first");
+            });
+            engine.call("other", context -> "second");
+            engine.time.pass(Duration.ofMinutes(10));
+        } finally {
+            library.detachAppender(appender);
+        }
+        assertThat(traces).hasSize(1);
+    }
+
+    @Test
+    void aStoreThatHangsIsNotAskedByManyInTheBackground() {
+        AtomicInteger asked = new AtomicInteger();
+        engine.store.refuse(Call.CLAIM);
+        engine.store.hold(Call.FIND);
+        engine.store.before(Call.FIND, asked::incrementAndGet);
+        for (int i = 0; i < 100; i++) {
+            refusal(engine.call("k" + i, context -> "result"), IdempotencyStoreUnavailableException.class);
+        }
+        engine.time.pass(Duration.ofMinutes(1));
+        assertThat(asked).hasValue(2);
+
+        engine.store.mend();
+        engine.time.pass(Duration.ofMinutes(1));
+        assertThat(engine.time.pendingTasks()).isZero();
+    }
+}

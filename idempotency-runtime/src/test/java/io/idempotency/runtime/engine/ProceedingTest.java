@@ -1,0 +1,200 @@
+package io.idempotency.runtime.engine;
+
+import static io.idempotency.runtime.engine.Engine.refusal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.IdempotencyStoreUnavailableException;
+import io.idempotency.OnFailure;
+import io.idempotency.OnStoreFailure;
+import io.idempotency.OutcomeUnknownException;
+import io.idempotency.PreviousAttemptFailedException;
+import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.Outcome.Recorded;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.UnreadableRecordException;
+import io.idempotency.test.FaultyStore.Call;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code onStoreFailure = PROCEED}: a body that runs although the store cannot be reached. */
+class ProceedingTest {
+
+    private static final Outcome UNPROTECTED = new Outcome.Executed("first", Recorded.UNPROTECTED);
+
+    private final Engine engine = new Engine();
+
+    @BeforeEach
+    void theOperationProceeds() {
+        engine.onStoreFailure = OnStoreFailure.PROCEED;
+    }
+
+    private void theStoreComesBack() {
+        engine.store.mend();
+        engine.time.pass(Duration.ofMinutes(1));
+    }
+
+    @Test
+    void theBodyRunsUnprotectedAndSoDoesARetry() {
+        engine.store.refuse(Call.values());
+        assertThat(engine.call("k", context -> "first")).isEqualTo(UNPROTECTED);
+        assertThat(engine.call("k", context -> "first")).isEqualTo(UNPROTECTED);
+        assertThat(engine.bodies).hasValue(2);
+    }
+
+    @Test
+    void theResultIsRecordedOnceTheStoreIsBack() {
+        engine.store.refuse(Call.values());
+        engine.call("k", context -> "first");
+        theStoreComesBack();
+        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
+        assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void aClaimWhoseAnswerWasLostIsSettledByTheBodyThatRanWithoutIt() {
+        engine.store.loseReply(Call.CLAIM);
+        assertThat(engine.call("k", context -> {
+                    assertThat(engine.record("k").orElseThrow().state()).isEqualTo(RecordState.IN_PROGRESS);
+                    return "first";
+                }))
+                .isEqualTo(UNPROTECTED);
+        theStoreComesBack();
+        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
+        assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void aClaimWhoseAnswerWasLostIsNeverGivenBackWhileItsBodyRuns() {
+        engine.store.loseReply(Call.CLAIM);
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        engine.callAsync("k", context -> answer);
+        theStoreComesBack();
+        refusal(engine.call("k", context -> "second"), OutcomeUnknownException.class);
+
+        answer.complete("first");
+        engine.time.pass(Duration.ofSeconds(1));
+        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
+        assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void anotherCallsClaimIsNeverOverwritten() {
+        engine.store.refuse(Call.values());
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        CompletionStage<Outcome> unprotected = engine.callAsync("k", context -> answer);
+        engine.store.mend();
+        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Executed("second", Recorded.YES));
+
+        answer.complete("first");
+        engine.time.pass(Duration.ofMinutes(1));
+        assertThat(unprotected.toCompletableFuture().join()).isEqualTo(UNPROTECTED);
+        assertThat(engine.call("k", context -> "third")).isEqualTo(new Outcome.Replayed("second"));
+    }
+
+    @Test
+    void whatTheBodyThrewIsRecordedToo() {
+        engine.store.refuse(Call.values());
+        IllegalStateException limit = new IllegalStateException("limit exceeded");
+        assertThat(engine.call("final", context -> {
+                    throw limit;
+                }))
+                .isEqualTo(new Outcome.Threw(limit, Effect.FINAL, Recorded.UNPROTECTED));
+        engine.call("unknown", context -> {
+            throw new TimeoutException();
+        });
+        theStoreComesBack();
+        refusal(engine.call("final", context -> "second"), PreviousAttemptFailedException.class);
+        refusal(engine.call("unknown", context -> "second"), OutcomeUnknownException.class);
+        assertThat(engine.bodies).hasValue(2);
+    }
+
+    @Test
+    void aBodyWithoutEffectLeavesNothingBehind() {
+        engine.onFailure = OnFailure.RELEASE;
+        engine.store.loseReply(Call.CLAIM);
+        engine.call("k", context -> {
+            throw new IllegalStateException("nothing was sent");
+        });
+        theStoreComesBack();
+        assertThat(engine.record("k")).isEmpty();
+        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Executed("second", Recorded.YES));
+    }
+
+    @Test
+    void theBodyCanDeriveKeysAndSeesThatItHasNoClaim() {
+        engine.store.refuse(Call.values());
+        engine.call("k", context -> {
+            assertThat(context.deriveKey("psp")).isEqualTo(Engine.id("k").derive("psp"));
+            assertThat(context.fence()).isZero();
+            assertThat(context.remainingLease()).isZero();
+            assertThat(context.leaseLost()).isFalse();
+            return "first";
+        });
+        assertThat(engine.bodies).hasValue(1);
+    }
+
+    private CompletionStage<Outcome> waiter() {
+        return engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
+    }
+
+    @Test
+    void aWaiterThatKnowsOfABodyOnAnotherNodeNeverRunsItsOwn() {
+        engine.whenInProgress = WhenInProgress.WAIT;
+        IdempotencyEngine elsewhere = engine.executorThatShutsDownWhen(() -> false);
+        elsewhere.executeAsync(engine.invocation("k", "arguments", context -> new CompletableFuture<>()));
+        CompletionStage<Outcome> one = waiter();
+        CompletionStage<Outcome> two = waiter();
+        engine.store.refuse(Call.values());
+        engine.time.pass(Duration.ofSeconds(5));
+        refusal(one.toCompletableFuture().join(), IdempotencyStoreUnavailableException.class);
+        refusal(two.toCompletableFuture().join(), IdempotencyStoreUnavailableException.class);
+        assertThat(engine.bodies).hasValue(0);
+    }
+
+    @Test
+    void aWaiterThatKnowsOfABodyThatRanNeverRunsItsOwn() {
+        engine.whenInProgress = WhenInProgress.WAIT;
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        engine.callAsync("k", context -> answer);
+        CompletionStage<Outcome> waiter = waiter();
+        engine.store.refuse(Call.values());
+        answer.complete("first");
+        engine.time.pass(Duration.ofSeconds(5));
+        refusal(waiter.toCompletableFuture().join(), IdempotencyStoreUnavailableException.class);
+        assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void thoseWhoWaitOnThisNodeAreToldWhatTheUnprotectedBodyCameTo() {
+        engine.whenInProgress = WhenInProgress.WAIT;
+        engine.store.refuse(Call.values());
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        engine.callAsync("k", context -> answer);
+        CompletionStage<Outcome> waiter = waiter();
+        answer.complete("first");
+        assertThat(waiter.toCompletableFuture().join()).isEqualTo(new Outcome.Replayed("first"));
+        assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void aRecordThatCannotBeUnderstoodIsNotAStoreThatCannotBeReached() {
+        engine.store.before(Call.CLAIM, () -> {
+            throw new UnreadableRecordException(Engine.id("k"), "written by a newer version");
+        });
+        refusal(engine.call("k", context -> "first"), OutcomeUnknownException.class);
+        assertThat(engine.bodies).hasValue(0);
+    }
+
+    @Test
+    void aClaimThatWasGrantedTooLateIsNotOverridden() {
+        engine.store.before(Call.CLAIM, () -> engine.time.pass(Engine.LEASE));
+        refusal(engine.call("k", context -> "first"), IdempotencyStoreUnavailableException.class);
+        assertThat(engine.bodies).hasValue(0);
+    }
+}

@@ -1,0 +1,66 @@
+package io.idempotency.runtime.engine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/** Time that passes when a test says so: the store's clock, the engine's nanoTime and its timer in one. */
+final class VirtualTime implements InstantSource, DelayTimer {
+
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final PriorityQueue<Task> tasks = new PriorityQueue<>(Comparator.comparingLong(Task::dueNanos));
+    private long nanos;
+
+    private record Task(long dueNanos, Runnable action) {}
+
+    @Override
+    public synchronized Instant instant() {
+        return START.plusNanos(nanos);
+    }
+
+    synchronized long nanoTime() {
+        return nanos;
+    }
+
+    @Override
+    public synchronized Runnable after(Duration delay, Runnable action) {
+        Task task = new Task(nanos + Math.max(0, delay.toNanos()), action);
+        tasks.add(task);
+        return () -> remove(task);
+    }
+
+    private synchronized void remove(Task task) {
+        tasks.remove(task);
+    }
+
+    /** Runs what falls due on the way, each at its own time. */
+    void pass(Duration duration) {
+        long end = nanoTime() + duration.toNanos();
+        for (Task due = nextUntil(end); due != null; due = nextUntil(end)) {
+            due.action().run();
+        }
+        to(end);
+    }
+
+    private synchronized @Nullable Task nextUntil(long end) {
+        Task next = tasks.peek();
+        if (next == null || next.dueNanos() > end) {
+            return null;
+        }
+        tasks.poll();
+        nanos = Math.max(nanos, next.dueNanos());
+        return next;
+    }
+
+    private synchronized void to(long end) {
+        nanos = end;
+    }
+
+    synchronized int pendingTasks() {
+        return tasks.size();
+    }
+}
