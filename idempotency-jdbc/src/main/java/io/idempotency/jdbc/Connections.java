@@ -12,12 +12,12 @@ import java.util.Optional;
  * transaction of the caller (its rollback would forget the claim), and never a second pooled connection while the
  * caller holds one (a pool of one would wait for itself).
  */
-final class Connections implements Lender {
+final class Connections implements ConnectionSource {
 
     private final ConnectionOperations<Connection> pooled;
-    private final Lender unpooled;
+    private final ConnectionSource unpooled;
 
-    Connections(ConnectionOperations<Connection> pooled, Lender unpooled) {
+    Connections(ConnectionOperations<Connection> pooled, ConnectionSource unpooled) {
         this.pooled = pooled;
         this.unpooled = unpooled;
     }

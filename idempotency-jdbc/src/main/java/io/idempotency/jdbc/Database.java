@@ -21,19 +21,19 @@ final class Database {
 
     private static final int ATTEMPTS = 12;
 
-    private final Lender connections;
+    private final ConnectionSource connections;
     private final int attempts;
 
-    private Database(Lender connections, int attempts) {
+    private Database(ConnectionSource connections, int attempts) {
         this.connections = connections;
         this.attempts = attempts;
     }
 
-    static Database of(Lender connections) {
+    static Database of(ConnectionSource connections) {
         return new Database(connections, ATTEMPTS);
     }
 
-    static Database in(TransactionLender transaction) {
+    static Database in(TransactionConnectionSource transaction) {
         return new Database(transaction, 1);
     }
 
@@ -114,7 +114,7 @@ final class Database {
     private <T> T run(Sql sql, Values values, Execution<T> execution, boolean claim) {
         for (int attempt = 1; ; attempt++) {
             boolean again = attempt > 1;
-            Lender.Work<T> work = connection ->
+            ConnectionSource.Work<T> work = connection ->
                     again ? calmly(connection, sql, values, execution) : once(connection, sql, values, execution);
             try {
                 return claim ? connections.lendForClaim(work) : connections.lend(work);

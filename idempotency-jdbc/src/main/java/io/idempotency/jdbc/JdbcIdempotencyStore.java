@@ -45,10 +45,10 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     /** Contacts the database, and refuses to start where that fails or the table does not fit. */
     JdbcIdempotencyStore(JdbcStoreConfiguration configuration, ApplicationContext context) {
-        this(Opening.of(configuration, context), new Transactions(configuration.getDatasource(), context));
+        this(JdbcStoreInitializer.of(configuration, context), new Transactions(configuration.getDatasource(), context));
     }
 
-    private JdbcIdempotencyStore(Opening opening, Transactions transactions) {
+    private JdbcIdempotencyStore(JdbcStoreInitializer opening, Transactions transactions) {
         this(opening.table(), transactions, opening.notifications(), opening.guard());
     }
 
@@ -155,7 +155,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @Override
     public <T> T inTransaction(Duration lockTimeout, Work<T> work) {
         return transactions.run(status -> {
-            TransactionLender transaction = new TransactionLender(status.getConnection(), lockTimeout);
+            TransactionConnectionSource transaction = new TransactionConnectionSource(status.getConnection(), lockTimeout);
             // a mark would keep the row from its owner until the commit
             return work.in(
                     new JdbcIdempotencyStore(table.in(transaction), transactions, SettledNotifications.none(), guard));

@@ -18,7 +18,7 @@ import org.postgresql.PGNotification;
  * @param pooled where other nodes' statements go
  * @param channel what is listened to
  */
-record PostgresNotifications(UnpooledConnections unpooled, Lender pooled, String channel)
+record PostgresNotifications(UnpooledConnections unpooled, ConnectionSource pooled, String channel)
         implements NotificationSource {
 
     private static final Duration PROOF = Duration.ofSeconds(2);

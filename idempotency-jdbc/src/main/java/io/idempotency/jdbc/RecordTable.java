@@ -26,7 +26,7 @@ record RecordTable(Database database, Statements sql) {
     private static final int ROUNDS = 64;
     private static final Settled APPLIED = new Settled.Applied();
 
-    RecordTable in(TransactionLender transaction) {
+    RecordTable in(TransactionConnectionSource transaction) {
         return new RecordTable(Database.in(transaction), sql);
     }
 

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Connections beside the pool, for a caller that is inside a transaction of the same data source: opened for one
  * statement, closed after it, a few at a time. None is lent before it is proved that they reach the pool's table.
  */
-final class UnpooledConnections implements Lender {
+final class UnpooledConnections implements ConnectionSource {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnpooledConnections.class);
     private static final int AT_ONCE = 4;
@@ -77,7 +77,7 @@ final class UnpooledConnections implements Lender {
      *
      * @param pooled lends the pool's connections, or the one that the caller holds
      */
-    void prove(Lender pooled, Statements sql) {
+    void prove(ConnectionSource pooled, Statements sql) {
         RecordTable here = new RecordTable(Database.of(this::lendUnproved), sql);
         RecordTable there = new RecordTable(Database.of(pooled), sql);
         String value = UUID.randomUUID().toString();

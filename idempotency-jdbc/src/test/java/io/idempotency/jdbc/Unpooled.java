@@ -10,7 +10,7 @@ import java.sql.SQLException;
  *
  * @param place where to
  */
-record Unpooled(Place place) implements Lender {
+record Unpooled(Place place) implements ConnectionSource {
 
     /** Listens as the application does; what other nodes say is said elsewhere. */
     static NotificationSource source(ApplicationContext application, Place listening, Place saying) {

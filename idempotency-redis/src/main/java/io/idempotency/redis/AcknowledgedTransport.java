@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionStage;
  * script it is an error; so both go out in one write, which the driver gives to one connection or to none. Commands of
  * other callers between the two do no harm: then it waits for theirs as well.
  */
-record AcknowledgedTransport(RedisLink link, int replicas, Duration timeout) implements Transport {
+record AcknowledgedTransport(RedisConnection link, int replicas, Duration timeout) implements Transport {
 
     private static final int REDIRECTIONS = 3;
 
@@ -64,14 +64,14 @@ record AcknowledgedTransport(RedisLink link, int replicas, Duration timeout) imp
             CommandType type,
             CommandArgs<String, byte[]> eval) {
         AsyncCommand<String, byte[], List<Object>> script =
-                command(type, new NestedMultiOutput<>(RedisLink.CODEC), eval);
+                command(type, new NestedMultiOutput<>(RedisConnection.CODEC), eval);
         AsyncCommand<String, byte[], Long> wait = command(
                 CommandType.WAIT,
-                new IntegerOutput<>(RedisLink.CODEC),
+                new IntegerOutput<>(RedisConnection.CODEC),
                 arguments().add(replicas).add(timeout.toMillis()));
         if (asking) {
             AsyncCommand<String, byte[], String> ask =
-                    command(CommandType.ASKING, new StatusOutput<>(RedisLink.CODEC), arguments());
+                    command(CommandType.ASKING, new StatusOutput<>(RedisConnection.CODEC), arguments());
             connection.dispatch(List.of(ask, script, wait));
         } else {
             connection.dispatch(List.of(script, wait));
@@ -85,6 +85,6 @@ record AcknowledgedTransport(RedisLink link, int replicas, Duration timeout) imp
     }
 
     private static CommandArgs<String, byte[]> arguments() {
-        return new CommandArgs<>(RedisLink.CODEC);
+        return new CommandArgs<>(RedisConnection.CODEC);
     }
 }

@@ -30,7 +30,7 @@ final class Connector {
         this.commandTimeout = configuration.getCommandTimeout();
     }
 
-    RedisLink connect() {
+    RedisConnection connect() {
         try {
             return server.cluster() ? cluster() : standalone();
         } catch (RedisException e) {
@@ -38,22 +38,22 @@ final class Connector {
         }
     }
 
-    private RedisLink standalone() {
+    private RedisConnection standalone() {
         RedisClient client = RedisClient.create(server.client().getResources());
         try {
             client.setOptions(strict(server.client().getOptions().mutate()).build());
-            return new StandaloneLink(server.uris().get(0).toString(), client, uris().get(0));
+            return new StandaloneConnection(server.uris().get(0).toString(), client, uris().get(0));
         } catch (RedisException e) {
             client.shutdown();
             throw e;
         }
     }
 
-    private RedisLink cluster() {
+    private RedisConnection cluster() {
         RedisClusterClient client = RedisClusterClient.create(server.client().getResources(), uris());
         try {
             client.setOptions(clusterOptions(server.client().getOptions()));
-            return new ClusterLink(client, client.connect(RedisLink.CODEC));
+            return new ClusterConnection(client, client.connect(RedisConnection.CODEC));
         } catch (RedisException e) {
             client.shutdown();
             throw e;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** The master's word is enough. */
-record DirectTransport(RedisLink link) implements Transport {
+record DirectTransport(RedisConnection link) implements Transport {
 
     @Override
     public CompletionStage<Answer> byDigest(Script script, String key, byte[][] arguments) {

@@ -26,7 +26,7 @@ final class DurabilityCheck implements AutoCloseable {
     /** An answer this young is not asked for again by every claim that is refused. */
     private static final Duration YOUNG = Duration.ofSeconds(1);
 
-    private final RedisLink link;
+    private final RedisConnection link;
     private final DurabilityProbe probe;
     private final boolean required;
     private final Duration interval;
@@ -39,7 +39,7 @@ final class DurabilityCheck implements AutoCloseable {
 
     private record Known(@Nullable RedisDurability durability, long sinceNanos) {}
 
-    DurabilityCheck(RedisLink link, RedisIdempotencyConfiguration configuration) {
+    DurabilityCheck(RedisConnection link, RedisIdempotencyConfiguration configuration) {
         this.link = link;
         this.probe = new DurabilityProbe(link, configuration);
         this.required = DurabilityProbe.required(configuration);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DurabilityProbe {
 
-    private final RedisLink link;
+    private final RedisConnection link;
     private final RedisIdempotencyConfiguration configuration;
 
     /** What each replica said last: one that hangs cannot take a master's place, and must not stop everything. */
@@ -53,7 +53,7 @@ final class DurabilityProbe {
         }
     }
 
-    DurabilityProbe(RedisLink link, RedisIdempotencyConfiguration configuration) {
+    DurabilityProbe(RedisConnection link, RedisIdempotencyConfiguration configuration) {
         this.link = link;
         this.configuration = configuration;
     }

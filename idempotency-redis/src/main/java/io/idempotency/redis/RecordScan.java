@@ -32,12 +32,12 @@ final class RecordScan {
             .thenComparingLong(StoredRecord::fence) // claims of one millisecond
             .thenComparing(it -> it.id().value());
 
-    private final RedisLink link;
+    private final RedisConnection link;
     private final ScriptRunner scripts;
     private final String keyPrefix;
     private final ScanArgs page;
 
-    RecordScan(RedisLink link, ScriptRunner scripts, String keyPrefix) {
+    RecordScan(RedisConnection link, ScriptRunner scripts, String keyPrefix) {
         this.link = link;
         this.scripts = scripts;
         this.keyPrefix = keyPrefix;

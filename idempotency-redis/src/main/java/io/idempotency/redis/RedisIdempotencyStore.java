@@ -28,14 +28,14 @@ import java.util.concurrent.CompletionStage;
  */
 public final class RedisIdempotencyStore implements IdempotencyStore, SettlementSignals, AutoCloseable {
 
-    private final RedisLink link;
+    private final RedisConnection link;
     private final DurabilityCheck durability;
     private final SettledChannel settled;
     private final ScriptRunner scripts;
     private final RecordScan scan;
     private final long timeoutMicros;
 
-    RedisIdempotencyStore(RedisLink link, RedisIdempotencyConfiguration configuration) {
+    RedisIdempotencyStore(RedisConnection link, RedisIdempotencyConfiguration configuration) {
         this.link = link;
         this.durability = new DurabilityCheck(link, configuration);
         this.settled = new SettledChannel(link, configuration, SettledChannel.IDLE);
@@ -60,7 +60,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         durability.start(found);
     }
 
-    private static Transport transport(RedisLink link, RedisIdempotencyConfiguration configuration) {
+    private static Transport transport(RedisConnection link, RedisIdempotencyConfiguration configuration) {
         int replicas = configuration.getReplicaAcknowledgements();
         return replicas == 0
                 ? new DirectTransport(link)

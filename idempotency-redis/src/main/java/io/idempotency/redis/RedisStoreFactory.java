@@ -17,7 +17,7 @@ final class RedisStoreFactory {
     RedisIdempotencyStore redisStore(ApplicationContext context, RedisIdempotencyConfiguration configuration) {
         Settings.check(configuration);
         ConfiguredServer server = ConfiguredServer.find(context, configuration.getServer());
-        RedisLink link = new Connector(server, configuration).connect();
+        RedisConnection link = new Connector(server, configuration).connect();
         try {
             RedisIdempotencyStore store = new RedisIdempotencyStore(link, configuration);
             store.prepare().toCompletableFuture().join();

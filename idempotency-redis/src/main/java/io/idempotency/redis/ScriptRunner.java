@@ -13,13 +13,13 @@ import java.util.stream.Stream;
 /** Runs scripts on a record, one round trip each. Thread-safe. */
 final class ScriptRunner {
 
-    private final RedisLink link;
+    private final RedisConnection link;
     private final Transport transport;
     private final String keyPrefix;
     private final Runnable unanswered;
     private final ServerClocks clocks = new ServerClocks();
 
-    ScriptRunner(RedisLink link, Transport transport, String keyPrefix, Runnable unanswered) {
+    ScriptRunner(RedisConnection link, Transport transport, String keyPrefix, Runnable unanswered) {
         this.link = link;
         this.transport = transport;
         this.keyPrefix = keyPrefix;

@@ -26,7 +26,7 @@ final class SettledChannel implements AutoCloseable {
     /** Many calls time out together when a server falls silent, and all of them say so. */
     private static final Duration YOUNG = Duration.ofSeconds(1);
 
-    private final RedisLink link;
+    private final RedisConnection link;
     private final String channel;
     private final Duration idle;
     private final SettlementListeners listeners = new SettlementListeners();
@@ -35,7 +35,7 @@ final class SettledChannel implements AutoCloseable {
     private boolean closed;
     private boolean warned;
 
-    SettledChannel(RedisLink link, RedisIdempotencyConfiguration configuration, Duration idle) {
+    SettledChannel(RedisConnection link, RedisIdempotencyConfiguration configuration, Duration idle) {
         this.link = link;
         this.idle = idle;
         this.channel = configuration.getKeyPrefix() + "settled";

@@ -16,9 +16,9 @@ record Attempts(String call, RetryPolicy policy, RetryRules rules, RetryTimer ti
     private static final Logger LOG = LoggerFactory.getLogger(Attempts.class);
 
     /** On the caller's thread, which waits. */
-    Outcome blocking(Callable<? extends @Nullable Object> attempt) {
+    AttemptOutcome blocking(Callable<? extends @Nullable Object> attempt) {
         for (int sent = 1; ; sent++) {
-            Outcome outcome = Outcome.of(attempt);
+            AttemptOutcome outcome = AttemptOutcome.of(attempt);
             Optional<Duration> delay = delayAfter(outcome, sent);
             if (delay.isEmpty() || !paused(delay.get())) {
                 return outcome;
@@ -37,7 +37,7 @@ record Attempts(String call, RetryPolicy policy, RetryRules rules, RetryTimer ti
     }
 
     /** On no thread between two attempts. */
-    CompletionStage<Outcome> stage(Callable<? extends CompletionStage<?>> attempt, int sent) {
+    CompletionStage<AttemptOutcome> stage(Callable<? extends CompletionStage<?>> attempt, int sent) {
         return started(attempt).thenCompose(outcome -> {
             Optional<Duration> delay = delayAfter(outcome, sent);
             if (delay.isEmpty()) {
@@ -49,15 +49,15 @@ record Attempts(String call, RetryPolicy policy, RetryRules rules, RetryTimer ti
         });
     }
 
-    private static CompletionStage<Outcome> started(Callable<? extends CompletionStage<?>> attempt) {
-        Outcome start = Outcome.of(attempt);
+    private static CompletionStage<AttemptOutcome> started(Callable<? extends CompletionStage<?>> attempt) {
+        AttemptOutcome start = AttemptOutcome.of(attempt);
         return start.answer() instanceof CompletionStage<?> stage
-                ? stage.handle((answer, failure) -> Outcome.of(answer, failure))
+                ? stage.handle((answer, failure) -> AttemptOutcome.of(answer, failure))
                 : CompletableFuture.completedFuture(start);
     }
 
     /** Empty when the outcome is final. */
-    Optional<Duration> delayAfter(Outcome outcome, int sent) {
+    Optional<Duration> delayAfter(AttemptOutcome outcome, int sent) {
         Throwable failure = outcome.failure();
         Optional<Duration> delay = failure != null
                 ? rules.afterFailure(failure, sent, policy)

@@ -1,6 +1,6 @@
 package io.idempotency.http.client;
 
-import io.idempotency.runtime.config.WrittenProperties;
+import io.idempotency.runtime.config.PropertyValidator;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.event.ApplicationEventListener;
@@ -24,11 +24,11 @@ final class ClientStartUp implements ApplicationEventListener<StartupEvent> {
             "header", String.class,
             "quoted", Boolean.class);
 
-    private final WrittenProperties written;
+    private final PropertyValidator written;
     private final Environment environment;
     private final ClientPolicies policies;
 
-    ClientStartUp(WrittenProperties written, Environment environment, ClientPolicies policies) {
+    ClientStartUp(PropertyValidator written, Environment environment, ClientPolicies policies) {
         this.written = written;
         this.environment = environment;
         this.policies = policies;

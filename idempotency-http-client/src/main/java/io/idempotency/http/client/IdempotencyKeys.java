@@ -38,7 +38,7 @@ public final class IdempotencyKeys {
      * @return the same
      */
     public static <T> T with(String key, Supplier<T> call) {
-        KeyScope scope = new KeyScope(Intent.explicit("IdempotencyKeys.with", key), "");
+        ClientKeyScope scope = new ClientKeyScope(Intent.explicit("IdempotencyKeys.with", key), "");
         try (PropagatedContext.Scope ignored =
                 PropagatedContext.getOrEmpty().plus(scope).propagate()) {
             return call.get();

@@ -35,7 +35,7 @@ final class KeyFilter {
     @Order(Ordered.LOWEST_PRECEDENCE) // client filters run in reverse
     void take(MutableHttpRequest<?> request, MutablePropagatedContext propagated) {
         String service = service(request);
-        if (MarkedMethods.SAFE.contains(request.getMethodName()) || isSet(request, service)) {
+        if (KeyedMethods.SAFE.contains(request.getMethodName()) || isSet(request, service)) {
             return;
         }
         String key = keyOf(request, service, propagated);
@@ -61,10 +61,10 @@ final class KeyFilter {
         if (invoked.isPresent()) {
             return invoked.get().key();
         }
-        Optional<KeyScope> scope = propagated.getContext().find(KeyScope.class).filter(it -> it.covers(service));
+        Optional<ClientKeyScope> scope = propagated.getContext().find(ClientKeyScope.class).filter(it -> it.covers(service));
         if (scope.isPresent()) {
             String key = scope.get().keyFor(described(request, service));
-            propagated.getContext().findAll(KeyScope.class).forEach(propagated::remove);
+            propagated.getContext().findAll(ClientKeyScope.class).forEach(propagated::remove);
             return key;
         }
         return policies.service(service).sendsKey() && policies.carriesKey(request.getMethodName())

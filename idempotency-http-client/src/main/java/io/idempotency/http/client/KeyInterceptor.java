@@ -25,14 +25,14 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
 
     private static final String INTENT = "io.idempotency.intent";
 
-    private final MarkedMethods methods;
+    private final KeyedMethods methods;
     private final RetryRules rules;
     private final RetryTimer timer;
     private final RemoteRefusals refusals;
     private final ConversionService conversion;
 
     KeyInterceptor(
-            MarkedMethods methods,
+            KeyedMethods methods,
             RetryRules rules,
             RetryTimer timer,
             RemoteRefusals refusals,
@@ -57,7 +57,7 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
 
     @Override
     public @Nullable Object intercept(MethodInvocationContext<Object, Object> context) {
-        MarkedMethod marked = methods.of(context.getExecutableMethod());
+        KeyedMethod marked = methods.of(context.getExecutableMethod());
         if (!marked.sends()) {
             return context.proceed();
         }
@@ -68,7 +68,7 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
                     ? marked.retry()
                     : marked.retry().withoutRetries();
             Attempts attempts = new Attempts(marked.name(), retry, rules, timer);
-            KeyScope scope = marked.declarative() ? null : new KeyScope(intent, marked.service());
+            ClientKeyScope scope = marked.declarative() ? null : new ClientKeyScope(intent, marked.service());
             boolean single = context.getReturnType().isSingleResult();
             return attempted(new Sender(this, method, single, scope, PropagatedContext.getOrEmpty()), attempts);
         } catch (Exception e) {
@@ -93,12 +93,12 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
         };
     }
 
-    private Outcome typed(Outcome outcome, Attempts attempts) {
+    private AttemptOutcome typed(AttemptOutcome outcome, Attempts attempts) {
         Throwable failure = outcome.failure();
-        return failure == null ? outcome : Outcome.failed(refusals.typed(failure, attempts.call()));
+        return failure == null ? outcome : AttemptOutcome.failed(refusals.typed(failure, attempts.call()));
     }
 
-    private static Intent intent(MarkedMethod marked, MethodInvocationContext<Object, Object> context) {
+    private static Intent intent(KeyedMethod marked, MethodInvocationContext<Object, Object> context) {
         Optional<Intent> known = intentOf(context);
         if (known.isPresent()) {
             return known.get();
@@ -108,7 +108,7 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
         return intent;
     }
 
-    private static Intent newIntent(MarkedMethod marked, MethodInvocationContext<Object, Object> context) {
+    private static Intent newIntent(KeyedMethod marked, MethodInvocationContext<Object, Object> context) {
         if (marked.hasExpression()) {
             return Intent.explicit(
                     marked.name(),

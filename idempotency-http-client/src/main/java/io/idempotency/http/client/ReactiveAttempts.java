@@ -25,7 +25,7 @@ record ReactiveAttempts(Attempts attempts) {
             return Flux.<Object>from(attempt.get())
                     .concatMap(answer -> {
                         Optional<Duration> delay =
-                                begun.get() ? Optional.empty() : attempts.delayAfter(Outcome.answered(answer), sent);
+                                begun.get() ? Optional.empty() : attempts.delayAfter(AttemptOutcome.answered(answer), sent);
                         begun.set(true);
                         return delay.isEmpty() ? Mono.just(answer) : Mono.error(new Refused(answer, delay.get()));
                     })
@@ -36,7 +36,7 @@ record ReactiveAttempts(Attempts attempts) {
     private Publisher<Object> again(Throwable failure, boolean begun, Supplier<Publisher<?>> attempt, int sent) {
         Optional<Duration> delay = failure instanceof Refused refused
                 ? Optional.of(refused.delay)
-                : begun ? Optional.empty() : attempts.delayAfter(Outcome.failed(failure), sent);
+                : begun ? Optional.empty() : attempts.delayAfter(AttemptOutcome.failed(failure), sent);
         return delay.<Publisher<Object>>map(span -> waited(span).thenMany(flux(attempt, sent + 1)))
                 .orElseGet(() -> Mono.error(failure));
     }

@@ -21,7 +21,7 @@ record Sender(
         MethodInterceptor<?, ?> from,
         InterceptedMethod method,
         boolean single,
-        @Nullable KeyScope scope,
+        @Nullable ClientKeyScope scope,
         PropagatedContext caller) {
 
     @Nullable

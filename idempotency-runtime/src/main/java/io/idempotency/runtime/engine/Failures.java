@@ -64,7 +64,7 @@ final class Failures {
         }
         try {
             return classified(
-                    Dispatch.unwrapped(thrown),
+                    StoreInvoker.unwrapped(thrown),
                     claim.call().operation().policy().declaredEffects());
         } catch (Throwable e) {
             LOG.warn("{} could not be classified, so the outcome is unknown", thrown.getClass(), e);
@@ -124,7 +124,7 @@ final class Failures {
     }
 
     StoredFailure describe(Throwable thrown) {
-        Throwable failure = Dispatch.unwrapped(thrown);
+        Throwable failure = StoreInvoker.unwrapped(thrown);
         String message = text(failure, Throwable::getMessage);
         String code = text(failure, this::code);
         return new StoredFailure(
@@ -143,7 +143,7 @@ final class Failures {
 
     /** Why an outcome is unknown, for people. */
     static String reason(String what, Throwable failure) {
-        return reason(what + " with " + text(Dispatch.unwrapped(failure)));
+        return reason(what + " with " + text(StoreInvoker.unwrapped(failure)));
     }
 
     static String reason(String what) {

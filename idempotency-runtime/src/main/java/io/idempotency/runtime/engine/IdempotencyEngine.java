@@ -14,14 +14,14 @@ import java.util.concurrent.RejectedExecutionException;
 public final class IdempotencyEngine {
 
     private final ExecutionServices services;
-    private final Settlement settlement;
-    private final Turnstile turnstile = new Turnstile();
-    private final Attempt.Parts parts;
+    private final OutcomeRecorder settlement;
+    private final InFlightGate turnstile = new InFlightGate();
+    private final ClaimAttempt.Parts parts;
     private final TransactionalRun transactionalRun;
     private final Reload reload;
-    private final Turns turns = new Turns();
-    private final Dispatch callersThread = new Dispatch.Caller();
-    private final Dispatch executing;
+    private final SingleFlight turns = new SingleFlight();
+    private final StoreInvoker callersThread = new StoreInvoker.Caller();
+    private final StoreInvoker executing;
 
     /**
      * An engine.
@@ -30,9 +30,9 @@ public final class IdempotencyEngine {
      */
     public IdempotencyEngine(ExecutionServices services) {
         this.services = services;
-        this.settlement = new Settlement(services);
+        this.settlement = new OutcomeRecorder(services);
         Failures failures = new Failures(services.classifiers());
-        this.parts = new Attempt.Parts(
+        this.parts = new ClaimAttempt.Parts(
                 services,
                 settlement,
                 new OwnedRun(services, settlement, failures),
@@ -40,7 +40,7 @@ public final class IdempotencyEngine {
                 turnstile);
         this.transactionalRun = new TransactionalRun(services);
         this.reload = new Reload(services);
-        this.executing = new Dispatch.Executing(services.executor());
+        this.executing = new StoreInvoker.Executing(services.executor());
     }
 
     /**
@@ -50,7 +50,7 @@ public final class IdempotencyEngine {
      * @return what it came to; never throws for what the body or the store did
      */
     public Outcome execute(Invocation call) {
-        Attempt attempt = new Attempt(call, callersThread, parts);
+        ClaimAttempt attempt = new ClaimAttempt(call, callersThread, parts);
         CompletionStage<Outcome> outcome = call.operation().policy().transactional()
                 ? transactional(attempt, call)
                 : start(attempt, call, callersThread);
@@ -59,7 +59,7 @@ public final class IdempotencyEngine {
                 .join();
     }
 
-    private CompletionStage<Outcome> transactional(Attempt attempt, Invocation call) {
+    private CompletionStage<Outcome> transactional(ClaimAttempt attempt, Invocation call) {
         if (!turnstile.enter(call.nested())) {
             return attempt.look().thenCompose(attempt::answer);
         }
@@ -83,11 +83,11 @@ public final class IdempotencyEngine {
                     + "' is transactional and its method asynchronous. The body did not run. Return the value itself,"
                     + " or remove transactional = true.");
         }
-        return start(new Attempt(call, executing, parts), call, executing)
+        return start(new ClaimAttempt(call, executing, parts), call, executing)
                 .thenCompose(outcome -> reload.instead(call, outcome));
     }
 
-    private CompletionStage<Outcome> start(Attempt attempt, Invocation call, Dispatch dispatch) {
+    private CompletionStage<Outcome> start(ClaimAttempt attempt, Invocation call, StoreInvoker dispatch) {
         Operation.Policy policy = call.operation().policy();
         boolean waits = policy.whenInProgress() == WhenInProgress.WAIT
                 && policy.waitTimeout().compareTo(Duration.ZERO) > 0;

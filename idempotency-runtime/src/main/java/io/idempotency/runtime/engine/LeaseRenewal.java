@@ -57,7 +57,7 @@ final class LeaseRenewal {
         Operation.Policy policy = claim.call().operation().policy();
         IdempotencyStore store = claim.call().operation().store();
         long sent = services.nanoTime().getAsLong();
-        new Dispatch.Background(services.upkeep())
+        new StoreInvoker.Background(services.upkeep())
                 .ask(store, s -> s.renew(claim.ownership(), policy.lease(), policy.inDoubtRetention()))
                 .whenComplete((settled, failure) -> answered(settled, failure, sent));
     }
@@ -97,7 +97,7 @@ final class LeaseRenewal {
                     claim.operation(),
                     claim.keyHash(),
                     claim.remainingLease(),
-                    before > 0 ? ": " + Failures.text(Dispatch.unwrapped(failure)) : "",
+                    before > 0 ? ": " + Failures.text(StoreInvoker.unwrapped(failure)) : "",
                     before > 0 ? null : failure);
         }
     }

@@ -24,16 +24,16 @@ final class OwnedRun {
             "the body ended without effect, but after its lease was over, when others may have been told otherwise";
 
     private final ExecutionServices services;
-    private final Settlement settlement;
+    private final OutcomeRecorder settlement;
     private final Failures failures;
 
-    OwnedRun(ExecutionServices services, Settlement settlement, Failures failures) {
+    OwnedRun(ExecutionServices services, OutcomeRecorder settlement, Failures failures) {
         this.services = services;
         this.settlement = settlement;
         this.failures = failures;
     }
 
-    CompletionStage<Outcome> run(ActiveClaim claim, Dispatch dispatch) {
+    CompletionStage<Outcome> run(ActiveClaim claim, StoreInvoker dispatch) {
         LeaseRenewal renewal = new LeaseRenewal(claim, services).start();
         Steps steps = new Steps(claim, dispatch, renewal);
         boolean abandonedBefore =
@@ -46,11 +46,11 @@ final class OwnedRun {
     /** The steps of one owned call. */
     private final class Steps {
         private final ActiveClaim claim;
-        private final Dispatch dispatch;
+        private final StoreInvoker dispatch;
         private final LeaseRenewal renewal;
         private final Operation.Policy policy;
 
-        Steps(ActiveClaim claim, Dispatch dispatch, LeaseRenewal renewal) {
+        Steps(ActiveClaim claim, StoreInvoker dispatch, LeaseRenewal renewal) {
             this.claim = claim;
             this.dispatch = dispatch;
             this.renewal = renewal;
@@ -62,7 +62,7 @@ final class OwnedRun {
             if (reconciler == null) {
                 return stillUnknown("no @Reconciles method is known for it", null);
             }
-            return Dispatch.started(() -> reconciler.reconcile(claim))
+            return StoreInvoker.started(() -> reconciler.reconcile(claim))
                     .handle((answer, failure) -> failure == null && answer != null
                             ? reconciled(answer)
                             : stillUnknown("its reconciler failed", failure))
@@ -87,7 +87,7 @@ final class OwnedRun {
         }
 
         CompletionStage<Outcome> body() {
-            return Dispatch.started(() -> claim.call().body().run(claim))
+            return StoreInvoker.started(() -> claim.call().body().run(claim))
                     .handle((value, failure) -> failure == null ? returned(value) : threw(failure))
                     .thenCompose(Function.identity());
         }
@@ -99,7 +99,7 @@ final class OwnedRun {
         /** After a stale owner the recorded outcome is the one that every caller learns, this one included. */
         private CompletionStage<Outcome> record(Verdict verdict, Function<Outcome.Recorded, Outcome> answer) {
             return settle(verdict).thenCompose(settled -> {
-                if (settled.isPresent() && Settlement.stillHeld(settled.get(), claim.ownership())) {
+                if (settled.isPresent() && OutcomeRecorder.stillHeld(settled.get(), claim.ownership())) {
                     return record(new Verdict.InDoubt(NO_EFFECT_LATE), answer);
                 }
                 StoredRecord current =
@@ -140,7 +140,7 @@ final class OwnedRun {
                     .thenApply(settled -> {
                         if (settled.isPresent()
                                 && settled.get() instanceof Settled.Stale stale
-                                && !Settlement.stillHeld(stale, claim.ownership())) {
+                                && !OutcomeRecorder.stillHeld(stale, claim.ownership())) {
                             reportStale(stale.current());
                         }
                         return settled;

@@ -29,13 +29,13 @@ final class Reload {
     private CompletionStage<Outcome> reloaded(
             Invocation call, Invocation.Reloader reloader, IdempotencyException unavailable) {
         ActiveClaim none = ActiveClaim.none(call, services);
-        return Dispatch.<@Nullable Object>started(() -> reloader.reload(none)).handle((value, failure) -> {
+        return StoreInvoker.<@Nullable Object>started(() -> reloader.reload(none)).handle((value, failure) -> {
             if (value != null) {
                 return new Outcome.Replayed(value);
             }
             IdempotencyException reason = failure == null
                     ? Refusals.notReloaded(call, "knows none", null)
-                    : Refusals.notReloaded(call, "failed", Dispatch.unwrapped(failure));
+                    : Refusals.notReloaded(call, "failed", StoreInvoker.unwrapped(failure));
             reason.addSuppressed(unavailable);
             return new Outcome.Refused(reason);
         });

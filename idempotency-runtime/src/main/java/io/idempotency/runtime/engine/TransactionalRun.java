@@ -86,7 +86,7 @@ final class TransactionalRun {
         try {
             return done(active.call().body().run(active));
         } catch (Throwable e) {
-            progress.thrown = Dispatch.unwrapped(e);
+            progress.thrown = StoreInvoker.unwrapped(e);
             throw new RolledBack(e);
         }
     }
@@ -113,7 +113,7 @@ final class TransactionalRun {
         try {
             return stage.toCompletableFuture().join();
         } catch (CompletionException e) {
-            if (Dispatch.unwrapped(e) instanceof Exception cause) {
+            if (StoreInvoker.unwrapped(e) instanceof Exception cause) {
                 throw cause;
             }
             throw e;

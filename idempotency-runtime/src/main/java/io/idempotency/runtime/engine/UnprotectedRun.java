@@ -24,10 +24,10 @@ final class UnprotectedRun {
     private static final Logger LOG = LoggerFactory.getLogger(UnprotectedRun.class);
 
     private final ExecutionServices services;
-    private final Settlement settlement;
+    private final OutcomeRecorder settlement;
     private final Failures failures;
 
-    UnprotectedRun(ExecutionServices services, Settlement settlement, Failures failures) {
+    UnprotectedRun(ExecutionServices services, OutcomeRecorder settlement, Failures failures) {
         this.services = services;
         this.settlement = settlement;
         this.failures = failures;
@@ -36,7 +36,7 @@ final class UnprotectedRun {
     /** What the caller gets, and what duplicates on this JVM are to be told. */
     record Ran(Outcome outcome, Verdict verdict) {}
 
-    CompletionStage<Ran> run(Invocation call, Claimed.Unasked unasked) {
+    CompletionStage<Ran> run(Invocation call, ClaimDecision.Unasked unasked) {
         ActiveClaim none = ActiveClaim.none(call, services);
         LOG.warn(
                 "Idempotent operation '{}' [key {}]: store '{}' could not be asked, and the body runs unprotected, as"
@@ -45,7 +45,7 @@ final class UnprotectedRun {
                 none.keyHash(),
                 call.operation().store().name(),
                 Failures.text(unasked.failure()));
-        return Dispatch.started(() -> call.body().run(none)).handle((value, failure) -> {
+        return StoreInvoker.started(() -> call.body().run(none)).handle((value, failure) -> {
             Ran ran = failure == null ? returned(none, value) : threw(none, failure);
             record(none, unasked.request(), ran.verdict());
             return ran;

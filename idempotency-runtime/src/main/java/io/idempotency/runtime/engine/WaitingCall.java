@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class WaitingCall {
 
     private final Invocation call;
-    private final Dispatch dispatch;
+    private final StoreInvoker dispatch;
     private final Steps steps;
-    private final Turns turns;
-    private final Turns.Seat seat;
+    private final SingleFlight turns;
+    private final SingleFlight.Waiter seat;
     private final ExecutionServices services;
     private final long startedNanos;
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
@@ -34,16 +34,16 @@ final class WaitingCall {
     /** What a call does when it is its turn. */
     interface Steps {
         /** Claims once; never fails. First is whether nothing is known of the key yet. */
-        CompletionStage<Claimed> claim(boolean takeOver, boolean first);
+        CompletionStage<ClaimDecision> claim(boolean takeOver, boolean first);
 
         /** Runs what a granted claim permits. */
         CompletionStage<Outcome> run(ActiveClaim claim);
 
         /** Runs without a claim. */
-        CompletionStage<UnprotectedRun.Ran> run(Claimed.Unasked unasked);
+        CompletionStage<UnprotectedRun.Ran> run(ClaimDecision.Unasked unasked);
     }
 
-    WaitingCall(Invocation call, Dispatch dispatch, Steps steps, Turns turns, ExecutionServices services) {
+    WaitingCall(Invocation call, StoreInvoker dispatch, Steps steps, SingleFlight turns, ExecutionServices services) {
         this.call = call;
         this.dispatch = dispatch;
         this.steps = steps;
@@ -52,9 +52,9 @@ final class WaitingCall {
         this.startedNanos = services.nanoTime().getAsLong();
         Operation operation = call.operation();
         this.seat = turns.join(
-                new Turns.Key(operation.store(), call.id(), operation.name(), call.fingerprint()),
+                new SingleFlight.Key(operation.store(), call.id(), operation.name(), call.fingerprint()),
                 services.maxWaitersPerKey(),
-                dispatch instanceof Dispatch.Caller);
+                dispatch instanceof StoreInvoker.Caller);
     }
 
     CompletionStage<Outcome> start() {
@@ -84,8 +84,8 @@ final class WaitingCall {
         completion.run();
     }
 
-    private CompletionStage<Turns.Turn> turn() {
-        CompletableFuture<Turns.Turn> turn = seat.turn();
+    private CompletionStage<SingleFlight.Turn> turn() {
+        CompletableFuture<SingleFlight.Turn> turn = seat.turn();
         if (turn.isDone()) {
             return turn;
         }
@@ -120,31 +120,31 @@ final class WaitingCall {
     }
 
     /** Empty when the call waits on. */
-    private CompletionStage<Optional<Outcome>> take(Turns.Turn turn) {
+    private CompletionStage<Optional<Outcome>> take(SingleFlight.Turn turn) {
         // no default: a new kind of turn must not be taken for permission to claim
-        if (turn instanceof Turns.Turn.Claim claim) {
+        if (turn instanceof SingleFlight.Turn.Claim claim) {
             return steps.claim(claim.takeOver(), claim.first()).thenCompose(claimed -> claimed(claimed, claim.alarm()));
-        } else if (turn instanceof Turns.Turn.Told told) {
+        } else if (turn instanceof SingleFlight.Turn.Told told) {
             return come(told.answer().apply(call));
-        } else if (turn instanceof Turns.Turn.Over over) {
+        } else if (turn instanceof SingleFlight.Turn.Over over) {
             StoredRecord seen = over.seen();
             return come(seen == null ? new Outcome.Refused(runningHere()) : Replay.of(call, seen));
-        } else if (turn instanceof Turns.Turn.Full) {
+        } else if (turn instanceof SingleFlight.Turn.Full) {
             return come(new Outcome.Refused(Refusals.tooManyWait(call, services.maxWaitersPerKey())));
         }
         return come(new Outcome.Refused(Refusals.nested(call)));
     }
 
-    private CompletionStage<Optional<Outcome>> claimed(Claimed claimed, Turns.@Nullable Alarm alarm) {
-        if (claimed instanceof Claimed.Granted granted) {
+    private CompletionStage<Optional<Outcome>> claimed(ClaimDecision claimed, SingleFlight.@Nullable Alarm alarm) {
+        if (claimed instanceof ClaimDecision.Granted granted) {
             return run(granted.claim()).thenApply(Optional::of);
-        } else if (claimed instanceof Claimed.Known known) {
+        } else if (claimed instanceof ClaimDecision.Known known) {
             turns.answer(seat, known.answer());
             return come(known.answer().apply(call));
-        } else if (claimed instanceof Claimed.Unasked unasked) {
+        } else if (claimed instanceof ClaimDecision.Unasked unasked) {
             return onBodysThread(() -> steps.run(unasked)).thenApply(this::ranUnprotected);
         }
-        return pause(((Claimed.Busy) claimed).record(), alarm);
+        return pause(((ClaimDecision.Busy) claimed).record(), alarm);
     }
 
     /** The others wait meanwhile; when the claim is no longer good for anything, they need not. */
@@ -183,12 +183,12 @@ final class WaitingCall {
                 && refused.reason() instanceof OutcomeUnknownException;
     }
 
-    private CompletionStage<Optional<Outcome>> pause(StoredRecord record, Turns.@Nullable Alarm there) {
+    private CompletionStage<Optional<Outcome>> pause(StoredRecord record, SingleFlight.@Nullable Alarm there) {
         if (waitedNanos() >= waitTimeout().toNanos()) {
             turns.leave(seat);
         }
-        Turns.Alarm alarm = there == null
-                ? new Watch(services, call.operation().store(), call.id(), () -> turns.wake(seat.key()))
+        SingleFlight.Alarm alarm = there == null
+                ? new SettlementWatch(services, call.operation().store(), call.id(), () -> turns.wake(seat.key()))
                 : there;
         try {
             alarm.set(record);

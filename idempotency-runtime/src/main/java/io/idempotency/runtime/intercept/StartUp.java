@@ -9,7 +9,7 @@ import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.OperationConfiguration;
-import io.idempotency.runtime.config.WrittenProperties;
+import io.idempotency.runtime.config.PropertyValidator;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.env.Environment;
@@ -43,7 +43,7 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
     public void onApplicationEvent(StartupEvent event) {
         Set<ExecutableMethod<?, ?>> methods = AnnotatedBeans.methods(context, IdempotentOperation.class);
         GeneratedDefinitions.require(context, methods);
-        WrittenProperties written = context.getBean(WrittenProperties.class);
+        PropertyValidator written = context.getBean(PropertyValidator.class);
         written.check();
         if (!context.getBean(IdempotencyConfiguration.class).isEnabled()) {
             LOG.warn(

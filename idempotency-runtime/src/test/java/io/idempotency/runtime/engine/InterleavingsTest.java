@@ -104,16 +104,16 @@ class InterleavingsTest {
             DONE
         }
 
-        private final Turns turns = new Turns();
+        private final SingleFlight turns = new SingleFlight();
         private final SettlementListeners listeners = new SettlementListeners();
-        private final Turns.Key key = new Turns.Key(new MemoryIdempotencyStore(() -> NOW), ID, "pay", "1:x");
+        private final SingleFlight.Key key = new SingleFlight.Key(new MemoryIdempotencyStore(() -> NOW), ID, "pay", "1:x");
         private final AtomicReference<State> state = new AtomicReference<>(State.ABSENT);
 
         CallsOfOneKey() {
             listeners.live(true);
         }
 
-        private final class Alarm implements Turns.Alarm {
+        private final class Alarm implements SingleFlight.Alarm {
             private final Subscription subscription = listeners.add(ID, () -> turns.wake(key));
 
             @Override
@@ -134,9 +134,9 @@ class InterleavingsTest {
         }
 
         final String call(State after) {
-            Turns.Seat seat = turns.join(key, 10, true);
+            SingleFlight.Waiter seat = turns.join(key, 10, true);
             while (true) {
-                if (!(seat.turn().join() instanceof Turns.Turn.Claim turn)) {
+                if (!(seat.turn().join() instanceof SingleFlight.Turn.Claim turn)) {
                     return "done before";
                 }
                 if (state.compareAndSet(State.ABSENT, State.HELD)) {
@@ -155,9 +155,9 @@ class InterleavingsTest {
         /** A call that gives up as soon as it can; whatever becomes of it, the others do not notice. */
         @Operation
         public void giveUp() {
-            Turns.Seat seat = turns.join(key, 10, true);
+            SingleFlight.Waiter seat = turns.join(key, 10, true);
             turns.leave(seat);
-            if (seat.turn().join() instanceof Turns.Turn.Claim) {
+            if (seat.turn().join() instanceof SingleFlight.Turn.Claim) {
                 turns.pass(seat, true);
             }
         }
@@ -252,7 +252,7 @@ class InterleavingsTest {
     /** Calls of an application that stops. */
     public static final class LastCalls {
 
-        private final Turnstile turnstile = new Turnstile();
+        private final InFlightGate turnstile = new InFlightGate();
         private volatile boolean gone;
 
         @Operation
@@ -281,7 +281,7 @@ class InterleavingsTest {
     /** Attempts that begin, and end later, at once or from another thread. */
     public static final class Attempts {
 
-        private final Lane lane = new Lane();
+        private final BoundedQueue lane = new BoundedQueue();
         private final Queue<Runnable> running = new ConcurrentLinkedQueue<>();
         private final AtomicInteger added = new AtomicInteger();
         private final AtomicInteger started = new AtomicInteger();
@@ -321,7 +321,7 @@ class InterleavingsTest {
 
         @Validate
         public void asManyAsMayRunDo() {
-            int expected = Math.min(added.get(), ended.get() + Lane.MOST_AT_ONCE);
+            int expected = Math.min(added.get(), ended.get() + BoundedQueue.MOST_AT_ONCE);
             if (started.get() != expected) {
                 throw new IllegalStateException(started + " started of " + added + ", " + ended + " ended");
             }
@@ -331,12 +331,12 @@ class InterleavingsTest {
     /** Calls that wait for a key that is never free, until nobody waits any longer. */
     public static final class LastWaiters {
 
-        private final Turns turns = new Turns();
-        private final Turns.Key key = new Turns.Key(new MemoryIdempotencyStore(() -> NOW), ID, "pay", "1:x");
-        private final Queue<Turns.Seat> seats = new ConcurrentLinkedQueue<>();
+        private final SingleFlight turns = new SingleFlight();
+        private final SingleFlight.Key key = new SingleFlight.Key(new MemoryIdempotencyStore(() -> NOW), ID, "pay", "1:x");
+        private final Queue<SingleFlight.Waiter> seats = new ConcurrentLinkedQueue<>();
         private volatile boolean dismissed;
 
-        private record Silent() implements Turns.Alarm {
+        private record Silent() implements SingleFlight.Alarm {
             @Override
             public void set(StoredRecord record) {}
 
@@ -349,10 +349,10 @@ class InterleavingsTest {
 
         @Operation
         public void call() {
-            Turns.Seat seat = turns.join(key, 10, false);
+            SingleFlight.Waiter seat = turns.join(key, 10, false);
             seats.add(seat);
             seat.turn().thenAccept(turn -> {
-                if (turn instanceof Turns.Turn.Claim) {
+                if (turn instanceof SingleFlight.Turn.Claim) {
                     turns.pause(seat, RECORD, new Silent());
                 }
             });
@@ -384,7 +384,7 @@ class InterleavingsTest {
         private final AtomicInteger added = new AtomicInteger();
         private final AtomicInteger told = new AtomicInteger();
         private volatile boolean hurried;
-        private final Backlog backlog = new Backlog(new ExecutionServices(
+        private final RetryQueue backlog = new RetryQueue(new ExecutionServices(
                 (delay, task) -> {
                     (delay.compareTo(LONG) < 0 ? soon : later).add(task);
                     return () -> {};
@@ -399,7 +399,7 @@ class InterleavingsTest {
         @Operation
         public void add() {
             added.incrementAndGet();
-            backlog.add(new Backlog.Message("pay", "hash", store, this::tell, Backlog.Weight.OUTCOME), LONG);
+            backlog.add(new RetryQueue.Message("pay", "hash", store, this::tell, RetryQueue.Weight.OUTCOME), LONG);
         }
 
         private CompletionStage<Settled> tell(IdempotencyStore whom) {

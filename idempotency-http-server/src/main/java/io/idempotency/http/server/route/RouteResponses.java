@@ -83,7 +83,7 @@ final class RouteResponses {
 
     private static CompletionStage<RouteAnswer> collected(
             HttpResponse<?> response, Publisher<byte[]> stream, int most) {
-        return Beginning.of(stream, most)
+        return BufferedPrefix.of(stream, most)
                 .thenApply(beginning -> beginning.rest() == null
                         ? RouteAnswer.of(copy(response, beginning.bytes()))
                         : new RouteAnswer(

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** On which thread one call goes on after it asked the store. The state machine is written once, over stages. */
-sealed interface Dispatch {
+sealed interface StoreInvoker {
 
     /**
      * Asks the store.
@@ -34,7 +34,7 @@ sealed interface Dispatch {
     <T> CompletionStage<T> await(CompletionStage<T> stage);
 
     /** The caller's thread does everything, as a synchronous method's caller expects; every stage is complete. */
-    record Caller() implements Dispatch {
+    record Caller() implements StoreInvoker {
         @Override
         public <T> CompletionStage<T> ask(
                 IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question) {
@@ -67,7 +67,7 @@ sealed interface Dispatch {
      *
      * @param executor runs blocking calls and bodies
      */
-    record Executing(Executor executor) implements Dispatch {
+    record Executing(Executor executor) implements StoreInvoker {
         @Override
         public <T> CompletionStage<T> ask(
                 IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question) {
@@ -90,7 +90,7 @@ sealed interface Dispatch {
      *
      * @param upkeep runs blocking calls
      */
-    record Background(Executor upkeep) implements Dispatch {
+    record Background(Executor upkeep) implements StoreInvoker {
         @Override
         public <T> CompletionStage<T> ask(
                 IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question) {

@@ -14,9 +14,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** One call on its way: it claims, and runs when it may. */
-final class Attempt implements WaitingCall.Steps {
+final class ClaimAttempt implements WaitingCall.Steps {
     private final Invocation call;
-    private final Dispatch dispatch;
+    private final StoreInvoker dispatch;
     private final Operation.Policy policy;
     private final Parts parts;
     private final ExecutionServices services;
@@ -33,12 +33,12 @@ final class Attempt implements WaitingCall.Steps {
      */
     record Parts(
             ExecutionServices services,
-            Settlement settlement,
+            OutcomeRecorder settlement,
             OwnedRun owned,
             UnprotectedRun unprotected,
-            Turnstile turnstile) {}
+            InFlightGate turnstile) {}
 
-    Attempt(Invocation call, Dispatch dispatch, Parts parts) {
+    ClaimAttempt(Invocation call, StoreInvoker dispatch, Parts parts) {
         this.call = call;
         this.dispatch = dispatch;
         this.parts = parts;
@@ -68,7 +68,7 @@ final class Attempt implements WaitingCall.Steps {
     }
 
     @Override
-    public CompletionStage<Claimed> claim(boolean takeOver, boolean first) {
+    public CompletionStage<ClaimDecision> claim(boolean takeOver, boolean first) {
         if (!parts.turnstile().enter(call.nested())) {
             return look();
         }
@@ -77,7 +77,7 @@ final class Attempt implements WaitingCall.Steps {
         return dispatch.ask(call.operation().store(), store -> store.claim(request))
                 .handle((result, failure) -> failure == null
                         ? claimed(result, request, sent)
-                        : failed(Dispatch.unwrapped(failure), request, first))
+                        : failed(StoreInvoker.unwrapped(failure), request, first))
                 .whenComplete((claimed, defect) -> {
                     if (!runs(claimed)) {
                         parts.turnstile().leave();
@@ -85,55 +85,55 @@ final class Attempt implements WaitingCall.Steps {
                 });
     }
 
-    private static boolean runs(@Nullable Claimed claimed) {
-        return claimed instanceof Claimed.Granted || claimed instanceof Claimed.Unasked;
+    private static boolean runs(@Nullable ClaimDecision claimed) {
+        return claimed instanceof ClaimDecision.Granted || claimed instanceof ClaimDecision.Unasked;
     }
 
     /** While the application shuts down, a call learns what is known already, and claims nothing. */
-    CompletionStage<Claimed> look() {
+    CompletionStage<ClaimDecision> look() {
         return dispatch.ask(call.operation().store(), store -> store.find(call.id()))
                 .handle((found, failure) -> failure == null && found.isPresent()
                         ? seen(ClaimResult.of(request(false), found.get()))
-                        : Claimed.refused(Refusals::shuttingDown));
+                        : ClaimDecision.refused(Refusals::shuttingDown));
     }
 
-    private static Claimed seen(ClaimResult result) {
+    private static ClaimDecision seen(ClaimResult result) {
         return result instanceof ClaimResult.Acquired
-                ? Claimed.refused(Refusals::shuttingDown)
-                : new Claimed.Known(duplicate -> Replay.of(duplicate, result));
+                ? ClaimDecision.refused(Refusals::shuttingDown)
+                : new ClaimDecision.Known(duplicate -> Replay.of(duplicate, result));
     }
 
-    private Claimed claimed(ClaimResult result, Claim request, long sent) {
+    private ClaimDecision claimed(ClaimResult result, Claim request, long sent) {
         // no default: a new kind of answer must not fall through to running the body
         if (result instanceof ClaimResult.Acquired acquired) {
             return acquired(acquired, request, sent);
         } else if (result instanceof ClaimResult.Duplicate duplicate
                 && duplicate.record().state() == RecordState.IN_PROGRESS) {
-            return new Claimed.Busy(duplicate.record());
+            return new ClaimDecision.Busy(duplicate.record());
         }
-        return new Claimed.Known(duplicate -> Replay.of(duplicate, result));
+        return new ClaimDecision.Known(duplicate -> Replay.of(duplicate, result));
     }
 
-    private Claimed acquired(ClaimResult.Acquired acquired, Claim request, long sent) {
+    private ClaimDecision acquired(ClaimResult.Acquired acquired, Claim request, long sent) {
         long took = services.nanoTime().getAsLong() - sent;
         if (took >= policy.lease().toNanos()) {
             parts.settlement().abandon(call.operation(), request);
-            return Claimed.refused(duplicate -> Refusals.answeredTooLate(duplicate, Duration.ofNanos(took)));
+            return ClaimDecision.refused(duplicate -> Refusals.answeredTooLate(duplicate, Duration.ofNanos(took)));
         }
         Ownership ownership = new Ownership(request.id(), request.owner(), acquired.fence());
-        return new Claimed.Granted(new ActiveClaim(call, ownership, acquired.attempt(), sent, services));
+        return new ClaimDecision.Granted(new ActiveClaim(call, ownership, acquired.attempt(), sent, services));
     }
 
     /** Where something is known of the key already, that is never overridden. */
-    private Claimed failed(Throwable failure, Claim request, boolean first) {
+    private ClaimDecision failed(Throwable failure, Claim request, boolean first) {
         if (failure instanceof UnreadableRecordException) {
-            return Claimed.refused(duplicate -> Refusals.unreadable(duplicate, failure));
+            return ClaimDecision.refused(duplicate -> Refusals.unreadable(duplicate, failure));
         }
         if (policy.onStoreFailure() == OnStoreFailure.PROCEED && first) {
-            return new Claimed.Unasked(request, failure);
+            return new ClaimDecision.Unasked(request, failure);
         }
         parts.settlement().abandon(call.operation(), request);
-        return Claimed.refused(duplicate -> Refusals.storeUnavailable(duplicate, failure));
+        return ClaimDecision.refused(duplicate -> Refusals.storeUnavailable(duplicate, failure));
     }
 
     @Override
@@ -144,22 +144,22 @@ final class Attempt implements WaitingCall.Steps {
     }
 
     @Override
-    public CompletionStage<UnprotectedRun.Ran> run(Claimed.Unasked unasked) {
+    public CompletionStage<UnprotectedRun.Ran> run(ClaimDecision.Unasked unasked) {
         return parts.unprotected()
                 .run(call, unasked)
                 .whenComplete((ran, defect) -> parts.turnstile().leave());
     }
 
     /** What the call comes to when it does not wait. */
-    CompletionStage<Outcome> answer(Claimed claimed) {
-        if (claimed instanceof Claimed.Granted granted) {
+    CompletionStage<Outcome> answer(ClaimDecision claimed) {
+        if (claimed instanceof ClaimDecision.Granted granted) {
             return run(granted.claim());
-        } else if (claimed instanceof Claimed.Known known) {
+        } else if (claimed instanceof ClaimDecision.Known known) {
             return CompletableFuture.completedFuture(known.answer().apply(call));
-        } else if (claimed instanceof Claimed.Unasked unasked) {
+        } else if (claimed instanceof ClaimDecision.Unasked unasked) {
             return run(unasked).thenApply(UnprotectedRun.Ran::outcome);
         }
-        StoredRecord busy = ((Claimed.Busy) claimed).record();
+        StoredRecord busy = ((ClaimDecision.Busy) claimed).record();
         return CompletableFuture.completedFuture(Replay.of(call, busy));
     }
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** The attempts at one store: a few run at a time, those that matter first, however many are due. Thread-safe. */
-final class Lane {
+final class BoundedQueue {
 
     /** Fewer than there are threads for upkeep: a store that hangs must not keep another one's leases from being renewed. */
     static final int MOST_AT_ONCE = 2;

@@ -11,7 +11,7 @@ import java.time.Duration;
  * Wakes a group whose key is held elsewhere: by the store's signal, when the lease ends, and by polling, which is rare
  * while signals arrive. Whoever is woken claims, so that no signal is trusted and a lost one only costs time.
  */
-final class Watch implements Turns.Alarm {
+final class SettlementWatch implements SingleFlight.Alarm {
 
     private static final Polls QUICK = new Polls(Duration.ofMillis(10), Duration.ofMillis(250));
     private static final Polls RARE = new Polls(Duration.ofSeconds(1), Duration.ofSeconds(5));
@@ -28,7 +28,7 @@ final class Watch implements Turns.Alarm {
 
     private record Polls(Duration first, Duration longest) {}
 
-    Watch(ExecutionServices services, IdempotencyStore store, RecordId id, Runnable wake) {
+    SettlementWatch(ExecutionServices services, IdempotencyStore store, RecordId id, Runnable wake) {
         this.services = services;
         this.wake = wake;
         this.subscription = store.signals().orElseGet(SettlementSignals::none).listen(id, wake);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param intent which parameters tell one intent from another
  * @param retry how often and how slowly it is sent again
  */
-record MarkedMethod(
+record KeyedMethod(
         String name,
         boolean sends,
         boolean declarative,

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param answer what the client gave
  * @param failure what it threw instead, null when it did not
  */
-record Outcome(@Nullable Object answer, @Nullable Throwable failure) {
+record AttemptOutcome(@Nullable Object answer, @Nullable Throwable failure) {
 
     @SuppressWarnings("CatchingUnchecked") // a client method may throw what it likes
-    static Outcome of(Callable<? extends @Nullable Object> attempt) {
+    static AttemptOutcome of(Callable<? extends @Nullable Object> attempt) {
         try {
             return answered(attempt.call());
         } catch (Exception e) {
@@ -23,16 +23,16 @@ record Outcome(@Nullable Object answer, @Nullable Throwable failure) {
         }
     }
 
-    static Outcome answered(@Nullable Object answer) {
-        return new Outcome(answer, null);
+    static AttemptOutcome answered(@Nullable Object answer) {
+        return new AttemptOutcome(answer, null);
     }
 
-    static Outcome failed(Throwable failure) {
+    static AttemptOutcome failed(Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
-        return new Outcome(null, cause == null ? failure : cause);
+        return new AttemptOutcome(null, cause == null ? failure : cause);
     }
 
-    static Outcome of(@Nullable Object answer, @Nullable Throwable failure) {
+    static AttemptOutcome of(@Nullable Object answer, @Nullable Throwable failure) {
         return failure == null ? answered(answer) : failed(failure);
     }
 

@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
  * or earlier where Micronaut's own graceful shutdown is on; the context closes beans only when it is over. Thread-safe.
  */
 @Context // from the start: a wrong time-out is to stop the application then
-final class GracefulEnd implements ApplicationEventListener<ShutdownEvent>, GracefulShutdownCapable, Ordered {
+final class GracefulShutdown implements ApplicationEventListener<ShutdownEvent>, GracefulShutdownCapable, Ordered {
 
-    private static final Logger LOG = LoggerFactory.getLogger(GracefulEnd.class);
+    private static final Logger LOG = LoggerFactory.getLogger(GracefulShutdown.class);
 
     /** An answer that is there leaves at once; a caller that does not read it is not waited for. */
     private static final long MILLIS_FOR_ANSWERS = 1000;
@@ -36,7 +36,7 @@ final class GracefulEnd implements ApplicationEventListener<ShutdownEvent>, Grac
     private final Duration limit;
     private @Nullable CompletableFuture<?> ending;
 
-    GracefulEnd(BeanContext context, IdempotencyConfiguration configuration) {
+    GracefulShutdown(BeanContext context, IdempotencyConfiguration configuration) {
         this.context = context;
         this.limit = configuration.getShutdownTimeout();
         PolicyCheck.require("shutdown-timeout", limit);

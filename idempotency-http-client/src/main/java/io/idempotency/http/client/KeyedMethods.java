@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads each annotated method once. */
 @Singleton
 @Requires(classes = HttpClient.class)
-final class MarkedMethods {
+final class KeyedMethods {
 
     /** RFC 9110, section 9.2.1. */
     static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
@@ -32,23 +32,23 @@ final class MarkedMethods {
     private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
     private final ClientPolicies policies;
-    private final Map<ExecutableMethod<?, ?>, MarkedMethod> known = new ConcurrentHashMap<>();
+    private final Map<ExecutableMethod<?, ?>, KeyedMethod> known = new ConcurrentHashMap<>();
 
-    MarkedMethods(ClientPolicies policies) {
+    KeyedMethods(ClientPolicies policies) {
         this.policies = policies;
     }
 
-    MarkedMethod of(ExecutableMethod<?, ?> method) {
-        MarkedMethod marked = known.get(method);
+    KeyedMethod of(ExecutableMethod<?, ?> method) {
+        KeyedMethod marked = known.get(method);
         return marked != null ? marked : known.computeIfAbsent(method, this::read);
     }
 
-    private MarkedMethod read(ExecutableMethod<?, ?> method) {
+    private KeyedMethod read(ExecutableMethod<?, ?> method) {
         boolean declarative = method.hasStereotype(Client.class);
         String service = method.stringValue(
                         declarative ? Client.class : SendsIdempotencyKey.class, declarative ? "value" : "service")
                 .orElse("");
-        return new MarkedMethod(
+        return new KeyedMethod(
                 method.stringValue(SendsIdempotencyKey.class)
                         .filter(name -> !name.isEmpty())
                         .orElse(method.getDeclaringType().getName() + "#" + method.getMethodName()),

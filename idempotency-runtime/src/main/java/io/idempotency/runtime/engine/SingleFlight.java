@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * comes of it. A group begins with its first call and is gone with its last. Thread-safe: a group changes only inside
  * its entry of the map, and nobody else's code runs there.
  */
-final class Turns {
+final class SingleFlight {
 
     private final ConcurrentMap<Key, Group> groups = new ConcurrentHashMap<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -68,13 +68,13 @@ final class Turns {
     }
 
     /** One call's place among those of its key. */
-    static final class Seat {
+    static final class Waiter {
         private final Key key;
         private boolean leaving;
         private volatile CompletableFuture<Turn> turn = new CompletableFuture<>();
         private volatile @Nullable Thread bodysThread;
 
-        private Seat(Key key) {
+        private Waiter(Key key) {
             this.key = key;
         }
 
@@ -94,15 +94,15 @@ final class Turns {
     }
 
     private static final class Group {
-        private final Set<Seat> waiting = new LinkedHashSet<>();
+        private final Set<Waiter> waiting = new LinkedHashSet<>();
         private final Trampoline telling = new Trampoline();
-        private @Nullable Seat holder;
+        private @Nullable Waiter holder;
         private @Nullable Alarm alarm;
         private @Nullable StoredRecord seen;
         private boolean woken;
         private boolean fresh = true;
 
-        void tell(Seat seat, Turn turn, List<Runnable> after) {
+        void tell(Waiter seat, Turn turn, List<Runnable> after) {
             CompletableFuture<Turn> promise = seat.turn;
             after.add(() -> telling.run(() -> promise.complete(turn)));
         }
@@ -110,7 +110,7 @@ final class Turns {
         /** The alarm goes off before the call is told, which may set it again. */
         @Nullable
         Group next(boolean takeOver, List<Runnable> after) {
-            Iterator<Seat> first = waiting.iterator();
+            Iterator<Waiter> first = waiting.iterator();
             if (!first.hasNext()) {
                 return ended(after);
             }
@@ -141,12 +141,12 @@ final class Turns {
      * @param most how many may wait
      * @param blocks whether the calling thread will do nothing else while it waits
      */
-    Seat join(Key key, int most, boolean blocks) {
-        Seat seat = new Seat(key);
+    Waiter join(Key key, int most, boolean blocks) {
+        Waiter seat = new Waiter(key);
         List<Runnable> after = new ArrayList<>(1);
         groups.compute(key, (same, there) -> {
             Group group = there == null ? new Group() : there;
-            Seat holder = group.holder;
+            Waiter holder = group.holder;
             if (there == null) {
                 group.waiting.add(seat);
                 return group.next(true, after);
@@ -166,12 +166,12 @@ final class Turns {
     }
 
     /** Ends a turn: the next call claims, now. No effect when the turn was passed on before. */
-    void pass(Seat seat, boolean takeOver) {
+    void pass(Waiter seat, boolean takeOver) {
         change(seat.key, (group, after) -> group.holder == seat ? group.next(takeOver, after) : group);
     }
 
     /** Ends a turn because the key is held elsewhere: the call waits with the others until the alarm wakes the group. */
-    void pause(Seat seat, StoredRecord record, Alarm alarm) {
+    void pause(Waiter seat, StoredRecord record, Alarm alarm) {
         change(seat.key, (group, after) -> {
             group.seen = record;
             group.alarm = alarm;
@@ -190,7 +190,7 @@ final class Turns {
     }
 
     /** Ends a turn, and the group, with an answer for everybody. */
-    void answer(Seat seat, Function<Invocation, Outcome> answer) {
+    void answer(Waiter seat, Function<Invocation, Outcome> answer) {
         change(seat.key, (group, after) -> {
             if (group.holder != seat) {
                 return group;
@@ -225,7 +225,7 @@ final class Turns {
     }
 
     /** A call waits no longer. Nobody else notices; a turn that it has it keeps. */
-    void leave(Seat seat) {
+    void leave(Waiter seat) {
         change(seat.key, (group, after) -> {
             if (group.waiting.remove(seat)) {
                 group.tell(seat, new Turn.Over(group.seen), after);

@@ -22,10 +22,10 @@ import javax.sql.DataSource;
  * @param notifications by which callers that wait hear of them
  * @param guard of a file of H2
  */
-record Opening(RecordTable table, SettledNotifications notifications, Optional<H2Guard> guard) {
+record JdbcStoreInitializer(RecordTable table, SettledNotifications notifications, Optional<H2Guard> guard) {
 
     /** Contacts the database once; whatever is wrong there is said now and not at the first call. */
-    static Opening of(JdbcStoreConfiguration configuration, ApplicationContext context) {
+    static JdbcStoreInitializer of(JdbcStoreConfiguration configuration, ApplicationContext context) {
         String datasource = configuration.getDatasource();
         TableName table = new TableName(configuration.getTable());
         SchemaMode mode = configuration.getSchema().orElseGet(() -> byDefault(context.getEnvironment()));
@@ -33,7 +33,7 @@ record Opening(RecordTable table, SettledNotifications notifications, Optional<H
         ConnectionOperations<Connection> pooled = pooled(datasource, context);
         Connections connections = new Connections(pooled, unpooled);
         try {
-            Lender first = new Connections(pooled, unpooled::lendUnproved);
+            ConnectionSource first = new Connections(pooled, unpooled::lendUnproved);
             Dialect dialect =
                     first.lend(connection -> Dialect.of(connection.getMetaData().getDatabaseProductName()));
             Statements sql = Statements.of(dialect, table, configuration.isNotifications());
@@ -46,7 +46,7 @@ record Opening(RecordTable table, SettledNotifications notifications, Optional<H
                 first.lend(connection -> durability.ensure(dialect, connection));
             }
             boolean heard = sql.tells();
-            return new Opening(
+            return new JdbcStoreInitializer(
                     new RecordTable(Database.of(connections), sql),
                     new SettledNotifications(
                             heard ? new PostgresNotifications(unpooled, connections, table.channel()) : null,

@@ -1,7 +1,7 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.runtime.engine.Backlog.Message;
-import io.idempotency.runtime.engine.Backlog.Weight;
+import io.idempotency.runtime.engine.RetryQueue.Message;
+import io.idempotency.runtime.engine.RetryQueue.Weight;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
@@ -20,25 +20,25 @@ import java.util.function.Function;
  * Tells the store what became of a claim, and does not take a failing store for an answer: the caller waits within a
  * budget, the attempts go on in the background. A claim that did something is never released because recording failed.
  */
-final class Settlement {
+final class OutcomeRecorder {
 
     private static final String GIVEN_BACK_LATE =
             "the body was not run, because the answer to its claim was lost; that was"
                     + " known only after the lease, when others may have been told otherwise";
 
     private final ExecutionServices services;
-    private final Backlog backlog;
+    private final RetryQueue backlog;
     private final Set<CompletableFuture<Optional<Settled>>> awaited = ConcurrentHashMap.newKeySet();
     private volatile boolean over;
 
-    Settlement(ExecutionServices services) {
+    OutcomeRecorder(ExecutionServices services) {
         this.services = services;
-        this.backlog = new Backlog(services);
+        this.backlog = new RetryQueue(services);
     }
 
     /** Empty when the budget ran out, or the record cannot be understood: the outcome is not recorded (yet). */
     CompletionStage<Optional<Settled>> settle(
-            Dispatch dispatch, ActiveClaim claim, Function<IdempotencyStore, CompletionStage<Settled>> verb) {
+            StoreInvoker dispatch, ActiveClaim claim, Function<IdempotencyStore, CompletionStage<Settled>> verb) {
         Operation operation = claim.call().operation();
         return dispatch.ask(operation.store(), verb)
                 .handle((settled, failure) -> failure == null

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /** Lends a connection for the work of one statement. */
-interface Lender {
+interface ConnectionSource {
 
     /** One statement's work. */
     interface Work<T> {

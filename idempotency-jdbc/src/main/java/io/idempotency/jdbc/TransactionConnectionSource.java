@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param connection the transaction's
  * @param lockTimeout how long a claim waits
  */
-record TransactionLender(Connection connection, Duration lockTimeout) implements Lender {
+record TransactionConnectionSource(Connection connection, Duration lockTimeout) implements ConnectionSource {
 
     @Override
     public <T> T lend(Work<T> work) throws SQLException {

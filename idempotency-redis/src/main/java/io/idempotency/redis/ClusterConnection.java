@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
 /** A cluster: every record lives on the master of its key's slot. */
-record ClusterLink(RedisClusterClient client, StatefulRedisClusterConnection<String, byte[]> connection)
-        implements RedisLink {
+record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnection<String, byte[]> connection)
+        implements RedisConnection {
 
     private static final int LOOKS = 6;
     private static final long MILLIS_BETWEEN_LOOKS = 50;

@@ -16,7 +16,7 @@ import reactor.core.publisher.Sinks;
  * @param bytes all of a stream that is short enough, otherwise as much as came before it was too long
  * @param rest what follows, for one subscriber; null when there is nothing
  */
-record Beginning(byte[] bytes, @Nullable Publisher<byte[]> rest) {
+record BufferedPrefix(byte[] bytes, @Nullable Publisher<byte[]> rest) {
 
     /** The whole stream again. */
     Publisher<byte[]> all() {
@@ -28,7 +28,7 @@ record Beginning(byte[] bytes, @Nullable Publisher<byte[]> rest) {
      *
      * @param most how many bytes are kept
      */
-    static CompletionStage<Beginning> of(Publisher<byte[]> stream, int most) {
+    static CompletionStage<BufferedPrefix> of(Publisher<byte[]> stream, int most) {
         Collector collector = new Collector(most);
         stream.subscribe(collector);
         return collector.beginning;
@@ -36,7 +36,7 @@ record Beginning(byte[] bytes, @Nullable Publisher<byte[]> rest) {
 
     /** Asks for one piece after the other; from too many bytes on only when the rest's subscriber asks. */
     private static final class Collector extends BaseSubscriber<byte[]> {
-        private final CompletableFuture<Beginning> beginning = new CompletableFuture<>();
+        private final CompletableFuture<BufferedPrefix> beginning = new CompletableFuture<>();
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final int most;
         private Sinks.@Nullable Many<byte[]> rest;
@@ -64,13 +64,13 @@ record Beginning(byte[] bytes, @Nullable Publisher<byte[]> rest) {
             Sinks.Many<byte[]> sink = Sinks.many().unicast().onBackpressureBuffer();
             rest = sink;
             Flux<byte[]> following = sink.asFlux().doOnRequest(this::request).doOnCancel(this::cancel);
-            beginning.complete(new Beginning(bytes.toByteArray(), following));
+            beginning.complete(new BufferedPrefix(bytes.toByteArray(), following));
         }
 
         @Override
         protected void hookOnComplete() {
             if (rest == null) {
-                beginning.complete(new Beginning(bytes.toByteArray(), null));
+                beginning.complete(new BufferedPrefix(bytes.toByteArray(), null));
             } else {
                 rest.tryEmitComplete();
             }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An application that is closed while operations run. */
-class GracefulEndTest {
+class GracefulShutdownTest {
 
     /** Operations that take as long as a test wants. */
     @Singleton

@@ -22,7 +22,7 @@ import java.util.TreeSet;
  * be the default of a day, and {@code key-required: ture} would be false.
  */
 @Singleton
-public final class WrittenProperties {
+public final class PropertyValidator {
 
     private static final Set<String> TRUTH = Set.of("true", "false", "yes", "no", "on", "off", "y", "n");
 
@@ -47,7 +47,7 @@ public final class WrittenProperties {
 
     private final Environment environment;
 
-    WrittenProperties(Environment environment) {
+    PropertyValidator(Environment environment) {
         this.environment = environment;
     }
 

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One server, or the one that Sentinel names as the master. Thread-safe. */
-final class StandaloneLink implements RedisLink, RedisConnectionStateListener {
+final class StandaloneConnection implements RedisConnection, RedisConnectionStateListener {
 
     private final String name;
     private final RedisClient client;
@@ -26,7 +26,7 @@ final class StandaloneLink implements RedisLink, RedisConnectionStateListener {
     private volatile StatefulRedisConnection<String, byte[]> connection;
     private volatile Runnable reconnected = () -> {};
 
-    StandaloneLink(String name, RedisClient client, RedisURI uri) {
+    StandaloneConnection(String name, RedisClient client, RedisURI uri) {
         this.name = name;
         this.client = client;
         this.uri = uri;

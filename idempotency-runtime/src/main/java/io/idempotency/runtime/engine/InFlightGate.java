@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Counts the calls that claim or run, and lets no new one in once it is closed. Thread-safe: number and sign are one value, so
  * that nobody slips in between the last look and the closing.
  */
-final class Turnstile {
+final class InFlightGate {
 
     private static final int CLOSED = Integer.MIN_VALUE;
     private static final int NUMBER = Integer.MAX_VALUE;

@@ -4,13 +4,13 @@ import io.micronaut.core.propagation.PropagatedContextElement;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The key of the one request that is sent from here, by whichever low-level client. */
-final class KeyScope implements PropagatedContextElement {
+final class ClientKeyScope implements PropagatedContextElement {
 
     private final Intent intent;
     private final String service;
     private final AtomicReference<String> target = new AtomicReference<>();
 
-    KeyScope(Intent intent, String service) {
+    ClientKeyScope(Intent intent, String service) {
         this.intent = intent;
         this.service = service;
     }

@@ -7,22 +7,22 @@ import io.idempotency.runtime.store.StoredRecord;
 import java.util.function.Function;
 
 /** What one claim came to. */
-sealed interface Claimed {
+sealed interface ClaimDecision {
 
     /** The call owns the key, and is to run. */
-    record Granted(ActiveClaim claim) implements Claimed {}
+    record Granted(ActiveClaim claim) implements ClaimDecision {}
 
     /** The body is not run by this call; every other duplicate gets the same answer, made for it. */
-    record Known(Function<Invocation, Outcome> answer) implements Claimed {}
+    record Known(Function<Invocation, Outcome> answer) implements ClaimDecision {}
 
     /** Another call owns the key, and its lease stands. */
-    record Busy(StoredRecord record) implements Claimed {}
+    record Busy(StoredRecord record) implements ClaimDecision {}
 
     /** The store could not be asked, nothing is known of the key, and the operation runs its body all the same. */
-    record Unasked(Claim request, Throwable failure) implements Claimed {}
+    record Unasked(Claim request, Throwable failure) implements ClaimDecision {}
 
     /** A refusal of every duplicate, with an exception of its own for each. */
-    static Claimed refused(Function<Invocation, IdempotencyException> reason) {
+    static ClaimDecision refused(Function<Invocation, IdempotencyException> reason) {
         return new Known(call -> new Outcome.Refused(reason.apply(call)));
     }
 }

@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
  * What stores still have to be told, tried until they answer. A store that fails is not asked by many at once, however many
  * wait; and what is only good to have is not kept without a limit, so that an outage does not fill the heap. Thread-safe.
  */
-final class Backlog {
+final class RetryQueue {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Backlog.class);
+    private static final Logger LOG = LoggerFactory.getLogger(RetryQueue.class);
     private static final Duration FIRST_DELAY = Duration.ofMillis(50);
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
     private static final Duration HURRIED_DELAY = Duration.ofMillis(100);
@@ -33,13 +33,13 @@ final class Backlog {
 
     private final ExecutionServices services;
     private final Set<Entry> entries = ConcurrentHashMap.newKeySet();
-    private final Map<IdempotencyStore, Lane> lanes = new ConcurrentHashMap<>();
+    private final Map<IdempotencyStore, BoundedQueue> lanes = new ConcurrentHashMap<>();
     private final AtomicBoolean full = new AtomicBoolean();
     private final CompletableFuture<Void> empty = new CompletableFuture<>();
     private volatile boolean hurrying;
     private volatile boolean awaited;
 
-    Backlog(ExecutionServices services) {
+    RetryQueue(ExecutionServices services) {
         this.services = services;
     }
 
@@ -128,17 +128,17 @@ final class Backlog {
     }
 
     /** One message. */
-    private final class Entry implements Lane.Task {
+    private final class Entry implements BoundedQueue.Task {
         private final Message message;
         private final CompletableFuture<Optional<Settled>> answer = new CompletableFuture<>();
         private final long since = services.nanoTime().getAsLong();
-        private final Lane lane;
+        private final BoundedQueue lane;
         private final AtomicBoolean waiting = new AtomicBoolean();
         private Duration delay = FIRST_DELAY;
 
         Entry(Message message) {
             this.message = message;
-            this.lane = lanes.computeIfAbsent(message.store(), store -> new Lane());
+            this.lane = lanes.computeIfAbsent(message.store(), store -> new BoundedQueue());
             answer.whenComplete((settled, failure) -> remove(this));
         }
 
@@ -162,7 +162,7 @@ final class Backlog {
 
         @Override
         public void start(Runnable done) {
-            new Dispatch.Background(services.upkeep())
+            new StoreInvoker.Background(services.upkeep())
                     .ask(message.store(), message.verb())
                     .whenComplete((settled, failure) -> {
                         done.run();
@@ -176,7 +176,7 @@ final class Backlog {
         }
 
         void failed(Throwable failure) {
-            boolean hopeless = Dispatch.unwrapped(failure) instanceof UnreadableRecordException
+            boolean hopeless = StoreInvoker.unwrapped(failure) instanceof UnreadableRecordException
                     || services.nanoTime().getAsLong() - since > GIVE_UP_AFTER.toNanos();
             if (hopeless) {
                 giveUp(failure);
@@ -200,7 +200,7 @@ final class Backlog {
                     message.keyHash(),
                     message.store().name(),
                     delay,
-                    first ? "" : ": " + Failures.text(Dispatch.unwrapped(failure)),
+                    first ? "" : ": " + Failures.text(StoreInvoker.unwrapped(failure)),
                     first ? failure : null);
         }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** An open connection of the store's own, to one server, the master that Sentinel names, or a cluster. */
-sealed interface RedisLink extends AutoCloseable permits StandaloneLink, ClusterLink {
+sealed interface RedisConnection extends AutoCloseable permits StandaloneConnection, ClusterConnection {
 
     /** Keys are text, everything else is bytes. */
     RedisCodec<String, byte[]> CODEC = RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
