@@ -167,7 +167,8 @@ class NotificationsTest {
     void aWhileAfterTheLastWaiterTheConnectionIsClosed() {
         RedisIdempotencyConfiguration configuration =
                 application.context().getBean(RedisIdempotencyConfiguration.class);
-        try (StandaloneConnection link = new StandaloneConnection("test", RedisClient.create(), RedisURI.create(server.uri()));
+        try (StandaloneConnection link =
+                        new StandaloneConnection("test", RedisClient.create(), RedisURI.create(server.uri()));
                 SettledChannel channel = new SettledChannel(link, configuration, Duration.ofMillis(100))) {
             try (Subscription listening = channel.listen(id("k"), looks::incrementAndGet)) {
                 await().until(listening::live);

@@ -1,9 +1,8 @@
 /**
- * The engine: what happens to one call of an idempotent operation, from the claim to the recorded outcome, and the few
- * interfaces through which the outside reaches it.
+ * What an application or another module may implement or listen to: who calls, for which tenant, what an exception says
+ * about its effect, how results are encoded, what became of every call.
  *
- * <p>Nothing here may import Micronaut, HTTP, JDBC, Lettuce or a codec library: the engine is driven by an injected
- * clock, scheduler and store, so that tests play time and interleavings.
+ * <p>Nothing here may import Micronaut, HTTP, JDBC, Lettuce or a codec library, nor the engine.
  */
 @NullMarked
 package io.idempotency.runtime;

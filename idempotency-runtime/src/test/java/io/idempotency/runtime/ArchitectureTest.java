@@ -24,12 +24,16 @@ class ArchitectureTest {
     static final ArchRule theEngineAndTheStoreContractKnowNoFramework = classes()
             .that()
             .resideInAnyPackage(
-                    "io.idempotency.runtime", "io.idempotency.runtime.store", "io.idempotency.runtime.memory")
+                    "io.idempotency.runtime",
+                    "io.idempotency.runtime.engine",
+                    "io.idempotency.runtime.store",
+                    "io.idempotency.runtime.memory")
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
                     "io.idempotency",
                     "io.idempotency.runtime",
+                    "io.idempotency.runtime.engine",
                     "io.idempotency.runtime.store",
                     "io.idempotency.runtime.memory",
                     "java..",
@@ -37,9 +41,9 @@ class ArchitectureTest {
                     "org.jspecify..");
 
     @ArchTest
-    static final ArchRule httpAndTheInterceptorUseTheEngineAndNoStore = noClasses()
+    static final ArchRule theInterceptorUsesTheEngineAndNoStore = noClasses()
             .that()
-            .resideInAnyPackage("io.idempotency.runtime.http..", "io.idempotency.runtime.intercept")
+            .resideInAPackage("io.idempotency.runtime.intercept")
             .should()
             .dependOnClassesThat()
             .haveSimpleName("IdempotencyStore")
@@ -48,7 +52,7 @@ class ArchitectureTest {
             .resideInAnyPackage("io.idempotency.runtime.memory");
 
     @ArchTest
-    static final ArchRule onlyTheHttpPartsKnowHttp = noClasses()
+    static final ArchRule onlyTheClassifierOfClientFailuresKnowsHttp = noClasses()
             .that()
             .resideOutsideOfPackage("io.idempotency.runtime.http..")
             .should()

@@ -61,7 +61,8 @@ final class KeyFilter {
         if (invoked.isPresent()) {
             return invoked.get().key();
         }
-        Optional<ClientKeyScope> scope = propagated.getContext().find(ClientKeyScope.class).filter(it -> it.covers(service));
+        Optional<ClientKeyScope> scope =
+                propagated.getContext().find(ClientKeyScope.class).filter(it -> it.covers(service));
         if (scope.isPresent()) {
             String key = scope.get().keyFor(described(request, service));
             propagated.getContext().findAll(ClientKeyScope.class).forEach(propagated::remove);

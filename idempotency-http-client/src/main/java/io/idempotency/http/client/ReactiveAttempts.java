@@ -24,8 +24,9 @@ record ReactiveAttempts(Attempts attempts) {
             AtomicBoolean begun = new AtomicBoolean();
             return Flux.<Object>from(attempt.get())
                     .concatMap(answer -> {
-                        Optional<Duration> delay =
-                                begun.get() ? Optional.empty() : attempts.delayAfter(AttemptOutcome.answered(answer), sent);
+                        Optional<Duration> delay = begun.get()
+                                ? Optional.empty()
+                                : attempts.delayAfter(AttemptOutcome.answered(answer), sent);
                         begun.set(true);
                         return delay.isEmpty() ? Mono.just(answer) : Mono.error(new Refused(answer, delay.get()));
                     })

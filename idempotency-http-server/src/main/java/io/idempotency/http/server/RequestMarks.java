@@ -1,9 +1,9 @@
 package io.idempotency.http.server;
 
+import io.idempotency.http.server.problem.OtherCalls;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.http.IdempotencyHeaders;
-import io.idempotency.http.server.problem.OtherCalls;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.context.ServerRequestContext;

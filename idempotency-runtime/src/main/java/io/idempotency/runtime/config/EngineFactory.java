@@ -1,8 +1,8 @@
 package io.idempotency.runtime.config;
 
+import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.engine.DelayTimer;
 import io.idempotency.runtime.engine.ExecutionServices;
-import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.SparingTimer;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;

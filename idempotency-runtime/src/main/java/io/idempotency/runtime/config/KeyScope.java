@@ -1,9 +1,9 @@
 package io.idempotency.runtime.config;
 
 import io.idempotency.OtherCallers;
-import io.idempotency.runtime.engine.CallerMark;
 import io.idempotency.runtime.CallerResolver;
 import io.idempotency.runtime.TenantResolver;
+import io.idempotency.runtime.engine.CallerMark;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.core.annotation.Nullable;
 import jakarta.inject.Singleton;

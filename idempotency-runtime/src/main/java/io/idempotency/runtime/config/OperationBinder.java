@@ -1,8 +1,8 @@
 package io.idempotency.runtime.config;
 
 import io.idempotency.definition.OperationDefinition;
-import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.ResultCodec;
+import io.idempotency.runtime.engine.Operation;
 import jakarta.inject.Singleton;
 import org.jspecify.annotations.Nullable;
 

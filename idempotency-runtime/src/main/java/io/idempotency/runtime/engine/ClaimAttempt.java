@@ -1,7 +1,7 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.runtime.Outcome;
 import io.idempotency.OnStoreFailure;
+import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;

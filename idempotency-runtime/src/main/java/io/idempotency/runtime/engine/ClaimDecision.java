@@ -1,7 +1,7 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.runtime.Outcome;
 import io.idempotency.IdempotencyException;
+import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.StoredRecord;
 import java.util.function.Function;

@@ -1,9 +1,9 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.runtime.Effect;
-import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.IdempotencyException;
 import io.idempotency.OnFailure;
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.store.StoredFailure;
 import java.io.IOException;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.runtime.Outcome;
 import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.Outcome;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -1,11 +1,11 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.runtime.Effect;
-import io.idempotency.runtime.ResultCodec;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.store.IdempotencyStore;
 import java.time.Duration;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.runtime.Outcome;
-import io.idempotency.runtime.Effect;
 import io.idempotency.OnAbandoned;
 import io.idempotency.Reconciliation;
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import java.util.Optional;

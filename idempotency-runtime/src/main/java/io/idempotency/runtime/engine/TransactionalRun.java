@@ -1,8 +1,8 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.runtime.Outcome;
-import io.idempotency.runtime.Effect;
 import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;

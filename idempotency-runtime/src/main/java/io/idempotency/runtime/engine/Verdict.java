@@ -1,7 +1,7 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Settled;

@@ -1,9 +1,9 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.runtime.Outcome;
 import io.idempotency.IdempotencyException;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OutcomeUnknownException;
+import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.store.StoredRecord;
 import java.time.Duration;
 import java.util.Optional;

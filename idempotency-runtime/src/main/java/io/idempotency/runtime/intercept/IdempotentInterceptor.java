@@ -1,12 +1,12 @@
 package io.idempotency.runtime.intercept;
 
 import io.idempotency.IdempotentOperation;
+import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Invocation;
-import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.engine.OutcomeListeners;
 import io.idempotency.runtime.engine.UnprotectedContext;
-import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.aop.InterceptPhase;
 import io.micronaut.aop.InterceptedMethod;

@@ -2,10 +2,10 @@ package io.idempotency.runtime.intercept;
 
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.definition.OperationDefinition;
-import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.codec.ResultCodecs;
 import io.idempotency.runtime.config.KeyPolicies;
 import io.idempotency.runtime.config.OperationBinder;
+import io.idempotency.runtime.engine.Operation;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.reflect.ClassUtils;
 import io.micronaut.inject.ExecutableMethod;

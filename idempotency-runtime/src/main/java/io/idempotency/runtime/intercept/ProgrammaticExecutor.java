@@ -2,13 +2,13 @@ package io.idempotency.runtime.intercept;
 
 import io.idempotency.IdempotencyExecutor;
 import io.idempotency.definition.CanonicalKey;
-import io.idempotency.runtime.engine.IdempotencyEngine;
-import io.idempotency.runtime.engine.Invocation;
 import io.idempotency.runtime.OutcomeListener;
-import io.idempotency.runtime.engine.OutcomeListeners;
-import io.idempotency.runtime.engine.UnprotectedContext;
 import io.idempotency.runtime.codec.Fingerprints;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
+import io.idempotency.runtime.engine.IdempotencyEngine;
+import io.idempotency.runtime.engine.Invocation;
+import io.idempotency.runtime.engine.OutcomeListeners;
+import io.idempotency.runtime.engine.UnprotectedContext;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;

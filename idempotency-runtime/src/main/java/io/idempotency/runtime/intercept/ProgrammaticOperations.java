@@ -2,13 +2,13 @@ package io.idempotency.runtime.intercept;
 
 import io.idempotency.OnAbandoned;
 import io.idempotency.definition.OperationName;
-import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.codec.OnceOnly;
 import io.idempotency.runtime.codec.ResultCodecs;
 import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.KeyPolicies;
 import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.config.OperationConfiguration;
+import io.idempotency.runtime.engine.Operation;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.reflect.ReflectionUtils;

@@ -1,8 +1,8 @@
 package io.idempotency.runtime.intercept;
 
+import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Invocation;
-import io.idempotency.runtime.OutcomeListener;
 import io.micronaut.core.propagation.PropagatedContext;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -106,7 +106,8 @@ class InterleavingsTest {
 
         private final SingleFlight turns = new SingleFlight();
         private final SettlementListeners listeners = new SettlementListeners();
-        private final SingleFlight.Key key = new SingleFlight.Key(new MemoryIdempotencyStore(() -> NOW), ID, "pay", "1:x");
+        private final SingleFlight.Key key =
+                new SingleFlight.Key(new MemoryIdempotencyStore(() -> NOW), ID, "pay", "1:x");
         private final AtomicReference<State> state = new AtomicReference<>(State.ABSENT);
 
         CallsOfOneKey() {
@@ -332,7 +333,8 @@ class InterleavingsTest {
     public static final class LastWaiters {
 
         private final SingleFlight turns = new SingleFlight();
-        private final SingleFlight.Key key = new SingleFlight.Key(new MemoryIdempotencyStore(() -> NOW), ID, "pay", "1:x");
+        private final SingleFlight.Key key =
+                new SingleFlight.Key(new MemoryIdempotencyStore(() -> NOW), ID, "pay", "1:x");
         private final Queue<SingleFlight.Waiter> seats = new ConcurrentLinkedQueue<>();
         private volatile boolean dismissed;
 

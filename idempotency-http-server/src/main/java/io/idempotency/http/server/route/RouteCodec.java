@@ -1,7 +1,7 @@
 package io.idempotency.http.server.route;
 
-import io.idempotency.runtime.ResultCodec;
 import io.idempotency.http.server.ResponseCodec;
+import io.idempotency.runtime.ResultCodec;
 import io.micronaut.http.HttpResponse;
 import java.io.IOException;
 import java.util.Objects;

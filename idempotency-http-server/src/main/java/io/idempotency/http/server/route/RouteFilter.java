@@ -2,13 +2,13 @@ package io.idempotency.http.server.route;
 
 import io.idempotency.MissingIdempotencyKeyException;
 import io.idempotency.definition.CanonicalKey;
+import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.RequestKeySource;
+import io.idempotency.runtime.config.KeyScope;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Invocation;
-import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.engine.OutcomeListeners;
-import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.engine.UnprotectedContext;
-import io.idempotency.runtime.config.KeyScope;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.core.propagation.MutablePropagatedContext;

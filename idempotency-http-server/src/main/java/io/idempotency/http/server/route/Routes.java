@@ -1,12 +1,12 @@
 package io.idempotency.http.server.route;
 
 import io.idempotency.OnAbandoned;
-import io.idempotency.runtime.engine.Operation;
+import io.idempotency.http.server.ResponseCodec;
 import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.KeyPolicies;
 import io.idempotency.runtime.config.OperationBinder;
-import io.idempotency.http.server.ResponseCodec;
+import io.idempotency.runtime.engine.Operation;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.exceptions.ConfigurationException;
