@@ -3,16 +3,19 @@ package io.idempotency.definition;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.SendsIdempotencyKey;
 import io.micronaut.context.BeanContext;
+import io.micronaut.context.exceptions.BeanContextException;
 import io.micronaut.core.annotation.Internal;
 import io.micronaut.inject.AdvisedBeanType;
 import io.micronaut.inject.BeanDefinition;
+import io.micronaut.inject.BeanDefinitionReference;
 import io.micronaut.inject.ExecutableMethod;
 import io.micronaut.inject.ProxyBeanDefinition;
 import java.lang.annotation.Annotation;
-import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The application's beans with annotated methods, lazy ones and those of other modules included. Micronaut's own
@@ -38,11 +41,33 @@ public final class AnnotatedBeans {
      * @return methods with or without a generated definition
      */
     public static Set<ExecutableMethod<?, ?>> methods(BeanContext context, Class<? extends Annotation> annotation) {
-        return context.getAllBeanDefinitions().stream()
+        return definitions(context)
                 .filter(AnnotatedBeans::isProxy)
                 .<ExecutableMethod<?, ?>>flatMap(bean -> bean.getExecutableMethods().stream())
                 .filter(method -> method.hasStereotype(annotation))
                 .collect(Collectors.toSet());
+    }
+
+    /**
+     * Micronaut's own definitions are left alone: they are many, have no annotated methods, and some cannot be loaded
+     * where a library that they are for is missing. What cannot be loaded is no bean that anybody could call.
+     */
+    private static Stream<BeanDefinition<?>> definitions(BeanContext context) {
+        return context.getBeanDefinitionReferences().stream()
+                .filter(reference -> !reference.getBeanDefinitionName().startsWith("io.micronaut."))
+                .flatMap(reference -> load(context, reference).stream());
+    }
+
+    private static Optional<BeanDefinition<?>> load(BeanContext context, BeanDefinitionReference<?> reference) {
+        try {
+            if (!reference.isPresent() || !reference.isEnabled(context)) {
+                return Optional.empty();
+            }
+            BeanDefinition<?> definition = reference.load(context);
+            return definition.isEnabled(context) ? Optional.of(definition) : Optional.empty();
+        } catch (LinkageError | BeanContextException e) {
+            return Optional.empty();
+        }
     }
 
     private static boolean isProxy(BeanDefinition<?> bean) {
@@ -57,7 +82,7 @@ public final class AnnotatedBeans {
      * @return {@code class.method}, in no particular order
      */
     public static Set<String> unadvised(BeanContext context) {
-        Collection<BeanDefinition<?>> all = context.getAllBeanDefinitions();
+        List<BeanDefinition<?>> all = definitions(context).collect(Collectors.toList());
         Set<Class<?>> advised = all.stream()
                 .filter(ProxyBeanDefinition.class::isInstance)
                 .map(bean -> ((ProxyBeanDefinition<?>) bean).getTargetDefinitionType())

@@ -23,6 +23,10 @@ final class MissingRuntime implements ApplicationEventListener<StartupEvent> {
             "Add the dependency io.idempotency:idempotency-runtime:" + LibraryVersion.CURRENT
                     + " (Maven: <dependency>; Gradle: implementation), or a store's module, which brings it along.";
 
+    private static final String CLIENT =
+            "Add the dependencies io.idempotency:idempotency-http-client:" + LibraryVersion.CURRENT
+                    + " and io.micronaut:micronaut-http-client (Maven: <dependency>; Gradle: implementation).";
+
     private final BeanContext context;
 
     MissingRuntime(BeanContext context) {
@@ -39,8 +43,8 @@ final class MissingRuntime implements ApplicationEventListener<StartupEvent> {
         if (!isIntercepted(SendsIdempotencyKey.class)) {
             require(
                     names(SendsIdempotencyKey.class),
-                    "idempotency-runtime or micronaut-http-client is not on the class path, and no key would be sent by",
-                    RUNTIME + " Add io.micronaut:micronaut-http-client too.");
+                    "idempotency-http-client or micronaut-http-client is not on the class path, and no key would be sent by",
+                    CLIENT);
         }
     }
 

@@ -30,7 +30,7 @@ class MissingRuntimeTest {
         Compiled compiled = Payments.load("@SendsIdempotencyKey public void charge(String id) {}");
         assertThatThrownBy(() -> start(compiled))
                 .hasStackTraceContaining("demo.Payments.charge")
-                .hasStackTraceContaining("micronaut-http-client");
+                .hasStackTraceContaining("io.idempotency:idempotency-http-client:" + LibraryVersion.CURRENT);
     }
 
     @Test

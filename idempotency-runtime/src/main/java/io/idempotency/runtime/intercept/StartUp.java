@@ -4,6 +4,8 @@ import io.idempotency.IdempotentOperation;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.definition.AnnotatedBeans;
+import io.idempotency.definition.KeySource;
+import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.OperationConfiguration;
@@ -61,6 +63,7 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
             BoundOperation bound = operations.of(method);
             all.add(bound.operation().name());
             requireReconciler(bound, reconcilers);
+            requireRequestKeys(bound, context.containsBean(RequestKeySource.class));
             if (bound.operation().policy().onStoreFailure() == OnStoreFailure.PROCEED) {
                 proceeding.add(bound.operation().name());
             }
@@ -98,6 +101,16 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
             throw new ConfigurationException("Operation '" + bound.operation().name() + "' ("
                     + bound.definition().origin() + ") has onAbandoned = RECONCILE and no bean has a method"
                     + " @Reconciles(\"" + bound.operation().name() + "\"). Write one, or choose REFUSE.");
+        }
+    }
+
+    /** Nothing would read the header: every request would be refused, or run unprotected where the key is optional. */
+    static void requireRequestKeys(BoundOperation bound, boolean present) {
+        if (bound.definition().keySource() == KeySource.HEADER && !present) {
+            throw new ConfigurationException("Operation '" + bound.operation().name() + "' ("
+                    + bound.definition().origin() + ") takes its key from the Idempotency-Key header, and nothing reads"
+                    + " it. Add the dependency io.idempotency:idempotency-http-server, or name the key in"
+                    + " @IdempotentOperation(key = …).");
         }
     }
 

@@ -299,7 +299,8 @@ class OutcomesTest {
         assertThat(refusal(
                         engine.call("secret-key", "others", context -> "second"), IdempotencyKeyReusedException.class))
                 .hasMessageContaining("'pay'")
-                .hasMessageContaining(Engine.id("secret-key").value())
+                .hasMessageContaining(Engine.id("secret-key").value().substring(0, 8))
+                .hasMessageNotContaining(Engine.id("secret-key").value())
                 .hasMessageNotContaining("secret-key");
     }
 }
