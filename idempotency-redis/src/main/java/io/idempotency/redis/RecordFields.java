@@ -1,5 +1,6 @@
 package io.idempotency.redis;
 
+import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredFailure;
@@ -7,14 +8,18 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a record's hash, as the scripts wrote them; an outcome's fields are named here only. */
+/** What goes into a script and what comes out: arguments, and the fields of a record's hash, which are named here only. */
 final class RecordFields {
+
+    /** Added to the clock it still is an exact double in a script, and nobody lives to see the difference. */
+    private static final Duration LONGEST = Duration.ofDays(365_000);
 
     private final RecordId id;
     private final List<?> values;
@@ -79,6 +84,20 @@ final class RecordFields {
 
     static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Whole milliseconds, at least one. */
+    static long millis(Duration duration) {
+        return duration.compareTo(LONGEST) > 0 ? LONGEST.toMillis() : Math.max(1, duration.toMillis());
+    }
+
+    static byte[] bytes(Duration duration) {
+        return bytes(Long.toString(millis(duration)));
+    }
+
+    /** Empty for ever. */
+    static byte[] retention(Duration retention) {
+        return retention.equals(IdempotencyStore.FOREVER) ? new byte[0] : bytes(retention);
     }
 
     StoredRecord toRecord(long nowMillis) {

@@ -63,7 +63,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     private static Transport transport(RedisConnection link, RedisIdempotencyConfiguration configuration) {
         int replicas = configuration.getReplicaAcknowledgements();
         return replicas == 0
-                ? new DirectTransport(link)
+                ? new Transport.Direct(link)
                 : new AcknowledgedTransport(link, replicas, configuration.getReplicaAcknowledgementTimeout());
     }
 
@@ -111,8 +111,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
                         bytes(claim.operation()),
                         bytes(claim.fingerprint()),
                         bytes(claim.owner()),
-                        Millis.of(claim.lease()),
-                        Millis.ofRetention(claim.retention()),
+                        bytes(claim.lease()),
+                        RecordFields.retention(claim.retention()),
                         bytes(claim.takeOver() ? "1" : "0"),
                         scripts.afterWaiting(claim.id(), timeoutMicros),
                         bytes(settled.heard(claim.id()) ? "1" : "0"),
@@ -136,7 +136,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
 
     @Override
     public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
-        return asOwner(Script.RENEW, ownership, retention, List.of(Millis.of(lease)));
+        return asOwner(Script.RENEW, ownership, retention, List.of(bytes(lease)));
     }
 
     @Override
@@ -149,7 +149,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         List<byte[]> arguments = new ArrayList<>(3 + rest.size());
         arguments.add(bytes(ownership.owner()));
         arguments.add(bytes(Long.toString(ownership.fence())));
-        arguments.add(Millis.ofRetention(retention));
+        arguments.add(RecordFields.retention(retention));
         arguments.addAll(rest);
         return scripts.run(script, ownership.id(), arguments).thenApply(Reply::settled);
     }
@@ -170,11 +170,11 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         arguments.add(bytes(Long.toString(fence)));
         if (resolution instanceof Resolution.Complete complete) {
             arguments.add(bytes(RecordState.COMPLETED.name()));
-            arguments.add(Millis.ofRetention(complete.retention()));
+            arguments.add(RecordFields.retention(complete.retention()));
             arguments.addAll(RecordFields.outcome(complete.result()));
         } else if (resolution instanceof Resolution.Fail fail) {
             arguments.add(bytes(RecordState.FAILED.name()));
-            arguments.add(Millis.ofRetention(fail.retention()));
+            arguments.add(RecordFields.retention(fail.retention()));
             arguments.addAll(RecordFields.outcome(fail.failure()));
         } else {
             arguments.add(bytes("ABSENT"));

@@ -91,7 +91,7 @@ record Reply(
                 Long.parseLong(text(made.get(0))),
                 Integer.parseInt(text(made.get(1))),
                 now,
-                now.plusMillis(Millis.within(claim.lease())),
+                now.plusMillis(RecordFields.millis(claim.lease())),
                 null,
                 null,
                 now,

@@ -5,10 +5,14 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisNoScriptException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Runs scripts on a record, one round trip each. Thread-safe. */
 final class ScriptRunner {
@@ -87,5 +91,37 @@ final class ScriptRunner {
 
     static Throwable cause(Throwable failure) {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    /**
+     * What the servers' clocks show at least, read off their answers, so that a claim can carry the time after which
+     * nobody waits for it. Thread-safe.
+     */
+    private static final class ServerClocks {
+
+        private final Map<String, Sample> samples = new ConcurrentHashMap<>();
+
+        /** An answer left a server at its own time, and had arrived by ours. */
+        private record Sample(long serverMicros, long arrivedNanos) {}
+
+        void observe(String server, long serverMicros) {
+            samples.put(server, new Sample(serverMicros, System.nanoTime()));
+        }
+
+        /**
+         * The server's time when the given wait, begun now, will be over; never too late, early by the last answer's way.
+         *
+         * @return microseconds since 1970, null before the server's first answer
+         */
+        @Nullable
+        Long afterWaiting(String server, long waitMicros) {
+            Sample last = samples.get(server);
+            if (last == null) {
+                return null;
+            }
+            return last.serverMicros
+                    + TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - last.arrivedNanos)
+                    + waitMicros;
+        }
     }
 }

@@ -1,10 +1,11 @@
 package io.idempotency.redis;
 
+import io.lettuce.core.ScriptOutputType;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** A way to get a script executed where its key is. */
-sealed interface Transport permits DirectTransport, AcknowledgedTransport {
+sealed interface Transport permits Transport.Direct, AcknowledgedTransport {
 
     /**
      * What came back.
@@ -19,4 +20,24 @@ sealed interface Transport permits DirectTransport, AcknowledgedTransport {
 
     /** Runs a script and makes it known to the server. */
     CompletionStage<Answer> bySource(Script script, String key, byte[][] arguments);
+
+    /** The master's word is enough. */
+    record Direct(RedisConnection link) implements Transport {
+
+        @Override
+        public CompletionStage<Answer> byDigest(Script script, String key, byte[][] arguments) {
+            return answered(
+                    link.commands().evalsha(script.digest(), ScriptOutputType.MULTI, new String[] {key}, arguments));
+        }
+
+        @Override
+        public CompletionStage<Answer> bySource(Script script, String key, byte[][] arguments) {
+            return answered(
+                    link.commands().eval(script.source(), ScriptOutputType.MULTI, new String[] {key}, arguments));
+        }
+
+        private static CompletionStage<Answer> answered(CompletionStage<List<?>> sent) {
+            return sent.thenApply(reply -> new Answer(reply, true));
+        }
+    }
 }
