@@ -1,0 +1,224 @@
+'use strict';
+
+const $ = id => document.getElementById(id);
+const sent = new Map();
+let orders = Number(sessionStorage.getItem('orders') || 0);
+
+/* What a customer is told about an answer: the colour, and a sentence. */
+const SENTENCES = {
+  'in-progress': ['refused', 'Told to wait: the first request is still being worked on'],
+  'key-reused': ['refused', 'Refused: this key already stands for another amount'],
+  'outcome-unknown': ['unknown', 'Not charged again: nobody knows yet what became of the first request'],
+  'key-missing': ['refused', 'Refused: no idempotency key'],
+  'key-invalid': ['refused', 'Refused: this is no valid idempotency key'],
+  'store-unavailable': ['refused', 'Refused, nothing was charged: the memory of keys cannot be reached'],
+};
+
+function judge(answer) {
+  if (answer.replayed) return ['replay', 'The first answer again; the card was not charged a second time'];
+  if (SENTENCES[answer.code]) return SENTENCES[answer.code];
+  if (answer.status === 201) return ['ok', 'Charged'];
+  if (answer.status === 402) return ['refused', 'Declined before anything happened; the key is free again'];
+  if (answer.status === 504) return ['unknown', 'The provider\'s answer was lost. Whether it charged is not known'];
+  if (answer.status === 0) return ['unknown', 'The service did not answer'];
+  return ['refused', 'Refused'];
+}
+
+async function pay({ amount = $('amount').value, simulate } = {}) {
+  const key = $('key').value;
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key };
+  if (simulate) headers['X-Simulate'] = simulate;
+  sent.set(key, (sent.get(key) || 0) + 1);
+  show();
+  const started = performance.now();
+  const answer = { status: 0, key, amount, replayed: false, code: '', text: '' };
+  try {
+    const body = JSON.stringify({ orderId: $('order-id').value, amount: Number(amount.replace(',', '.')), currency: 'EUR' });
+    const response = await fetch('payments', { method: 'POST', headers, body });
+    answer.status = response.status;
+    answer.replayed = response.headers.get('Idempotent-Replayed') === 'true';
+    answer.text = await response.text();
+    answer.code = JSON.parse(answer.text).code || '';
+  } catch (e) { answer.text = answer.text || String(e); }
+  answer.millis = Math.round(performance.now() - started);
+  return answer;
+}
+
+function line(kind, text, meta, detail) {
+  const item = document.createElement('li');
+  item.className = kind;
+  const head = document.createElement('b');
+  head.textContent = text;
+  const facts = document.createElement('span');
+  facts.className = 'meta';
+  for (const fact of meta) facts.append(Object.assign(document.createElement('span'), { textContent: fact }));
+  item.append(head, facts);
+  if (detail) {
+    const more = document.createElement('details');
+    more.append(Object.assign(document.createElement('summary'), { textContent: 'The answer' }),
+      Object.assign(document.createElement('pre'), { textContent: pretty(detail) }));
+    item.append(more);
+  }
+  $('log').querySelector('.empty')?.remove();
+  $('log').prepend(item);
+  return item;
+}
+
+function pretty(text) {
+  try { return JSON.stringify(JSON.parse(text), null, 2); } catch (e) { return text; }
+}
+
+const now = () => new Date().toLocaleTimeString();
+
+async function one(options) {
+  const waiting = line('running', 'Sent, waiting for the answer', ['POST /payments', now()]);
+  const answer = await pay(options);
+  waiting.remove();
+  const [kind, text] = judge(answer);
+  line(kind, text, ['POST /payments → ' + answer.status, answer.amount + ' EUR', 'key ' + answer.key.slice(0, 8) + '…', answer.millis + ' ms', now()], answer.text);
+  await refresh();
+  return answer;
+}
+
+async function fifty() {
+  const waiting = line('running', 'Fifty requests at once', [now()]);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => pay()));
+  waiting.remove();
+  const groups = new Map();
+  for (const answer of answers) {
+    const [kind, text] = judge(answer);
+    const group = groups.get(text) || { kind, count: 0, status: answer.status };
+    group.count++;
+    groups.set(text, group);
+  }
+  for (const [text, group] of groups) line(group.kind, group.count + ' × ' + text, ['POST /payments → ' + group.status, now()]);
+  await refresh();
+}
+
+const DO = {
+  pay: () => one(),
+  fifty: () => fresh().then(fifty),
+  other: () => one({ amount: (Number($('amount').value.replace(',', '.')) + 1).toFixed(2) }),
+  decline: () => fresh().then(() => one({ simulate: 'decline' })),
+  lost: () => fresh().then(() => one({ simulate: 'lost' })),
+  slow: async () => {
+    await fresh();
+    const first = one({ simulate: 'slow=3s' });
+    await new Promise(later => setTimeout(later, 700));
+    await one();
+    await first;
+  },
+};
+
+/* The provider's own list, and what the service remembers of this key. */
+async function refresh() {
+  const order = $('order-id').value;
+  const charges = await (await fetch('provider/charges?orderId=' + encodeURIComponent(order))).json();
+  const rows = charges.map(charge => {
+    const row = document.createElement('tr');
+    for (const text of [charge.id.slice(0, 8) + '…', charge.amount + ' ' + (charge.currency || ''), (charge.idempotencyKey || 'none').slice(0, 16) + '…'])
+      row.append(Object.assign(document.createElement('td'), { textContent: text }));
+    return row;
+  });
+  $('charges').replaceChildren(...rows);
+  if (!rows.length) $('charges').innerHTML = '<tr><td colspan="3">none</td></tr>';
+  const byKey = new Map();
+  charges.forEach(charge => byKey.set(charge.idempotencyKey, (byKey.get(charge.idempotencyKey) || 0) + 1));
+  const most = Math.max(0, ...byKey.values());
+  $('count').textContent = most === 1 ? '1 time' : most + ' times';
+  await remembered();
+}
+
+const STATES = {
+  IN_PROGRESS: 'being worked on', COMPLETED: 'the answer', FAILED: 'the failure', IN_DOUBT: 'that nobody knows the outcome',
+};
+
+async function remembered() {
+  const record = await post('idempotency/find', { operation: 'charge-payment', key: $('key').value, caller: null });
+  const state = record && String(record.state || '').toUpperCase().replace('-', '_');
+  $('state').textContent = record ? STATES[state] || record.state : 'nothing yet';
+}
+
+async function post(path, body) {
+  try {
+    const response = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+    return response.ok ? await response.json() : null;
+  } catch (e) { return null; }
+}
+
+/* The operator's side: what is in doubt, and how it is settled. */
+async function doubts() {
+  let records = [];
+  try {
+    const response = await fetch('idempotency?state=in-doubt&limit=50');
+    if (response.ok) records = (await response.json()).records;
+  } catch (e) { return; }
+  $('doubts').hidden = !records.length;
+  $('doubts').textContent = records.length;
+  if (!records.length) {
+    $('doubt-list').innerHTML = '<li class="empty">None.</li>';
+    return;
+  }
+  $('doubt-list').replaceChildren(...records.map(doubt));
+}
+
+function doubt(record) {
+  const item = document.createElement('li');
+  const head = Object.assign(document.createElement('b'), { textContent: record.operation + ', record ' + record.id.slice(0, 8) });
+  const why = Object.assign(document.createElement('div'), { className: 'hint', textContent: (record.reason || 'the owner vanished') + ' (since ' + new Date(record.claimedAt).toLocaleString() + ')' });
+  const row = Object.assign(document.createElement('div'), { className: 'row' });
+  row.append(settle(record, 'absent', 'Nothing was charged: let it be paid again'), settle(record, 'failed', 'It was charged: close it as failed'));
+  item.append(head, why, row);
+  return item;
+}
+
+function settle(record, outcome, label) {
+  const button = Object.assign(document.createElement('button'), { className: 'quiet', textContent: label });
+  button.onclick = async () => {
+    const reason = prompt('Why? This is kept in the audit trail.', 'looked at the provider\'s list');
+    if (!reason) return;
+    const settled = await post('idempotency/' + record.id, { fence: record.fence, outcome, actor: 'demo-operator', reason });
+    if (!settled) alert('Not settled: the record has changed in the meantime.');
+    await doubts();
+    await refresh();
+  };
+  return button;
+}
+
+function show() { $('sent').textContent = sent.get($('key').value) || 0; }
+
+function fresh() {
+  sessionStorage.setItem('orders', ++orders);
+  $('order-id').value = 'o-' + Date.now().toString(36).slice(-4) + orders;
+  $('key').value = crypto.randomUUID ? crypto.randomUUID() : 'key-' + Date.now() + '-' + Math.random().toString(16).slice(2);
+  show();
+  return refresh();
+}
+
+function select(name) {
+  for (const tab of ['customer', 'operator']) {
+    const on = tab === name;
+    $('tab-' + tab).setAttribute('aria-selected', on);
+    $('tab-' + tab).tabIndex = on ? 0 : -1;
+    $(tab).hidden = !on;
+  }
+  $('tab-' + name).focus();
+  if (name === 'operator') doubts();
+}
+
+$('actions').onclick = event => {
+  const button = event.target.closest('button');
+  if (button && $('order').reportValidity()) DO[button.dataset.do]().then(doubts);
+};
+$('order').onsubmit = event => { event.preventDefault(); DO.pay().then(doubts); };
+$('new').onclick = fresh;
+$('key').onchange = () => { show(); refresh(); };
+for (const tab of ['customer', 'operator']) {
+  $('tab-' + tab).onclick = () => select(tab);
+  $('tab-' + tab).onkeydown = event => {
+    if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') select(tab === 'customer' ? 'operator' : 'customer');
+  };
+}
+setInterval(() => { if (!document.hidden && document.querySelector('.running')) remembered(); }, 500);
+fresh();
+doubts();
