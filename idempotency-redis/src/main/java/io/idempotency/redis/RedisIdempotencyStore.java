@@ -82,6 +82,11 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     }
 
     @Override
+    public boolean blocking() {
+        return false;
+    }
+
+    @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
         return attempt(claim)
                 // an answer in time that says "too late" means that the server's clock was set: it is known now

@@ -1,18 +1,17 @@
 package io.idempotency.runtime.config;
 
 import io.idempotency.runtime.FailureClassifier;
-import io.idempotency.runtime.engine.DelayTimer;
 import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.engine.IdempotencyEngine;
-import io.idempotency.runtime.engine.SparingTimer;
+import io.idempotency.runtime.engine.EngineTimer;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
+import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -24,16 +23,16 @@ final class EngineFactory {
 
     @Singleton
     IdempotencyEngine executor(
-            EngineThreads threads,
-            DelayTimer timer,
+            EngineTimer timer,
             @Named(TaskExecutors.BLOCKING) ExecutorService blocking,
+            UpkeepThreads upkeep,
             List<FailureClassifier> classifiers,
             IdempotencyConfiguration configuration,
             KeyedDigests digests) {
         return new IdempotencyEngine(new ExecutionServices(
                 timer,
                 task -> blocking.execute(() -> withoutContext(task)),
-                threads.upkeep(),
+                upkeep,
                 System::nanoTime,
                 () -> UUID.randomUUID().toString(),
                 () -> ThreadLocalRandom.current().nextDouble(),
@@ -62,13 +61,14 @@ final class EngineFactory {
     }
 
     @Singleton
-    DelayTimer timer(EngineThreads threads) {
-        return new SparingTimer(threads.scheduler(), System::nanoTime);
+    @Bean(preDestroy = "close")
+    EngineTimer timer() {
+        return new EngineTimer();
     }
 
     @Singleton
     @Named(Stores.MEMORY)
     MemoryIdempotencyStore memory() {
-        return new MemoryIdempotencyStore(InstantSource.system());
+        return new MemoryIdempotencyStore();
     }
 }

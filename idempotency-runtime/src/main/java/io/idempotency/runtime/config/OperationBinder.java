@@ -3,6 +3,7 @@ package io.idempotency.runtime.config;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.store.IdempotencyStore;
 import jakarta.inject.Singleton;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 public final class OperationBinder {
 
     private final Policies policies;
+    private final UpkeepThreads upkeep;
 
-    OperationBinder(Policies policies) {
+    OperationBinder(Policies policies, UpkeepThreads upkeep) {
         this.policies = policies;
+        this.upkeep = upkeep;
     }
 
     /**
@@ -26,10 +29,12 @@ public final class OperationBinder {
      * @throws io.micronaut.context.exceptions.ConfigurationException when its policies contradict each other
      */
     public Operation bind(OperationDefinition definition, ResultCodec codec, @Nullable String bodysDataSource) {
+        IdempotencyStore store = policies.storeOf(definition, bodysDataSource);
+        upkeep.startFor(store);
         return new Operation(
                 definition.name(),
                 definition.namespace(),
-                policies.storeOf(definition, bodysDataSource),
+                store,
                 codec,
                 policies.policyOf(definition));
     }

@@ -8,15 +8,18 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
+import io.idempotency.runtime.store.IdempotencyStore;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** One call on its way: it claims, and runs when it may. */
-final class ClaimAttempt implements WaitingCall.Steps {
+final class ClaimAttempt {
     private final Invocation call;
     private final StoreInvoker dispatch;
+    private final CallScope scope;
     private final Operation.Policy policy;
     private final Parts parts;
     private final ExecutionServices services;
@@ -29,18 +32,17 @@ final class ClaimAttempt implements WaitingCall.Steps {
      * @param settlement tells the store afterwards
      * @param owned runs with a claim
      * @param unprotected runs without one
-     * @param turnstile counts those who claim or run
      */
     record Parts(
             ExecutionServices services,
             OutcomeRecorder settlement,
             OwnedRun owned,
-            UnprotectedRun unprotected,
-            InFlightGate turnstile) {}
+            UnprotectedRun unprotected) {}
 
-    ClaimAttempt(Invocation call, StoreInvoker dispatch, Parts parts) {
+    ClaimAttempt(Invocation call, StoreInvoker dispatch, CallScope scope, Parts parts) {
         this.call = call;
         this.dispatch = dispatch;
+        this.scope = scope;
         this.parts = parts;
         this.services = parts.services();
         this.owner = services.tokens().get();
@@ -67,22 +69,50 @@ final class ClaimAttempt implements WaitingCall.Steps {
         };
     }
 
-    @Override
-    public CompletionStage<ClaimDecision> claim(boolean takeOver, boolean first) {
-        if (!parts.turnstile().enter(call.nested())) {
+    /** How far one claim came. */
+    private static final class Sending {
+        private final Claim request;
+        private final boolean first;
+        private volatile boolean sent;
+        private volatile boolean givenUp;
+
+        Sending(Claim request, boolean first) {
+            this.request = request;
+            this.first = first;
+        }
+    }
+
+    /** Claims once; never fails. First is whether nothing is known of the key yet. */
+    CompletionStage<ClaimDecision> claim(boolean takeOver, boolean first) {
+        if (!scope.enter(call.nested())) {
             return look();
         }
-        Claim request = request(takeOver);
+        Sending sending = new Sending(request(takeOver), first);
         long sent = services.nanoTime().getAsLong();
-        return dispatch.ask(call.operation().store(), store -> store.claim(request))
+        return dispatch.ask(call.operation().store(), policy.lease(), store -> send(store, sending))
                 .handle((result, failure) -> failure == null
-                        ? claimed(result, request, sent)
-                        : failed(StoreInvoker.unwrapped(failure), request, first))
+                        ? claimed(result, sending.request, sent)
+                        : failed(StoreInvoker.unwrapped(failure), sending))
                 .whenComplete((claimed, defect) -> {
                     if (!runs(claimed)) {
-                        parts.turnstile().leave();
+                        scope.leave();
                     }
                 });
+    }
+
+    /** A grant that comes after its call has ended is nobody's. */
+    private CompletionStage<ClaimResult> send(IdempotencyStore store, Sending sending) {
+        if (sending.givenUp) {
+            throw new CancellationException("The call has ended, and the claim was not sent");
+        }
+        sending.sent = true;
+        CompletionStage<ClaimResult> answer = store.claim(sending.request);
+        answer.thenAccept(result -> {
+            if (sending.givenUp && result instanceof ClaimResult.Acquired) {
+                parts.settlement().abandon(call.operation(), sending.request);
+            }
+        });
+        return answer;
     }
 
     private static boolean runs(@Nullable ClaimDecision claimed) {
@@ -91,7 +121,7 @@ final class ClaimAttempt implements WaitingCall.Steps {
 
     /** While the application shuts down, a call learns what is known already, and claims nothing. */
     CompletionStage<ClaimDecision> look() {
-        return dispatch.ask(call.operation().store(), store -> store.find(call.id()))
+        return dispatch.ask(call.operation().store(), policy.lease(), store -> store.find(call.id()))
                 .handle((found, failure) -> failure == null && found.isPresent()
                         ? seen(ClaimResult.of(request(false), found.get()))
                         : ClaimDecision.refused(Refusals::shuttingDown));
@@ -125,29 +155,37 @@ final class ClaimAttempt implements WaitingCall.Steps {
     }
 
     /** Where something is known of the key already, that is never overridden. */
-    private ClaimDecision failed(Throwable failure, Claim request, boolean first) {
+    private ClaimDecision failed(Throwable failure, Sending sending) {
+        sending.givenUp = true;
         if (failure instanceof UnreadableRecordException) {
             return ClaimDecision.refused(duplicate -> Refusals.unreadable(duplicate, failure));
         }
-        if (policy.onStoreFailure() == OnStoreFailure.PROCEED && first) {
-            return new ClaimDecision.Unasked(request, failure);
+        boolean noThread = failure instanceof StoreInvoker.HandOverRefusedException;
+        if (policy.onStoreFailure() == OnStoreFailure.PROCEED && sending.first && !noThread) {
+            return new ClaimDecision.Unasked(sending.request, failure);
         }
-        parts.settlement().abandon(call.operation(), request);
-        return ClaimDecision.refused(duplicate -> Refusals.storeUnavailable(duplicate, failure));
+        if (sending.sent) {
+            parts.settlement().abandon(call.operation(), sending.request);
+        }
+        return ClaimDecision.refused(duplicate ->
+                noThread ? Refusals.noThread(duplicate, failure) : Refusals.storeUnavailable(duplicate, failure));
     }
 
-    @Override
-    public CompletionStage<Outcome> run(ActiveClaim claim) {
-        return parts.owned()
-                .run(claim, dispatch)
-                .whenComplete((outcome, defect) -> parts.turnstile().leave());
+    /** Runs what a granted claim permits. */
+    CompletionStage<Outcome> run(ActiveClaim claim) {
+        if (!scope.begin()) { // its caller was told that the call failed, and that must stay true
+            parts.settlement().abandon(call.operation(), request(false));
+            return CompletableFuture.completedFuture(new Outcome.Refused(Refusals.notStarted(call)));
+        }
+        return parts.owned().run(claim, dispatch, scope);
     }
 
-    @Override
-    public CompletionStage<UnprotectedRun.Ran> run(ClaimDecision.Unasked unasked) {
-        return parts.unprotected()
-                .run(call, unasked)
-                .whenComplete((ran, defect) -> parts.turnstile().leave());
+    /** Runs without a claim. */
+    CompletionStage<UnprotectedRun.Ran> run(ClaimDecision.Unasked unasked) {
+        if (!scope.begin()) {
+            throw new CancellationException("The call has ended, and the body did not run");
+        }
+        return parts.unprotected().run(call, unasked);
     }
 
     /** What the call comes to when it does not wait. */

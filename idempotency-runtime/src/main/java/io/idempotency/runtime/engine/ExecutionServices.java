@@ -13,9 +13,8 @@ import java.util.function.Supplier;
  * What the engine needs of its surroundings.
  *
  * @param timer for delays
- * @param executor runs blocking store calls, and bodies of asynchronous calls
- * @param upkeep runs what keeps claims alive on stores that block: renewals, and attempts to settle in the background;
- *     bodies and callers cannot use it up
+ * @param executor runs blocking store calls, and bodies of asynchronous calls; never on the thread that hands it a task
+ * @param upkeep the threads of each store that keep its claims alive
  * @param nanoTime elapsed time in nanoseconds, as {@link System#nanoTime()}
  * @param tokens a new owner token per call, never the same twice on any node
  * @param jitter numbers from 0 (inclusive) to 1 (exclusive)
@@ -26,7 +25,7 @@ import java.util.function.Supplier;
 public record ExecutionServices(
         DelayTimer timer,
         Executor executor,
-        Executor upkeep,
+        Upkeep upkeep,
         LongSupplier nanoTime,
         Supplier<String> tokens,
         DoubleSupplier jitter,
@@ -46,7 +45,7 @@ public record ExecutionServices(
     public ExecutionServices(
             DelayTimer timer,
             Executor executor,
-            Executor upkeep,
+            Upkeep upkeep,
             LongSupplier nanoTime,
             Supplier<String> tokens,
             DoubleSupplier jitter,

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state machine: claim, body, encode, complete; or wait, replay, refuse. A body is started only by a call that
@@ -15,7 +16,7 @@ public final class IdempotencyEngine {
 
     private final ExecutionServices services;
     private final OutcomeRecorder settlement;
-    private final InFlightGate turnstile = new InFlightGate();
+    private final InFlightGate gate = new InFlightGate();
     private final ClaimAttempt.Parts parts;
     private final TransactionalRun transactionalRun;
     private final Reload reload;
@@ -36,11 +37,10 @@ public final class IdempotencyEngine {
                 services,
                 settlement,
                 new OwnedRun(services, settlement, failures),
-                new UnprotectedRun(services, settlement, failures),
-                turnstile);
+                new UnprotectedRun(services, settlement, failures));
         this.transactionalRun = new TransactionalRun(services);
         this.reload = new Reload(services);
-        this.executing = new StoreInvoker.Executing(services.executor());
+        this.executing = new StoreInvoker.Executing(services);
     }
 
     /**
@@ -50,24 +50,25 @@ public final class IdempotencyEngine {
      * @return what it came to; never throws for what the body or the store did
      */
     public Outcome execute(Invocation call) {
-        ClaimAttempt attempt = new ClaimAttempt(call, callersThread, parts);
-        CompletionStage<Outcome> outcome = call.operation().policy().transactional()
-                ? transactional(attempt, call)
-                : start(attempt, call, callersThread);
-        return reload.instead(call, outcome.toCompletableFuture().join())
-                .toCompletableFuture()
-                .join();
+        StackReserve.require();
+        CallScope scope = new CallScope(gate);
+        Outcome outcome;
+        try {
+            ClaimAttempt attempt = new ClaimAttempt(call, callersThread, scope, parts);
+            CompletionStage<Outcome> come = call.operation().policy().transactional()
+                    ? transactional(attempt, call, scope)
+                    : start(attempt, call, callersThread, scope, null);
+            outcome = come.toCompletableFuture().join();
+        } finally {
+            scope.close();
+        }
+        return reload.instead(call, outcome).toCompletableFuture().join();
     }
 
-    private CompletionStage<Outcome> transactional(ClaimAttempt attempt, Invocation call) {
-        if (!turnstile.enter(call.nested())) {
-            return attempt.look().thenCompose(attempt::answer);
-        }
-        try {
-            return CompletableFuture.completedFuture(transactionalRun.run(call, attempt.request(true)));
-        } finally {
-            turnstile.leave();
-        }
+    private CompletionStage<Outcome> transactional(ClaimAttempt attempt, Invocation call, CallScope scope) {
+        return scope.enter(call.nested())
+                ? CompletableFuture.completedFuture(transactionalRun.run(call, attempt.request(true)))
+                : attempt.look().thenCompose(attempt::answer);
     }
 
     /**
@@ -78,21 +79,43 @@ public final class IdempotencyEngine {
      * @throws IllegalArgumentException for a transactional operation, whose transaction belongs to a thread
      */
     public CompletionStage<Outcome> executeAsync(Invocation call) {
+        return executeAsync(call, null);
+    }
+
+    /**
+     * Executes a call without blocking the calling thread, for a caller that may go away.
+     *
+     * @param call the call
+     * @param gone completes when the caller has gone: a body that runs goes on, but the call waits for no duplicate any more;
+     *     null for a caller that stays
+     * @return what it came to; fails only by a defect of this library
+     * @throws IllegalArgumentException for a transactional operation, whose transaction belongs to a thread
+     */
+    public CompletionStage<Outcome> executeAsync(Invocation call, @Nullable CompletionStage<?> gone) {
         if (call.operation().policy().transactional()) {
             throw new IllegalArgumentException("Operation '" + call.operation().name()
                     + "' is transactional and its method asynchronous. The body did not run. Return the value itself,"
                     + " or remove transactional = true.");
         }
-        return start(new ClaimAttempt(call, executing, parts), call, executing)
-                .thenCompose(outcome -> reload.instead(call, outcome));
+        StackReserve.require();
+        CallScope scope = new CallScope(gate);
+        try {
+            return start(new ClaimAttempt(call, executing, scope, parts), call, executing, scope, gone)
+                    .whenComplete((outcome, defect) -> scope.close())
+                    .thenCompose(outcome -> reload.instead(call, outcome));
+        } catch (Throwable e) {
+            scope.abort();
+            throw e;
+        }
     }
 
-    private CompletionStage<Outcome> start(ClaimAttempt attempt, Invocation call, StoreInvoker dispatch) {
+    private CompletionStage<Outcome> start(
+            ClaimAttempt attempt, Invocation call, StoreInvoker dispatch, CallScope scope, @Nullable CompletionStage<?> gone) {
         Operation.Policy policy = call.operation().policy();
         boolean waits = policy.whenInProgress() == WhenInProgress.WAIT
                 && policy.waitTimeout().compareTo(Duration.ZERO) > 0;
         return waits
-                ? new WaitingCall(call, dispatch, attempt, turns, services).start()
+                ? new WaitingCall(call, dispatch, attempt, turns, scope, services).start(gone)
                 : attempt.claim(true, true).thenCompose(attempt::answer);
     }
 
@@ -120,7 +143,7 @@ public final class IdempotencyEngine {
         } catch (RejectedExecutionException e) {
             over.complete(null); // too late: nothing is told any more
         }
-        CompletionStage<Void> empty = turnstile.close();
+        CompletionStage<Void> empty = gate.close();
         turns.wakeAll();
         settlement.hurry();
         empty.thenCompose(ended -> settlement.told())
@@ -129,7 +152,7 @@ public final class IdempotencyEngine {
         return over.thenApply(ended -> {
             turns.dismissAll();
             settlement.dismissAll();
-            return new Left(turnstile.inside(), settlement.untold());
+            return new Left(gate.inside(), settlement.untold());
         });
     }
 
@@ -139,6 +162,6 @@ public final class IdempotencyEngine {
      * @return the number, at once out of date
      */
     public int running() {
-        return turnstile.inside();
+        return gate.inside();
     }
 }

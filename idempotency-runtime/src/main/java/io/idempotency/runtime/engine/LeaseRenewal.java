@@ -2,35 +2,55 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Settled;
+import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Renews the lease of one running body at a third of its length, until it is stopped or the claim is lost. */
-final class LeaseRenewal {
+/**
+ * Renews the lease of one claim at a third of its length, until it is stopped or the claim is lost. The timer repeats it by
+ * itself: nothing that is thrown here, and no answer that never comes, ends the renewing.
+ */
+final class LeaseRenewal implements BooleanSupplier {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewal.class);
     private static final int RENEWALS_PER_LEASE = 3;
 
     private final ActiveClaim claim;
     private final ExecutionServices services;
+
+    /** Whoever sets it need not do anything else: the next firing sees it, and ends. */
     private volatile boolean stopped;
 
-    /** In a row; one renewal follows the other. */
+    /** The body is over, and its outcome is being recorded. */
+    private volatile boolean settling;
+
+    /** In a row. */
     private volatile int failures;
 
-    private volatile @Nullable Runnable cancelNext;
+    private volatile @Nullable Attempt underWay;
+    private volatile @Nullable Runnable cancel;
+
+    /** One renewal, by identity. */
+    private static final class Attempt {
+        private final long sentNanos;
+
+        Attempt(long sentNanos) {
+            this.sentNanos = sentNanos;
+        }
+    }
 
     LeaseRenewal(ActiveClaim claim, ExecutionServices services) {
         this.claim = claim;
         this.services = services;
     }
 
-    LeaseRenewal start() {
+    /** The claim has an owner that stops this before it is started. */
+    void start() {
         try {
-            cancelNext = services.timer()
-                    .after(claim.call().operation().policy().lease().dividedBy(RENEWALS_PER_LEASE), this::renew);
+            cancel = services.timer().every(policy().lease().dividedBy(RENEWALS_PER_LEASE), this);
         } catch (RejectedExecutionException e) {
             LOG.warn(
                     "Idempotent operation '{}' [key {}]: the application shuts down, so the lease is not renewed any more;"
@@ -39,65 +59,106 @@ final class LeaseRenewal {
                     claim.keyHash(),
                     claim.remainingLease());
         }
-        return this;
     }
 
     void stop() {
         stopped = true;
-        Runnable cancel = cancelNext;
-        if (cancel != null) {
-            cancel.run();
+        Runnable entry = cancel;
+        if (entry != null) {
+            entry.run();
         }
     }
 
-    private void renew() {
-        if (stopped) {
-            return;
+    /**
+     * From now on a refusal says nothing about the claim, since the outcome may have been recorded without anybody hearing of
+     * it; and a lease that is over is left alone, because the attempts to record do as much as a renewal.
+     */
+    void settling() {
+        settling = true;
+    }
+
+    private Operation.Policy policy() {
+        return claim.call().operation().policy();
+    }
+
+    @Override
+    public boolean getAsBoolean() {
+        if (stopped || settling && claim.remainingLease().isZero()) {
+            return false;
         }
-        Operation.Policy policy = claim.call().operation().policy();
+        long now = services.nanoTime().getAsLong();
+        Attempt before = underWay;
+        if (before == null) {
+            renew(now);
+        } else {
+            claim.notRenewed();
+            report("the one before is not over after " + Duration.ofNanos(now - before.sentNanos), null);
+            if (now - before.sentNanos >= policy().lease().toNanos()) {
+                renew(now); // its answer may never come
+            }
+        }
+        return true;
+    }
+
+    private void renew(long now) {
+        Attempt attempt = new Attempt(now);
+        underWay = attempt;
         IdempotencyStore store = claim.call().operation().store();
-        long sent = services.nanoTime().getAsLong();
-        new StoreInvoker.Background(services.upkeep())
-                .ask(store, s -> s.renew(claim.ownership(), policy.lease(), policy.inDoubtRetention()))
-                .whenComplete((settled, failure) -> answered(settled, failure, sent));
+        StoreInvoker.inBackground(
+                        services.upkeep().renewals(store),
+                        store,
+                        s -> s.renew(claim.ownership(), policy().lease(), policy().inDoubtRetention()))
+                .whenComplete((settled, failure) -> {
+                    if (attempt == underWay) {
+                        underWay = null;
+                    }
+                    answered(settled, failure, attempt.sentNanos);
+                });
     }
 
     private void answered(@Nullable Settled settled, @Nullable Throwable failure, long sent) {
         if (stopped) {
-            return; // the outcome is being recorded: a refusal now says nothing about the claim
-        }
-        if (settled instanceof Settled.Stale) {
-            claim.lose();
-            LOG.warn(
-                    "Idempotent operation '{}' [key {}]: the running body has lost its claim (fence {}); its result"
-                            + " will not be recorded",
-                    claim.operation(),
-                    claim.keyHash(),
-                    claim.fence());
-            claim.loss().completeAsync(() -> null, services.upkeep());
             return;
         }
-        if (failure == null) {
+        if (settled instanceof Settled.Stale) {
+            stop();
+            if (!settling) {
+                lost();
+            }
+        } else if (failure == null) {
             claim.renewed(sent);
             failures = 0;
         } else {
             claim.notRenewed();
-            report(failure);
+            report(null, failure);
         }
-        start();
     }
 
-    /** As long as there is a lease to lose: an outage may last for days. */
-    private void report(Throwable failure) {
+    private void lost() {
+        claim.lose();
+        LOG.warn(
+                "Idempotent operation '{}' [key {}]: the running body has lost its claim (fence {}); its result"
+                        + " will not be recorded",
+                claim.operation(),
+                claim.keyHash(),
+                claim.fence());
+        claim.loss().completeAsync(() -> null, services.upkeep().retries(claim.call().operation().store()));
+    }
+
+    /** As long as there is a lease to lose: an outage may last for days. Whoever records the outcome says so himself. */
+    private void report(@Nullable String why, @Nullable Throwable failure) {
         int before = failures;
         failures = before + 1;
-        if (before < RENEWALS_PER_LEASE) {
+        if (before < RENEWALS_PER_LEASE && !settling) {
+            String reason = failure == null ? why : Failures.text(StoreInvoker.unwrapped(failure));
             LOG.warn(
-                    "Idempotent operation '{}' [key {}]: the lease could not be renewed; {} left, trying again{}",
+                    "Idempotent operation '{}' [key {}]: the lease could not be renewed ({} in a row); {} left, trying"
+                            + " again: {}",
                     claim.operation(),
                     claim.keyHash(),
+                    before + 1,
                     claim.remainingLease(),
-                    before > 0 ? ": " + Failures.text(StoreInvoker.unwrapped(failure)) : "",
+                    reason,
                     before > 0 ? null : failure);
         }
     }

@@ -8,13 +8,12 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Function;
 
 /**
  * Tells the store what became of a claim, and does not take a failing store for an answer: the caller waits within a
@@ -27,39 +26,70 @@ final class OutcomeRecorder {
                     + " known only after the lease, when others may have been told otherwise";
 
     private final ExecutionServices services;
-    private final RetryQueue backlog;
+    private final Map<IdempotencyStore, RetryQueue> queues = new ConcurrentHashMap<>();
     private final Set<CompletableFuture<Optional<Settled>>> awaited = ConcurrentHashMap.newKeySet();
     private volatile boolean over;
 
     OutcomeRecorder(ExecutionServices services) {
         this.services = services;
-        this.backlog = new RetryQueue(services);
     }
 
-    /** Empty when the budget ran out, or the record cannot be understood: the outcome is not recorded (yet). */
-    CompletionStage<Optional<Settled>> settle(
-            StoreInvoker dispatch, ActiveClaim claim, Function<IdempotencyStore, CompletionStage<Settled>> verb) {
-        Operation operation = claim.call().operation();
-        return dispatch.ask(operation.store(), verb)
-                .handle((settled, failure) -> failure == null
-                        ? CompletableFuture.completedFuture(Optional.of(settled))
-                        : dispatch.await(inBackground(claim, verb, failure)))
-                .thenCompose(Function.identity());
-    }
-
-    private CompletionStage<Optional<Settled>> inBackground(
-            ActiveClaim claim, Function<IdempotencyStore, CompletionStage<Settled>> verb, Throwable failure) {
-        Operation operation = claim.call().operation();
-        CompletableFuture<Optional<Settled>> answer = awaited();
-        backlog.addFailed(message(operation, claim.keyHash(), verb, Weight.OUTCOME), failure)
-                .thenAccept(answer::complete);
-        Runnable budgetOver = () -> answer.complete(Optional.empty());
-        try {
-            services.timer().after(operation.policy().settleBudget(), budgetOver);
-        } catch (RejectedExecutionException e) {
-            budgetOver.run(); // the application shuts down
+    /** What became of a body that held its claim. It keeps nothing else of the call. */
+    private record Told(Verdict verdict, Ownership ownership, Operation.Policy policy) implements RetryQueue.Verb {
+        @Override
+        public CompletionStage<Settled> tell(IdempotencyStore store) {
+            return verdict.tell(store, ownership, policy);
         }
-        return answer;
+
+        @Override
+        public int bytes() {
+            return verdict.bytes();
+        }
+
+        @Override
+        public RetryQueue.Verb withoutResult(String reason) {
+            return new Told(verdict.withoutResult(reason), ownership, policy);
+        }
+    }
+
+    /**
+     * Empty when the budget ran out, or the record cannot be understood: the outcome is not recorded (yet).
+     *
+     * @param dispatch the call's own
+     * @param claim whose body is over
+     * @param verdict what became of it
+     * @param afterwards run when the store has answered, or is not asked any more
+     */
+    CompletionStage<Optional<Settled>> settle(
+            StoreInvoker dispatch, ActiveClaim claim, Verdict verdict, Runnable afterwards) {
+        Operation operation = claim.call().operation();
+        RetryQueue queue = queueOf(operation.store());
+        RetryQueue.Entry entry = queue.entry(
+                new Message(operation.name(), claim.keyHash(), Weight.OUTCOME),
+                new Told(verdict, claim.ownership(), operation.policy()));
+        entry.answer().whenComplete((settled, failure) -> afterwards.run());
+        dispatch.tell(operation.store(), entry.verb()::tell).whenComplete((settled, failure) -> {
+            if (failure == null) {
+                queue.answered();
+            }
+            queue.ended(entry, settled, failure);
+        });
+        return entry.answer().isDone() ? entry.answer() : answered(dispatch, operation, queue, entry);
+    }
+
+    private CompletionStage<Optional<Settled>> answered(
+            StoreInvoker dispatch, Operation operation, RetryQueue queue, RetryQueue.Entry entry) {
+        CompletableFuture<Optional<Settled>> answer = awaited();
+        entry.answer().thenAccept(answer::complete);
+        return dispatch.within(operation.store(), answer, operation.policy().settleBudget(), () -> {
+            queue.putOff(entry);
+            answer.complete(Optional.empty());
+        });
+    }
+
+    private RetryQueue queueOf(IdempotencyStore store) {
+        RetryQueue known = queues.get(store);
+        return known != null ? known : queues.computeIfAbsent(store, named -> new RetryQueue(services, named));
     }
 
     /** Added before the look at the end: either it is seen here, or the answer is seen there. */
@@ -74,9 +104,11 @@ final class OutcomeRecorder {
     }
 
     /** Tells the store of a body that ran without a claim, once it can be reached. Nobody waits for it. */
-    CompletionStage<Optional<Settled>> tellLater(
-            Operation operation, String keyHash, Function<IdempotencyStore, CompletionStage<Settled>> verb) {
-        return backlog.add(message(operation, keyHash, verb, Weight.DISPENSABLE), Duration.ZERO);
+    CompletionStage<Optional<Settled>> tellLater(Operation operation, String keyHash, RetryQueue.Verb verb) {
+        RetryQueue queue = queueOf(operation.store());
+        RetryQueue.Entry entry = queue.entry(new Message(operation.name(), keyHash, Weight.DISPENSABLE), verb);
+        queue.putOff(entry, Duration.ZERO);
+        return entry.answer();
     }
 
     /**
@@ -85,17 +117,17 @@ final class OutcomeRecorder {
      * over, callers may have been told that the body is not run again, and it stays in doubt, with the reason.
      */
     void abandon(Operation operation, Claim claim) {
-        Message message = message(
-                operation,
-                claim.id().value(),
-                store -> store.find(claim.id()).thenCompose(found -> giveBack(store, claim, found)),
-                Weight.DISPENSABLE);
-        backlog.add(message, Duration.ZERO).thenRun(() -> backlog.add(message, claim.lease()));
+        Message message = new Message(operation.name(), claim.id().value(), Weight.DISPENSABLE);
+        RetryQueue.Verb look = store -> store.find(claim.id()).thenCompose(found -> giveBack(store, claim, found));
+        RetryQueue queue = queueOf(operation.store());
+        RetryQueue.Entry first = queue.entry(message, look);
+        first.answer().thenRun(() -> queue.putOff(queue.entry(message, look), claim.lease()));
+        queue.putOff(first, Duration.ZERO);
     }
 
     /** The application shuts down: what is to be told is tried now, and again at short intervals. */
     void hurry() {
-        backlog.hurry();
+        queues.values().forEach(RetryQueue::hurry);
     }
 
     /** Nobody waits for a store any longer, from now on: the timer that would end the waiting may stop any moment. */
@@ -106,19 +138,13 @@ final class OutcomeRecorder {
 
     /** Completes when nothing is left to be told. */
     CompletionStage<Void> told() {
-        return backlog.empty();
+        return CompletableFuture.allOf(queues.values().stream()
+                .map(queue -> queue.empty().toCompletableFuture())
+                .toArray(CompletableFuture[]::new));
     }
 
     int untold() {
-        return backlog.size();
-    }
-
-    private static Message message(
-            Operation operation,
-            String keyHash,
-            Function<IdempotencyStore, CompletionStage<Settled>> verb,
-            Weight weight) {
-        return new Message(operation.name(), keyHash, operation.store(), verb, weight);
+        return queues.values().stream().mapToInt(RetryQueue::size).sum();
     }
 
     private static CompletionStage<Settled> giveBack(

@@ -33,28 +33,28 @@ final class OwnedRun {
         this.failures = failures;
     }
 
-    CompletionStage<Outcome> run(ActiveClaim claim, StoreInvoker dispatch) {
-        LeaseRenewal renewal = new LeaseRenewal(claim, services).start();
-        Steps steps = new Steps(claim, dispatch, renewal);
+    CompletionStage<Outcome> run(ActiveClaim claim, StoreInvoker dispatch, CallScope scope) {
+        LeaseRenewal renewal = new LeaseRenewal(claim, services);
+        scope.holds(renewal); // before it starts: a claim that nobody works for must not be renewed for ever
+        renewal.start();
+        Steps steps = new Steps(claim, dispatch, scope, renewal);
         boolean abandonedBefore =
                 claim.attempt() > 1 && claim.call().operation().policy().onAbandoned() == OnAbandoned.RECONCILE;
-        CompletionStage<Outcome> outcome = abandonedBefore ? steps.reconcile() : steps.body();
-        // whatever goes wrong in here: a claim that nobody works for must not be renewed for ever
-        return outcome.whenComplete((come, defect) -> renewal.stop());
+        return abandonedBefore ? steps.reconcile() : steps.body();
     }
 
     /** The steps of one owned call. */
     private final class Steps {
         private final ActiveClaim claim;
         private final StoreInvoker dispatch;
+        private final CallScope scope;
         private final LeaseRenewal renewal;
-        private final Operation.Policy policy;
 
-        Steps(ActiveClaim claim, StoreInvoker dispatch, LeaseRenewal renewal) {
+        Steps(ActiveClaim claim, StoreInvoker dispatch, CallScope scope, LeaseRenewal renewal) {
             this.claim = claim;
             this.dispatch = dispatch;
+            this.scope = scope;
             this.renewal = renewal;
-            this.policy = claim.call().operation().policy();
         }
 
         CompletionStage<Outcome> reconcile() {
@@ -133,18 +133,20 @@ final class OwnedRun {
             return outcome;
         }
 
+        /** The lease is kept until the store knows: nobody is to take over while that is being tried. */
         private CompletionStage<Optional<Settled>> settle(Verdict verdict) {
-            renewal.stop();
-            return settlement
-                    .settle(dispatch, claim, store -> verdict.tell(store, claim.ownership(), policy))
-                    .thenApply(settled -> {
-                        if (settled.isPresent()
-                                && settled.get() instanceof Settled.Stale stale
-                                && !OutcomeRecorder.stillHeld(stale, claim.ownership())) {
-                            reportStale(stale.current());
-                        }
-                        return settled;
-                    });
+            renewal.settling();
+            CompletionStage<Optional<Settled>> settling =
+                    settlement.settle(dispatch, claim, verdict, renewal::stop);
+            scope.handOverRenewal();
+            return settling.thenApply(settled -> {
+                if (settled.isPresent()
+                        && settled.get() instanceof Settled.Stale stale
+                        && !OutcomeRecorder.stillHeld(stale, claim.ownership())) {
+                    reportStale(stale.current());
+                }
+                return settled;
+            });
         }
 
         private void reportStale(@Nullable StoredRecord current) {

@@ -83,6 +83,16 @@ final class Refusals {
                 AFTER_WAITING);
     }
 
+    static IdempotencyException noLongerWaiting(Invocation call) {
+        return new OperationInProgressException(
+                name(call),
+                hash(call),
+                "another call with this key is running in this application, and this one waits for it no longer: its thread"
+                        + " was interrupted, or its caller has gone. This call did not run the body. Try again with the same"
+                        + " key.",
+                AFTER_WAITING);
+    }
+
     static IdempotencyException tooManyWait(Invocation call, int most) {
         return new OperationInProgressException(
                 name(call),
@@ -185,6 +195,23 @@ final class Refusals {
                 hash(call),
                 "store '" + store(call) + "' could not be asked, so the body did not run. Try again with the same key.",
                 cause);
+    }
+
+    static IdempotencyException noThread(Invocation call, Throwable cause) {
+        return new IdempotencyStoreUnavailableException(
+                name(call),
+                hash(call),
+                "the executor 'blocking' (micronaut.executors.blocking) took no task, so the body did not run. Try again with"
+                        + " the same key; if this repeats, give it more threads or a longer queue.",
+                cause);
+    }
+
+    static IdempotencyException notStarted(Invocation call) {
+        return new IdempotencyStoreUnavailableException(
+                name(call),
+                hash(call),
+                "the call failed while it was started, so the body did not run. Try again with the same key.",
+                null);
     }
 
     static IdempotencyException shuttingDown(Invocation call) {

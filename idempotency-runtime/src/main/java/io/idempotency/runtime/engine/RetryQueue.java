@@ -1,46 +1,71 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.time.Duration;
-import java.util.Map;
+import java.util.Comparator;
 import java.util.Optional;
-import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What stores still have to be told, tried until they answer. A store that fails is not asked by many at once, however many
- * wait; and what is only good to have is not kept without a limit, so that an outage does not fill the heap. Thread-safe.
+ * What one store still has to be told, tried until it answers: one attempt at a time, outcomes of bodies first, and after a
+ * failure the store rests. What is kept meanwhile is bounded, so that an outage does not fill the heap. Thread-safe.
  */
 final class RetryQueue {
 
     private static final Logger LOG = LoggerFactory.getLogger(RetryQueue.class);
-    private static final Duration FIRST_DELAY = Duration.ofMillis(50);
-    private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
-    private static final Duration HURRIED_DELAY = Duration.ofMillis(100);
+    private static final Duration FIRST_REST = Duration.ofMillis(50);
+    private static final Duration LONGEST_REST = Duration.ofSeconds(30);
+    private static final Duration HURRIED_REST = Duration.ofMillis(100);
     private static final Duration GIVE_UP_AFTER = Duration.ofHours(24);
+    private static final Duration HEARTBEAT = Duration.ofSeconds(5);
 
-    /** Of the entries that are not {@link Weight#OUTCOME}. */
-    static final int MOST_DISPENSABLE = 10_000;
+    /** An attempt that takes longer is not waited for; its answer still counts. */
+    private static final Duration LONGEST_ATTEMPT = Duration.ofMinutes(1);
+
+    private static final Duration LONGEST_HURRIED_ATTEMPT = Duration.ofSeconds(2);
+
+    /** Of the entries that are not {@link Weight#OUTCOME}; and of outcomes that keep their results. */
+    static final int MOST_KEPT = 10_000;
+
+    /** Of results, per store. */
+    static final long MOST_BYTES = Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 16);
+
+    private static final String NO_MEMORY = "there was not enough memory to keep it while the store was away";
 
     private final ExecutionServices services;
-    private final Set<Entry> entries = ConcurrentHashMap.newKeySet();
-    private final Map<IdempotencyStore, BoundedQueue> lanes = new ConcurrentHashMap<>();
-    private final AtomicBoolean full = new AtomicBoolean();
-    private final CompletableFuture<Void> empty = new CompletableFuture<>();
-    private volatile boolean hurrying;
-    private volatile boolean awaited;
+    private final IdempotencyStore store;
 
-    RetryQueue(ExecutionServices services) {
+    /** Guarded by this, as the rest. */
+    private final TreeSet<Entry> outcomes = new TreeSet<>(Entry.BY_DUE_TIME);
+
+    private final TreeSet<Entry> dispensable = new TreeSet<>(Entry.BY_DUE_TIME);
+    private final CompletableFuture<Void> empty = new CompletableFuture<>();
+    private @Nullable Entry attempt;
+    private long attemptSince;
+    private long numbered;
+    private long bytes;
+    private int size;
+    private boolean failing;
+    private boolean full;
+    private boolean beating;
+    private boolean hurrying;
+    private boolean awaited;
+    private volatile boolean resting;
+    private long restUntil;
+    private Duration rest = FIRST_REST;
+    private @Nullable Long wakeAt;
+
+    RetryQueue(ExecutionServices services, IdempotencyStore store) {
         this.services = services;
+        this.store = store;
     }
 
     /** How much depends on it. */
@@ -51,169 +76,431 @@ final class RetryQueue {
         DISPENSABLE
     }
 
+    /** What the store is told; repeating it is harmless. It holds no arguments and no results but those it sends. */
+    @FunctionalInterface
+    interface Verb {
+        CompletionStage<Settled> tell(IdempotencyStore store);
+
+        /** How much memory its result takes. */
+        default int bytes() {
+            return 0;
+        }
+
+        /** The same without the result; itself when there is none to leave out. */
+        default Verb withoutResult(String reason) {
+            return this;
+        }
+    }
+
     /**
      * Something to tell.
      *
      * @param operation the operation's name
      * @param keyHash the key's hash
-     * @param store whom
-     * @param verb what; repeating it is harmless
      * @param weight how much depends on it
      */
-    record Message(
-            String operation,
-            String keyHash,
-            IdempotencyStore store,
-            Function<IdempotencyStore, CompletionStage<Settled>> verb,
-            Weight weight) {}
+    record Message(String operation, String keyHash, Weight weight) {}
 
-    /** Tells it after a delay, and again until it is answered; empty when it is given up. */
-    CompletableFuture<Optional<Settled>> add(Message message, Duration delay) {
-        Entry entry = new Entry(message);
-        if (message.weight() == Weight.DISPENSABLE && entries.size() >= MOST_DISPENSABLE) {
-            overflow(message.store());
-            return CompletableFuture.completedFuture(Optional.empty());
+    /** One message on its way. */
+    static final class Entry {
+        /** Differences, because {@code System.nanoTime} may overflow. */
+        private static final Comparator<Entry> BY_DUE_TIME = (one, other) -> one.dueNanos == other.dueNanos
+                ? Long.compare(one.number, other.number)
+                : Long.signum(one.dueNanos - other.dueNanos);
+
+        private final Message message;
+        private final long sinceNanos;
+        private final CompletableFuture<Optional<Settled>> answer = new CompletableFuture<>();
+        private volatile Verb verb;
+
+        /** Guarded by the queue, as the rest. */
+        private boolean kept;
+
+        private int bytes;
+        private long dueNanos;
+        private long number;
+
+        private Entry(Message message, Verb verb, long sinceNanos) {
+            this.message = message;
+            this.verb = verb;
+            this.sinceNanos = sinceNanos;
         }
-        full.set(false);
-        entries.add(entry);
-        entry.schedule(delay);
-        return entry.answer;
+
+        Verb verb() {
+            return verb;
+        }
+
+        /** Empty when it is given up. */
+        CompletableFuture<Optional<Settled>> answer() {
+            return answer;
+        }
     }
 
-    /** Goes on after a first attempt that failed. */
-    CompletableFuture<Optional<Settled>> addFailed(Message message, Throwable failure) {
-        Entry entry = new Entry(message);
-        entries.add(entry);
-        entry.failed(failure);
-        return entry.answer;
+    /** Not kept here before it is put off, or its first attempt has failed. */
+    Entry entry(Message message, Verb verb) {
+        Entry entry = new Entry(message, verb, now());
+        entry.answer.whenComplete((settled, failure) -> remove(entry));
+        return entry;
     }
 
-    int size() {
-        return entries.size();
+    /** The first attempt is over, or a later one. */
+    void ended(Entry entry, @Nullable Settled settled, @Nullable Throwable failure) {
+        if (failure == null) {
+            answered(entry);
+            entry.answer.complete(Optional.ofNullable(settled));
+        } else {
+            failed(entry, StoreInvoker.unwrapped(failure));
+        }
+    }
+
+    /** Tells it after a delay, and again until it is answered. */
+    void putOff(Entry entry, Duration delay) {
+        boolean dropped;
+        synchronized (this) {
+            dropped = entry.message.weight() == Weight.DISPENSABLE && !entry.kept && dispensable.size() >= MOST_KEPT;
+            if (dropped) {
+                overflow();
+            } else if (!entry.answer.isDone()) {
+                keep(entry, hurrying ? shorter(delay, HURRIED_REST) : delay);
+            }
+        }
+        if (dropped) {
+            entry.answer.complete(Optional.empty());
+        }
+        beat();
+        wake();
+    }
+
+    /** What the budget of a caller did not suffice for: its first attempt has all the time that another one would have. */
+    void putOff(Entry entry) {
+        putOff(entry, LONGEST_ATTEMPT);
+    }
+
+    synchronized int size() {
+        return size;
     }
 
     /** From now on nothing is put off for long. */
     void hurry() {
-        hurrying = true;
-        entries.forEach(Entry::enqueue);
+        synchronized (this) {
+            hurrying = true;
+            resting = false;
+            wakeAt = null;
+            dueNow(outcomes);
+            dueNow(dispensable);
+        }
+        drain();
+    }
+
+    private void dueNow(TreeSet<Entry> entries) {
+        for (Entry entry : entries.toArray(new Entry[0])) {
+            keep(entry, Duration.ZERO);
+        }
     }
 
     /** Completes when there is nothing to tell. To be asked once, when nothing new is added any more. */
     CompletionStage<Void> empty() {
-        awaited = true;
-        completeIfEmpty();
+        boolean now;
+        synchronized (this) {
+            awaited = true;
+            now = size == 0;
+        }
+        if (now) {
+            empty.complete(null);
+        }
         return empty;
     }
 
-    private void remove(Entry entry) {
-        entries.remove(entry);
-        completeIfEmpty();
+    private long now() {
+        return services.nanoTime().getAsLong();
     }
 
-    private void completeIfEmpty() {
-        if (awaited && entries.isEmpty()) {
+    private TreeSet<Entry> of(Entry entry) {
+        return entry.message.weight() == Weight.OUTCOME ? outcomes : dispensable;
+    }
+
+    /** Behind those that are due at the same time. What does not fit into memory keeps that the body ran, and no more. */
+    private void keep(Entry entry, Duration delay) {
+        of(entry).remove(entry);
+        if (!entry.kept) {
+            entry.kept = true;
+            size++;
+            int wanted = entry.verb.bytes();
+            if (wanted > 0 && (bytes + wanted > MOST_BYTES || outcomes.size() >= MOST_KEPT)) {
+                entry.verb = entry.verb.withoutResult(NO_MEMORY);
+                overflow();
+            }
+            entry.bytes = entry.verb.bytes();
+            bytes += entry.bytes;
+        }
+        entry.dueNanos = now() + delay.toNanos();
+        entry.number = ++numbered;
+        of(entry).add(entry);
+    }
+
+    private void remove(Entry entry) {
+        boolean last;
+        synchronized (this) {
+            of(entry).remove(entry);
+            if (entry.kept) {
+                entry.kept = false;
+                size--;
+                bytes -= entry.bytes;
+            }
+            full = full && size > 0;
+            last = awaited && size == 0;
+        }
+        if (last) {
             empty.complete(null);
         }
     }
 
-    private void overflow(IdempotencyStore store) {
-        if (full.compareAndSet(false, true)) {
-            LOG.error(
-                    "Store '{}' has failed {} calls that it has still to be told of; further ones are not kept. Claims of"
-                            + " them that it did apply end in doubt, and outcomes of calls that went on without it are"
-                            + " not recorded.",
-                    store.name(),
-                    MOST_DISPENSABLE);
+    /** The store is there: nothing need rest any longer. Also said by those who told it something without this queue. */
+    void answered() {
+        if (resting) {
+            synchronized (this) {
+                resting = false;
+                failing = false;
+                rest = FIRST_REST;
+            }
+            wake();
         }
     }
 
-    /** One message. */
-    private final class Entry implements BoundedQueue.Task {
-        private final Message message;
-        private final CompletableFuture<Optional<Settled>> answer = new CompletableFuture<>();
-        private final long since = services.nanoTime().getAsLong();
-        private final BoundedQueue lane;
-        private final AtomicBoolean waiting = new AtomicBoolean();
-        private Duration delay = FIRST_DELAY;
-
-        Entry(Message message) {
-            this.message = message;
-            this.lane = lanes.computeIfAbsent(message.store(), store -> new BoundedQueue());
-            answer.whenComplete((settled, failure) -> remove(this));
+    private void answered(Entry entry) {
+        synchronized (this) {
+            over(entry);
+            failing = false;
+            rest = FIRST_REST;
+            resting = false;
         }
+    }
 
-        /** Waiting is said before the hurry is asked for: either it is seen here, or this entry is seen waiting. */
-        void schedule(Duration after) {
-            waiting.set(true);
-            boolean sooner = hurrying && after.compareTo(HURRIED_DELAY) > 0;
-            try {
-                services.timer().after(sooner ? HURRIED_DELAY : after, this::enqueue);
-            } catch (RejectedExecutionException e) {
-                giveUp(e); // the application shuts down
+    /** True when it was the queue's own attempt. */
+    private boolean over(Entry entry) {
+        boolean own = attempt == entry;
+        if (own) {
+            attempt = null;
+        }
+        return own;
+    }
+
+    private void failed(Entry entry, Throwable failure) {
+        if (failure instanceof ResultRejectedException && withoutResult(entry, failure)) {
+            return;
+        }
+        if (failure instanceof UnreadableRecordException
+                || failure instanceof ResultRejectedException
+                || now() - entry.sinceNanos > GIVE_UP_AFTER.toNanos()) {
+            synchronized (this) {
+                over(entry);
+            }
+            giveUp(entry, failure);
+            return;
+        }
+        boolean first;
+        Duration pause = FIRST_REST;
+        synchronized (this) {
+            first = !failing;
+            failing = true;
+            if (over(entry)) { // callers that fail at the same time do not make the rest longer
+                pause = restNow();
             }
         }
+        report(entry, failure, first, pause);
+        putOff(entry, pause);
+    }
 
-        /** Whoever comes first of the timer and the hurry: an attempt is due once. */
-        private void enqueue() {
-            if (waiting.compareAndSet(true, false)) {
-                lane.add(this, message.weight() == Weight.OUTCOME);
-            }
+    private Duration restNow() {
+        Duration length = hurrying ? HURRIED_REST : rest;
+        long nanos = (long) (length.toNanos() * (0.5 + services.jitter().getAsDouble() / 2));
+        restUntil = now() + nanos;
+        resting = true;
+        rest = shorter(rest.multipliedBy(2), LONGEST_REST);
+        return Duration.ofNanos(nanos);
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    /** That the body ran is worth more than what it returned. False when there is nothing to leave out. */
+    private boolean withoutResult(Entry entry, Throwable failure) {
+        Verb lean = entry.verb.withoutResult("the store rejected it: " + Failures.text(failure));
+        if (lean.equals(entry.verb)) {
+            return false;
         }
-
-        @Override
-        public void start(Runnable done) {
-            new StoreInvoker.Background(services.upkeep())
-                    .ask(message.store(), message.verb())
-                    .whenComplete((settled, failure) -> {
-                        done.run();
-                        if (failure == null) {
-                            lane.answered();
-                            answer.complete(Optional.of(settled));
-                        } else {
-                            failed(failure);
-                        }
-                    });
+        LOG.error(
+                "Idempotent operation '{}' [key {}]: store '{}' can never hold the result; it is recorded that the body"
+                        + " ran, without its result",
+                entry.message.operation(),
+                entry.message.keyHash(),
+                store.name(),
+                failure);
+        synchronized (this) {
+            over(entry);
+            entry.verb = lean;
+            bytes -= entry.bytes;
+            entry.bytes = 0;
         }
+        putOff(entry, Duration.ZERO);
+        return true;
+    }
 
-        void failed(Throwable failure) {
-            boolean hopeless = StoreInvoker.unwrapped(failure) instanceof UnreadableRecordException
-                    || services.nanoTime().getAsLong() - since > GIVE_UP_AFTER.toNanos();
-            if (hopeless) {
-                giveUp(failure);
+    /** Starts what is due. Never on a caller's thread: it has its own store to ask, and the queue may be long. */
+    private void drain() {
+        startDue();
+        wake();
+    }
+
+    /** A loop for attempts that end at once; the others go on here when they have ended. */
+    private void startDue() {
+        for (Entry next = begin(); next != null; next = begin()) {
+            Entry entry = next;
+            CompletableFuture<Settled> told = StoreInvoker.inBackground(
+                            services.upkeep().retries(store), store, entry.verb::tell)
+                    .toCompletableFuture();
+            if (told.isCompletedExceptionally()) {
+                ended(entry, null, told.handle((settled, failure) -> failure).join());
+            } else if (told.isDone()) {
+                ended(entry, told.join(), null);
+            } else {
+                told.whenComplete((settled, failure) -> {
+                    ended(entry, settled, failure);
+                    drain();
+                });
                 return;
             }
-            report(failure);
-            schedule(delay);
-            delay = delay.multipliedBy(2).compareTo(LONGEST_DELAY) < 0 ? delay.multipliedBy(2) : LONGEST_DELAY;
         }
+    }
 
-        /** The stack trace once: it is the same one all through an outage. */
-        private void report(Throwable failure) {
-            boolean first = lane.failed();
-            if (message.weight() == Weight.DISPENSABLE && !first) {
+    /** Null when nothing is due, or an attempt is under way. */
+    private synchronized @Nullable Entry begin() {
+        long now = now();
+        wakeAt = wakeAt != null && wakeAt - now <= 0 ? null : wakeAt;
+        Duration patience = hurrying ? LONGEST_HURRIED_ATTEMPT : LONGEST_ATTEMPT;
+        if (attempt != null && now - attemptSince < patience.toNanos()) {
+            return null;
+        }
+        if (attempt != null && !attempt.answer.isDone()) {
+            keep(attempt, Duration.ZERO);
+        }
+        attempt = null;
+        TreeSet<Entry> first = due(outcomes, now) ? outcomes : dispensable;
+        if (resting && restUntil - now > 0 || !due(first, now)) {
+            return null;
+        }
+        resting = false;
+        attempt = first.pollFirst();
+        attemptSince = now;
+        return attempt;
+    }
+
+    private static boolean due(TreeSet<Entry> entries, long now) {
+        return !entries.isEmpty() && entries.first().dueNanos - now <= 0;
+    }
+
+    /** Asks the timer for the next moment at which something is due, unless it was asked already. */
+    private void wake() {
+        Duration pause = untilNext();
+        if (pause == null) {
+            return;
+        }
+        try {
+            services.timer().after(pause, this::drain);
+        } catch (Throwable e) { // closed, or without memory: then the heartbeat or the shutdown does it
+            synchronized (this) {
+                wakeAt = null;
+            }
+        }
+    }
+
+    private synchronized @Nullable Duration untilNext() {
+        long now = now();
+        Long next = earlier(next(outcomes), next(dispensable));
+        if (next == null || attempt != null) {
+            return null; // whoever ends the attempt looks again
+        }
+        long earliest = resting && restUntil - now > 0 ? restUntil : now;
+        long due = next - earliest > 0 ? next : earliest;
+        if (wakeAt != null && wakeAt - due <= 0) {
+            return null;
+        }
+        wakeAt = due;
+        return Duration.ofNanos(due - now);
+    }
+
+    private static @Nullable Long next(TreeSet<Entry> entries) {
+        return entries.isEmpty() ? null : entries.first().dueNanos;
+    }
+
+    private static @Nullable Long earlier(@Nullable Long one, @Nullable Long other) {
+        return one == null || other != null && other - one < 0 ? other : one;
+    }
+
+    /** Goes on by itself, so that nothing that is lost on the way (a task, an answer, a wake-up) stops the queue for good. */
+    private void beat() {
+        synchronized (this) {
+            if (beating || size == 0) {
                 return;
             }
-            LOG.warn(
-                    "Idempotent operation '{}' [key {}]: store '{}' could not record what became of the call; trying"
-                            + " again in {}{}",
-                    message.operation(),
-                    message.keyHash(),
-                    message.store().name(),
-                    delay,
-                    first ? "" : ": " + Failures.text(StoreInvoker.unwrapped(failure)),
-                    first ? failure : null);
+            beating = true;
         }
+        try {
+            services.timer().every(HEARTBEAT, () -> {
+                drain();
+                return beats();
+            });
+        } catch (Throwable e) { // closed, or without memory: the next one that is put off tries again
+            synchronized (this) {
+                beating = false;
+            }
+        }
+    }
 
-        private void giveUp(Throwable failure) {
+    private synchronized boolean beats() {
+        beating = size > 0;
+        return beating;
+    }
+
+    private void overflow() {
+        if (!full) {
+            full = true;
             LOG.error(
-                    "Idempotent operation '{}' [key {}]: store '{}' cannot record what became of the call, and it is"
-                            + " not tried again. Duplicates are refused as in progress, then as outcome unknown,"
-                            + " until an operator settles the record.",
-                    message.operation(),
-                    message.keyHash(),
-                    message.store().name(),
-                    failure);
-            answer.complete(Optional.empty());
+                    "Store '{}' is away, and what it has still to be told reached {} calls or {} bytes. Of further calls"
+                            + " that ran only that is kept, without their results; of calls that it did not answer nothing"
+                            + " is kept: their claims, where it did apply them, end in doubt.",
+                    store.name(),
+                    MOST_KEPT,
+                    MOST_BYTES);
         }
+    }
+
+    /** The stack trace once: it is the same one all through an outage. */
+    private void report(Entry entry, Throwable failure, boolean first, Duration pause) {
+        if (entry.message.weight() == Weight.DISPENSABLE && !first) {
+            return;
+        }
+        LOG.warn(
+                "Idempotent operation '{}' [key {}]: store '{}' could not record what became of the call; trying"
+                        + " again in {}{}",
+                entry.message.operation(),
+                entry.message.keyHash(),
+                store.name(),
+                pause,
+                first ? "" : ": " + Failures.text(failure),
+                first ? failure : null);
+    }
+
+    private void giveUp(Entry entry, Throwable failure) {
+        LOG.error(
+                "Idempotent operation '{}' [key {}]: store '{}' cannot record what became of the call, and it is"
+                        + " not tried again. Duplicates are refused as in progress, then as outcome unknown,"
+                        + " until an operator settles the record.",
+                entry.message.operation(),
+                entry.message.keyHash(),
+                store.name(),
+                failure);
+        entry.answer.complete(Optional.empty());
     }
 }

@@ -95,7 +95,6 @@ final class SingleFlight {
 
     private static final class Group {
         private final Set<Waiter> waiting = new LinkedHashSet<>();
-        private final Trampoline telling = new Trampoline();
         private @Nullable Waiter holder;
         private @Nullable Alarm alarm;
         private @Nullable StoredRecord seen;
@@ -104,7 +103,7 @@ final class SingleFlight {
 
         void tell(Waiter seat, Turn turn, List<Runnable> after) {
             CompletableFuture<Turn> promise = seat.turn;
-            after.add(() -> telling.run(() -> promise.complete(turn)));
+            after.add(() -> promise.complete(turn));
         }
 
         /** The alarm goes off before the call is told, which may set it again. */

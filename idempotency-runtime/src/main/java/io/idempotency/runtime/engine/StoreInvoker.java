@@ -1,47 +1,95 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.store.IdempotencyStore;
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** On which thread one call goes on after it asked the store. The state machine is written once, over stages. */
 sealed interface StoreInvoker {
 
     /**
-     * Asks the store.
+     * Asks the store before there is anything to lose.
      *
      * @param store whom to ask
+     * @param limit how long to wait for its answer; then the stage fails with a {@code TimeoutException}
      * @param question a method of the store; what it throws fails the stage
      * @param <T> the answer's type
-     * @return the answer
+     * @return the answer, or {@link HandOverRefusedException} when there is no thread for it
      */
-    <T> CompletionStage<T> ask(IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question);
+    <T> CompletionStage<T> ask(IdempotencyStore store, Duration limit, Function<IdempotencyStore, CompletionStage<T>> question);
 
     /**
-     * Waits for something that is not the store: a delay, a background attempt.
+     * Tells the store what became of a body: whatever happens to threads, this is tried.
      *
-     * @param stage what is waited for
-     * @param <T> its type
-     * @return the same, on the call's own thread
+     * @param store whom to tell
+     * @param verb a method of the store; what it throws fails the stage
+     * @param <T> the answer's type
+     * @return the answer, on any thread
      */
-    <T> CompletionStage<T> await(CompletionStage<T> stage);
+    <T> CompletionStage<T> tell(IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> verb);
+
+    /**
+     * Waits for an answer to what was told.
+     *
+     * @param store who was told
+     * @param answer completed by somebody else, or by {@code over}
+     * @param limit how long to wait
+     * @param over completes the answer when nobody else did in time
+     * @param <T> its type
+     * @return the same, on the call's own thread, or on another one where that is refused
+     */
+    <T> CompletionStage<T> within(IdempotencyStore store, CompletableFuture<T> answer, Duration limit, Runnable over);
+
+    /**
+     * Waits for a duplicate.
+     *
+     * @param store the store of the key
+     * @param turn completed by somebody else
+     * @param interrupted run when the waiting thread is interrupted; it makes the turn come
+     * @param <T> its type
+     * @return the same, on the call's own thread, or {@link HandOverRefusedException} when that is refused
+     */
+    <T> CompletionStage<T> waitFor(IdempotencyStore store, CompletableFuture<T> turn, Runnable interrupted);
+
+    /** There is no thread on which the call could go on: an executor is full, shut down, or failed. */
+    final class HandOverRefusedException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        HandOverRefusedException(Throwable cause) {
+            super("The executor took no task", cause);
+        }
+    }
 
     /** The caller's thread does everything, as a synchronous method's caller expects; every stage is complete. */
     record Caller() implements StoreInvoker {
         @Override
         public <T> CompletionStage<T> ask(
-                IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question) {
-            // an interrupted thread must still be able to record what happened; some drivers close on interruption
+                IdempotencyStore store, Duration limit, Function<IdempotencyStore, CompletionStage<T>> question) {
+            CompletionStage<T> asked = tell(store, question);
+            CompletableFuture<T> answer = new CompletableFuture<>(); // not the driver's, which may still need its own
+            asked.whenComplete((value, failure) -> complete(answer, value, failure));
+            return within(store, answer, limit, () -> answer.completeExceptionally(tooLate(limit)));
+        }
+
+        /** An interrupted thread must still be able to record what happened; some drivers close on interruption. */
+        @Override
+        public <T> CompletionStage<T> tell(
+                IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> verb) {
             boolean interrupted = Thread.interrupted();
             try {
-                return await(guarded(() -> question.apply(store)));
+                return guarded(store, verb);
             } finally {
                 if (interrupted) {
                     Thread.currentThread().interrupt();
@@ -50,38 +98,148 @@ sealed interface StoreInvoker {
         }
 
         @Override
-        public <T> CompletionStage<T> await(CompletionStage<T> stage) {
-            CompletableFuture<T> future = stage.toCompletableFuture();
-            try {
-                future.join(); // not interruptible, and bounded by the store's own time-outs
-            } catch (CompletionException | CancellationException e) {
-                return future; // the failure is handled by whoever composes on it
+        public <T> CompletionStage<T> within(
+                IdempotencyStore store, CompletableFuture<T> answer, Duration limit, Runnable over) {
+            long until = System.nanoTime() + limit.toNanos();
+            boolean interrupted = false;
+            while (!answer.isDone()) {
+                try {
+                    answer.get(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true; // what was sent has to be heard of
+                } catch (TimeoutException e) {
+                    over.run();
+                } catch (ExecutionException | CancellationException e) {
+                    break; // the failure is handled by whoever composes on it
+                }
             }
-            return future;
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            return answer;
+        }
+
+        /** Whoever only waits for another call may leave at once. */
+        @Override
+        public <T> CompletionStage<T> waitFor(IdempotencyStore store, CompletableFuture<T> turn, Runnable interrupted) {
+            try {
+                turn.get();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                interrupted.run();
+                turn.handle((come, failure) -> come).join(); // it comes at once
+            } catch (ExecutionException | CancellationException e) {
+                return turn; // handled by whoever composes on it
+            }
+            return turn;
         }
     }
 
     /**
      * Nothing blocks: a blocking store is asked on the executor, and what follows any answer runs there too, never on a
-     * driver's event loop.
+     * driver's event loop, nor on the timer's thread.
      *
-     * @param executor runs blocking calls and bodies
+     * @param services executor, upkeep and timer
      */
-    record Executing(Executor executor) implements StoreInvoker {
+    record Executing(ExecutionServices services) implements StoreInvoker {
         @Override
         public <T> CompletionStage<T> ask(
-                IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question) {
-            return store.blocking()
-                    ? onExecutor(executor, store, question)
-                    : await(guarded(() -> question.apply(store)));
+                IdempotencyStore store, Duration limit, Function<IdempotencyStore, CompletionStage<T>> question) {
+            CompletableFuture<T> come = new CompletableFuture<>();
+            Consumer<Throwable> refused = cause -> come.completeExceptionally(new HandOverRefusedException(cause));
+            if (store.blocking()) {
+                handOver(
+                        store,
+                        () -> guarded(store, question).whenComplete((value, failure) -> complete(come, value, failure)),
+                        refused);
+            } else {
+                guarded(store, question)
+                        .whenComplete((value, failure) ->
+                                handOver(store, () -> complete(come, value, failure), refused));
+            }
+            limit(
+                    come,
+                    limit,
+                    () -> handOver(store, () -> come.completeExceptionally(tooLate(limit)), refused));
+            return come;
         }
 
         @Override
-        public <T> CompletionStage<T> await(CompletionStage<T> stage) {
-            CompletableFuture<T> onExecutor = new CompletableFuture<>();
-            stage.whenCompleteAsync(
-                    (value, failure) -> complete(onExecutor, value, failure), task -> execute(executor, task));
-            return onExecutor;
+        public <T> CompletionStage<T> tell(
+                IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> verb) {
+            if (!store.blocking()) {
+                return guarded(store, verb);
+            }
+            CompletableFuture<T> told = new CompletableFuture<>();
+            Runnable task =
+                    () -> guarded(store, verb).whenComplete((value, failure) -> complete(told, value, failure));
+            handOver(store, task, cause -> task.run());
+            return told;
+        }
+
+        @Override
+        public <T> CompletionStage<T> within(
+                IdempotencyStore store, CompletableFuture<T> answer, Duration limit, Runnable over) {
+            limit(answer, limit, over);
+            CompletableFuture<T> come = new CompletableFuture<>();
+            answer.whenComplete((value, failure) -> {
+                Runnable task = () -> complete(come, value, failure);
+                handOver(store, task, cause -> task.run());
+            });
+            return come;
+        }
+
+        @Override
+        public <T> CompletionStage<T> waitFor(IdempotencyStore store, CompletableFuture<T> turn, Runnable interrupted) {
+            CompletableFuture<T> come = new CompletableFuture<>();
+            turn.whenComplete((value, failure) -> handOver(
+                    store,
+                    () -> complete(come, value, failure),
+                    cause -> come.completeExceptionally(new HandOverRefusedException(cause))));
+            return come;
+        }
+
+        private void limit(CompletableFuture<?> answer, Duration limit, Runnable over) {
+            if (answer.isDone()) {
+                return;
+            }
+            try {
+                Runnable cancel = services.timer().after(limit, over);
+                answer.whenComplete((value, failure) -> cancel.run());
+            } catch (Throwable e) { // closed, or without memory: nobody would ever end the waiting
+                over.run();
+            }
+        }
+
+        /** The task runs once, or it is refused once: an executor that throws may have taken it all the same. */
+        private void handOver(IdempotencyStore store, Runnable task, Consumer<Throwable> refused) {
+            AtomicBoolean taken = new AtomicBoolean();
+            try {
+                services.executor().execute(() -> {
+                    if (taken.compareAndSet(false, true)) {
+                        task.run();
+                    }
+                });
+            } catch (Throwable e) {
+                if (taken.compareAndSet(false, true)) {
+                    elsewhere(store, () -> refused.accept(e));
+                }
+            }
+        }
+
+        /** While the application shuts down, what became of a body is still recorded, on whatever thread knows it. */
+        private void elsewhere(IdempotencyStore store, Runnable task) {
+            AtomicBoolean taken = new AtomicBoolean();
+            Runnable once = () -> {
+                if (taken.compareAndSet(false, true)) {
+                    task.run();
+                }
+            };
+            try {
+                services.upkeep().retries(store).execute(once);
+            } catch (Throwable e) {
+                once.run();
+            }
         }
     }
 
@@ -89,34 +247,24 @@ sealed interface StoreInvoker {
      * What keeps claims alive: nobody waits for it, and it waits for nobody's thread but that of a blocking store.
      *
      * @param upkeep runs blocking calls
+     * @param store whom to ask
+     * @param question a method of the store; what it throws fails the stage, and so does the executor
+     * @param <T> the answer's type
+     * @return the answer, on any thread
      */
-    record Background(Executor upkeep) implements StoreInvoker {
-        @Override
-        public <T> CompletionStage<T> ask(
-                IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question) {
-            return store.blocking() ? onExecutor(upkeep, store, question) : guarded(() -> question.apply(store));
+    static <T> CompletionStage<T> inBackground(
+            Executor upkeep, IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question) {
+        if (!store.blocking()) {
+            return guarded(store, question);
         }
-
-        @Override
-        public <T> CompletionStage<T> await(CompletionStage<T> stage) {
-            return stage;
-        }
-    }
-
-    private static <T> CompletionStage<T> onExecutor(
-            Executor executor, IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question) {
-        return CompletableFuture.supplyAsync(
-                        () -> guarded(() -> question.apply(store)), task -> execute(executor, task))
-                .thenCompose(Function.identity());
-    }
-
-    /** While the application shuts down, what became of a body is still recorded, on whatever thread knows it. */
-    private static void execute(Executor executor, Runnable task) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
         try {
-            executor.execute(task);
-        } catch (RejectedExecutionException e) {
-            task.run();
+            upkeep.execute(() ->
+                    guarded(store, question).whenComplete((value, failure) -> complete(answer, value, failure)));
+        } catch (Throwable e) {
+            answer.completeExceptionally(e);
         }
+        return answer;
     }
 
     /** A body, or a method of the application that answers for one. */
@@ -164,12 +312,18 @@ sealed interface StoreInvoker {
         }
     }
 
-    private static <T> CompletionStage<T> guarded(Supplier<CompletionStage<T>> question) {
+    @SuppressWarnings("CatchingUnchecked") // a store may throw anything
+    private static <T> CompletionStage<T> guarded(
+            IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question) {
         try {
-            return question.get();
+            return question.apply(store);
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    private static TimeoutException tooLate(Duration limit) {
+        return new TimeoutException("The store did not answer within " + limit);
     }
 
     /**

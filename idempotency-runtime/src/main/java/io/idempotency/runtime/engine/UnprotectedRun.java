@@ -65,6 +65,8 @@ final class UnprotectedRun {
 
     private void record(ActiveClaim none, Claim claim, Verdict verdict) {
         Operation operation = none.call().operation();
+        String name = operation.name();
+        String keyHash = none.keyHash();
         if (verdict instanceof Verdict.Nothing) {
             settlement.abandon(operation, claim);
             return;
@@ -72,12 +74,30 @@ final class UnprotectedRun {
         settlement
                 .tellLater(
                         operation,
-                        none.keyHash(),
-                        store -> claimed(store, withoutTakeOver(claim))
-                                .thenCompose(owned -> owned.isPresent()
-                                        ? verdict.tell(store, owned.get(), operation.policy())
-                                        : CompletableFuture.completedFuture(new Settled.Stale(null))))
-                .thenAccept(settled -> settled.ifPresent(what -> report(none, what)));
+                        keyHash,
+                        new Told(verdict, withoutTakeOver(claim), operation.policy()))
+                .thenAccept(settled -> settled.ifPresent(what -> report(name, keyHash, what)));
+    }
+
+    /** What became of a body that had no claim. It keeps nothing else of the call. */
+    private record Told(Verdict verdict, Claim claim, Operation.Policy policy) implements RetryQueue.Verb {
+        @Override
+        public CompletionStage<Settled> tell(IdempotencyStore store) {
+            return claimed(store, claim)
+                    .thenCompose(owned -> owned.isPresent()
+                            ? verdict.tell(store, owned.get(), policy)
+                            : CompletableFuture.completedFuture(new Settled.Stale(null)));
+        }
+
+        @Override
+        public int bytes() {
+            return verdict.bytes();
+        }
+
+        @Override
+        public RetryQueue.Verb withoutResult(String reason) {
+            return new Told(verdict.withoutResult(reason), claim, policy);
+        }
     }
 
     private static Claim withoutTakeOver(Claim claim) {
@@ -105,13 +125,13 @@ final class UnprotectedRun {
         });
     }
 
-    private static void report(ActiveClaim none, Settled settled) {
+    private static void report(String operation, String keyHash, Settled settled) {
         if (settled instanceof Settled.Stale) {
             LOG.error(
                     "Idempotent operation '{}' [key {}]: the body ran unprotected while the store could not be reached,"
                             + " and another call has claimed the key: the body has probably run more than once",
-                    none.operation(),
-                    none.keyHash());
+                    operation,
+                    keyHash);
         }
     }
 }

@@ -22,6 +22,16 @@ sealed interface Verdict {
         return Outcome.Recorded.YES;
     }
 
+    /** How much memory its result takes. */
+    default int bytes() {
+        return 0;
+    }
+
+    /** The same without the result, if it has one. */
+    default Verdict withoutResult(String reason) {
+        return this;
+    }
+
     /** What duplicates are told that cannot ask the store; null when they may run. */
     @Nullable
     Function<Invocation, Outcome> forDuplicates();
@@ -31,6 +41,18 @@ sealed interface Verdict {
         @Override
         public CompletionStage<Settled> tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
             return store.complete(ownership, result, policy.retention());
+        }
+
+        @Override
+        public int bytes() {
+            return result instanceof StoredResult.Present present ? present.bytes().length : 0;
+        }
+
+        @Override
+        public Verdict withoutResult(String reason) {
+            return result instanceof StoredResult.Present
+                    ? new Completed(new StoredResult.Omitted(Failures.reason(reason), bytes()))
+                    : this;
         }
 
         @Override

@@ -22,31 +22,30 @@ final class WaitingCall {
 
     private final Invocation call;
     private final StoreInvoker dispatch;
-    private final Steps steps;
+    private final ClaimAttempt attempt;
     private final SingleFlight turns;
     private final SingleFlight.Waiter seat;
     private final ExecutionServices services;
     private final long startedNanos;
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-    private final Trampoline stepping = new Trampoline();
     private @Nullable Runnable cancelLimit;
 
-    /** What a call does when it is its turn. */
-    interface Steps {
-        /** Claims once; never fails. First is whether nothing is known of the key yet. */
-        CompletionStage<ClaimDecision> claim(boolean takeOver, boolean first);
+    /** Its turn did not come at once. */
+    private volatile boolean waited;
 
-        /** Runs what a granted claim permits. */
-        CompletionStage<Outcome> run(ActiveClaim claim);
+    /** Nobody wants the answer any more, or the thread is wanted for something else. */
+    private volatile boolean gone;
 
-        /** Runs without a claim. */
-        CompletionStage<UnprotectedRun.Ran> run(ClaimDecision.Unasked unasked);
-    }
-
-    WaitingCall(Invocation call, StoreInvoker dispatch, Steps steps, SingleFlight turns, ExecutionServices services) {
+    WaitingCall(
+            Invocation call,
+            StoreInvoker dispatch,
+            ClaimAttempt attempt,
+            SingleFlight turns,
+            CallScope scope,
+            ExecutionServices services) {
         this.call = call;
         this.dispatch = dispatch;
-        this.steps = steps;
+        this.attempt = attempt;
         this.turns = turns;
         this.services = services;
         this.startedNanos = services.nanoTime().getAsLong();
@@ -55,44 +54,69 @@ final class WaitingCall {
                 new SingleFlight.Key(operation.store(), call.id(), operation.name(), call.fingerprint()),
                 services.maxWaitersPerKey(),
                 dispatch instanceof StoreInvoker.Caller);
+        scope.holds(() -> turns.pass(seat, true)); // whatever goes wrong must not block the key
     }
 
-    CompletionStage<Outcome> start() {
-        stepping.run(this::step);
+    CompletionStage<Outcome> start(@Nullable CompletionStage<?> callerGone) {
+        if (callerGone != null) {
+            callerGone.thenRun(this::leave);
+        }
+        turns();
         return outcome;
     }
 
-    /** One turn, and then the next one, however many there are, on a flat stack. */
-    private void step() {
-        turn().thenCompose(this::take).whenComplete((come, defect) -> {
-            if (defect != null) {
-                turns.pass(seat, true); // whatever goes wrong in here must not block the key
-                end(() -> outcome.completeExceptionally(defect));
-            } else if (come.isPresent()) {
-                end(() -> outcome.complete(come.get()));
-            } else {
-                stepping.run(this::step);
-            }
-        });
+    private void leave() {
+        gone = true;
+        turns.leave(seat);
     }
 
-    private void end(Runnable completion) {
+    /** One turn after the other: in a loop as long as they end at once, and from their own threads otherwise. */
+    private void turns() {
+        while (true) {
+            CompletableFuture<Boolean> over = turn().handle(this::over).toCompletableFuture();
+            if (!over.isDone()) {
+                over.thenAccept(ended -> {
+                    if (!ended) {
+                        turns();
+                    }
+                });
+                return;
+            }
+            if (over.join()) {
+                return;
+            }
+        }
+    }
+
+    private boolean over(@Nullable Optional<Outcome> come, @Nullable Throwable defect) {
+        if (come != null && come.isEmpty()) {
+            return false;
+        }
         Runnable cancel = cancelLimit;
         if (cancel != null) {
             cancel.run();
         }
-        completion.run();
+        if (come == null) {
+            outcome.completeExceptionally(defect);
+        } else {
+            outcome.complete(come.get());
+        }
+        return true;
     }
 
-    private CompletionStage<SingleFlight.Turn> turn() {
+    /** Empty when the call waits on. */
+    private CompletionStage<Optional<Outcome>> turn() {
         CompletableFuture<SingleFlight.Turn> turn = seat.turn();
-        if (turn.isDone()) {
-            return turn;
+        if (!waited && turn.isDone()) {
+            return take(turn.join());
         }
+        waited = true;
         if (cancelLimit == null) {
             cancelLimit = limit();
         }
-        return dispatch.await(turn);
+        return dispatch.waitFor(call.operation().store(), turn, this::leave)
+                .handle((come, refused) -> refused == null ? take(come) : withoutThread(turn.join(), refused))
+                .thenCompose(Function.identity());
     }
 
     private Runnable limit() {
@@ -102,6 +126,17 @@ final class WaitingCall {
             turns.leave(seat); // the application shuts down
             return () -> {};
         }
+    }
+
+    /** An answer needs no thread of its own; a body must not run on one that belongs to a driver. */
+    private CompletionStage<Optional<Outcome>> withoutThread(SingleFlight.Turn turn, Throwable refused) {
+        if (!(turn instanceof SingleFlight.Turn.Claim)) {
+            return take(turn);
+        }
+        Function<Invocation, Outcome> answer = duplicate ->
+                new Outcome.Refused(Refusals.noThread(duplicate, StoreInvoker.unwrapped(refused)));
+        turns.answer(seat, answer);
+        return come(answer.apply(call));
     }
 
     private Duration waitTimeout() {
@@ -114,6 +149,9 @@ final class WaitingCall {
 
     /** Over before its time: then nobody waits any longer. */
     private IdempotencyException runningHere() {
+        if (gone) {
+            return Refusals.noLongerWaiting(call);
+        }
         return waitedNanos() < waitTimeout().toNanos()
                 ? Refusals.runsOn(call)
                 : Refusals.runningHere(call, waitTimeout());
@@ -122,8 +160,11 @@ final class WaitingCall {
     /** Empty when the call waits on. */
     private CompletionStage<Optional<Outcome>> take(SingleFlight.Turn turn) {
         // no default: a new kind of turn must not be taken for permission to claim
-        if (turn instanceof SingleFlight.Turn.Claim claim) {
-            return steps.claim(claim.takeOver(), claim.first()).thenCompose(claimed -> claimed(claimed, claim.alarm()));
+        if (turn instanceof SingleFlight.Turn.Claim && waited && gone) {
+            turns.pass(seat, true);
+            return come(new Outcome.Refused(Refusals.noLongerWaiting(call)));
+        } else if (turn instanceof SingleFlight.Turn.Claim claim) {
+            return attempt.claim(claim.takeOver(), claim.first()).thenCompose(claimed -> claimed(claimed, claim.alarm()));
         } else if (turn instanceof SingleFlight.Turn.Told told) {
             return come(told.answer().apply(call));
         } else if (turn instanceof SingleFlight.Turn.Over over) {
@@ -142,7 +183,7 @@ final class WaitingCall {
             turns.answer(seat, known.answer());
             return come(known.answer().apply(call));
         } else if (claimed instanceof ClaimDecision.Unasked unasked) {
-            return onBodysThread(() -> steps.run(unasked)).thenApply(this::ranUnprotected);
+            return onBodysThread(() -> attempt.run(unasked)).thenApply(this::ranUnprotected);
         }
         return pause(((ClaimDecision.Busy) claimed).record(), alarm);
     }
@@ -150,7 +191,7 @@ final class WaitingCall {
     /** The others wait meanwhile; when the claim is no longer good for anything, they need not. */
     private CompletionStage<Outcome> run(ActiveClaim claim) {
         claim.whenDoubtful(() -> turns.pass(seat, true));
-        return onBodysThread(() -> steps.run(claim)).thenApply(ran -> {
+        return onBodysThread(() -> attempt.run(claim)).thenApply(ran -> {
             turns.pass(seat, !askedInVain(ran));
             return ran;
         });
@@ -192,7 +233,7 @@ final class WaitingCall {
                 : there;
         try {
             alarm.set(record);
-        } catch (RejectedExecutionException e) { // the application shuts down
+        } catch (Throwable e) { // the application shuts down, or has no memory: nothing would wake the group
             alarm.close();
             Function<Invocation, Outcome> busy = waiter -> Replay.of(waiter, record);
             turns.answer(seat, busy);

@@ -30,6 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,19 +49,43 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     /** One for all keys, so that a fence rises across release and expiry even when the clock stands still. */
     private final AtomicLong lastFence = new AtomicLong();
 
+    /** An empty store. Elapsed time decides about leases and expiry: a step of the system's clock changes neither. */
+    public MemoryIdempotencyStore() {
+        this(InstantSource.system(), System::nanoTime);
+    }
+
     /**
      * An empty store.
      *
-     * @param clock decides about leases and expiry
+     * @param clock says when the store was created; what it says later has no influence
+     * @param nanoTime elapsed time in nanoseconds, as {@link System#nanoTime()}; it decides about leases and expiry
+     */
+    public MemoryIdempotencyStore(InstantSource clock, LongSupplier nanoTime) {
+        this(elapsed(clock.instant(), nanoTime, nanoTime.getAsLong()));
+    }
+
+    /**
+     * An empty store.
+     *
+     * @param clock decides about leases and expiry, so it must not be set while the store is in use: for tests
      */
     public MemoryIdempotencyStore(InstantSource clock) {
         this.clock = clock;
         listeners.live(true);
     }
 
+    private static InstantSource elapsed(Instant start, LongSupplier nanoTime, long startNanos) {
+        return () -> start.plusNanos(nanoTime.getAsLong() - startNanos);
+    }
+
     @Override
     public String name() {
         return "memory";
+    }
+
+    @Override
+    public boolean blocking() {
+        return false;
     }
 
     @Override

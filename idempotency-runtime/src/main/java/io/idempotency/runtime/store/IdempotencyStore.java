@@ -65,13 +65,12 @@ public interface IdempotencyStore {
 
     /**
      * Whether the methods block the calling thread and return completed stages. Callers that must not block then call
-     * them on another thread.
+     * them on another thread. A store that blocks bounds its own calls, by a time-out of its driver: nobody can end them from
+     * outside. For one that answers by callback callers wait no longer than they have to.
      *
      * @return false when the store answers by callback
      */
-    default boolean blocking() {
-        return false;
-    }
+    boolean blocking();
 
     /**
      * The transactions that records can share with the writes of a body. A store in front of another one decides for
@@ -98,7 +97,8 @@ public interface IdempotencyStore {
     CompletionStage<ClaimResult> claim(Claim claim);
 
     /**
-     * Records the result of a body that returned.
+     * Records the result of a body that returned. A result that the store can never hold is refused with
+     * {@link ResultRejectedException}; any other failure is tried again for a day.
      *
      * @param ownership who asks
      * @param result the result

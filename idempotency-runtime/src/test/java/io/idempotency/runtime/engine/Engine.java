@@ -14,6 +14,7 @@ import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.test.FaultyStore;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -50,6 +52,7 @@ final class Engine {
     Map<Class<? extends Throwable>, Effect> declaredEffects = Map.of();
     Duration waitTimeout = Duration.ofSeconds(10);
     int maxResultSize = 1000;
+    Duration settleBudget = Duration.ofSeconds(2);
     FailureClassifier classifier = failure -> Optional.empty();
     ResultCodec codec = new TextCodec();
     Invocation.@Nullable Reconciler reconciler;
@@ -70,10 +73,11 @@ final class Engine {
         this.memory = memory;
         this.store = new FaultyStore(memory);
         this.store.before(FaultyStore.Call.CLAIM, claims::incrementAndGet);
+        SameThread sameThread = new SameThread();
         this.executor = new IdempotencyEngine(new ExecutionServices(
                 time,
-                Runnable::run,
-                Runnable::run,
+                sameThread,
+                sameThread,
                 time::nanoTime,
                 () -> UUID.randomUUID().toString(),
                 () -> 0.5,
@@ -146,7 +150,7 @@ final class Engine {
                         onAbandoned,
                         false,
                         maxResultSize,
-                        Duration.ofSeconds(2)));
+                        settleBudget));
     }
 
     /** An engine over the same store whose threads and timer take no more tasks, as after a shutdown. */
@@ -156,23 +160,46 @@ final class Engine {
                 throw new RejectedExecutionException("shut down");
             }
         };
+        SameThread sameThread = new SameThread();
+        Executor threads = task -> {
+            check.run();
+            sameThread.execute(task);
+        };
         return new IdempotencyEngine(new ExecutionServices(
-                (delay, task) -> {
-                    check.run();
-                    return time.after(delay, task);
+                new DelayTimer() {
+                    @Override
+                    public Runnable after(Duration delay, Runnable task) {
+                        check.run();
+                        return time.after(delay, task);
+                    }
+
+                    @Override
+                    public Runnable every(Duration period, BooleanSupplier task) {
+                        check.run();
+                        return time.every(period, task);
+                    }
                 },
-                task -> {
-                    check.run();
-                    task.run();
-                },
-                task -> {
-                    check.run();
-                    task.run();
-                },
+                threads,
+                upkeep(threads, threads),
                 time::nanoTime,
                 () -> UUID.randomUUID().toString(),
                 () -> 0.5,
                 List.of()));
+    }
+
+    /** The same threads for all stores. */
+    static Upkeep upkeep(Executor renewals, Executor retries) {
+        return new Upkeep() {
+            @Override
+            public Executor renewals(IdempotencyStore store) {
+                return renewals;
+            }
+
+            @Override
+            public Executor retries(IdempotencyStore store) {
+                return retries;
+            }
+        };
     }
 
     static RecordId id(String key) {

@@ -8,9 +8,11 @@ import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
+import io.idempotency.ResultUnavailableException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -76,7 +78,7 @@ class FailingStoreTest {
 
     @Test
     void aResultThatCannotBeRecordedIsReturnedAsDegradedAndNeverReleased() {
-        engine.store.refuse(Call.COMPLETE);
+        engine.store.refuse(Call.COMPLETE, Call.RENEW);
         CompletionStage<Outcome> outcome = engine.callAsync("k", context -> CompletableFuture.completedFuture("first"));
         assertThat(outcome.toCompletableFuture()).isNotDone();
         engine.time.pass(Duration.ofSeconds(2));
@@ -89,6 +91,91 @@ class FailingStoreTest {
         engine.store.mend();
         engine.time.pass(Duration.ofMinutes(1));
         assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
+        assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void whileAResultCannotBeRecordedNobodyTakesOver() {
+        engine.onAbandoned = OnAbandoned.TAKE_OVER;
+        engine.store.refuse(Call.COMPLETE);
+        engine.callAsync("k", context -> CompletableFuture.completedFuture("first"));
+        engine.time.pass(Engine.LEASE.multipliedBy(20));
+        refusal(engine.call("k", context -> "second"), OperationInProgressException.class);
+
+        engine.store.mend();
+        engine.time.pass(Duration.ofMinutes(1));
+        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
+        assertThat(engine.bodies).hasValue(1);
+        assertThat(engine.time.pendingTasks()).isZero();
+    }
+
+    @Test
+    void theBudgetBoundsTheFirstAttemptToo() {
+        engine.store.hold(Call.COMPLETE);
+        CompletableFuture<Outcome> outcome = engine.callAsync("k", context -> CompletableFuture.completedFuture("first"))
+                .toCompletableFuture();
+        assertThat(outcome).isNotDone();
+        engine.time.pass(Duration.ofSeconds(2));
+        assertThat(outcome).isCompletedWithValue(new Outcome.Executed("first", Recorded.DEGRADED));
+
+        engine.store.mend();
+        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
+        assertThat(engine.time.pendingTasks()).isLessThanOrEqualTo(2);
+        engine.time.pass(Duration.ofMinutes(2));
+        assertThat(engine.time.pendingTasks()).isZero();
+    }
+
+    @Test
+    void aSynchronousCallerWaitsNoLongerThanTheBudgetEither() {
+        engine.settleBudget = Duration.ofMillis(50);
+        engine.store.hold(Call.COMPLETE);
+        assertThat(engine.call("k", context -> "first")).isEqualTo(new Outcome.Executed("first", Recorded.DEGRADED));
+        engine.store.mend();
+        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
+    }
+
+    @Test
+    void anAnswerThatNeverComesIsAskedForAgain() {
+        engine.store.hold(Call.COMPLETE);
+        engine.callAsync("k", context -> CompletableFuture.completedFuture("first"));
+        engine.store.before(Call.COMPLETE, engine.claims::incrementAndGet);
+        int before = engine.claims.get();
+        engine.time.pass(Duration.ofMinutes(4));
+        assertThat(engine.claims.get() - before).isBetween(2, 4);
+    }
+
+    /** The record is there, and its owner has gone. */
+    @Test
+    void aClaimThatIsGrantedAfterItsCallerHasGoneIsGivenBack() {
+        engine.store.hold(Call.CLAIM);
+        CompletableFuture<Outcome> outcome = engine.callAsync("k", context -> CompletableFuture.completedFuture("first"))
+                .toCompletableFuture();
+        engine.time.pass(Engine.LEASE);
+        assertThat(refusal(outcome.join(), IdempotencyStoreUnavailableException.class))
+                .hasRootCauseInstanceOf(TimeoutException.class);
+        engine.time.pass(Engine.LEASE.multipliedBy(2));
+        engine.store.mend();
+        engine.time.pass(Duration.ofSeconds(1));
+        assertThat(engine.record("k")).isEmpty();
+        assertThat(engine.bodies).hasValue(0);
+        assertThat(engine.executor.running()).isZero();
+    }
+
+    @Test
+    void aResultThatTheStoreCanNeverHoldIsLeftOut() {
+        engine.onAbandoned = OnAbandoned.TAKE_OVER;
+        engine.store.before(Call.COMPLETE, () -> {
+            engine.store.before(Call.COMPLETE, () -> {});
+            throw new ResultRejectedException("5 bytes do not fit");
+        });
+        CompletableFuture<Outcome> outcome = engine.callAsync("k", context -> CompletableFuture.completedFuture("first"))
+                .toCompletableFuture();
+        engine.time.pass(Duration.ofSeconds(1));
+        assertThat(outcome).isCompletedWithValue(new Outcome.Executed("first", Recorded.YES));
+        assertThat(refusal(engine.call("k", context -> "second"), ResultUnavailableException.class))
+                .hasMessageContaining("5 bytes do not fit");
+        engine.time.pass(Engine.LEASE.multipliedBy(3));
+        refusal(engine.call("k", context -> "second"), ResultUnavailableException.class);
         assertThat(engine.bodies).hasValue(1);
     }
 

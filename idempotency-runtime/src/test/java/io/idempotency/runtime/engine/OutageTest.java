@@ -9,6 +9,8 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.AppenderBase;
 import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OnStoreFailure;
+import io.idempotency.OperationInProgressException;
+import io.idempotency.ResultUnavailableException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.test.FaultyStore.Call;
@@ -61,6 +63,48 @@ class OutageTest {
     }
 
     @Test
+    void howMuchMemoryResultsTakeMeanwhileIsBounded() {
+        int size = 1 << 20;
+        int calls = (int) (RetryQueue.MOST_BYTES / size) + 10;
+        engine.maxResultSize = size;
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        for (int i = 0; i < calls; i++) {
+            engine.callAsync("k" + i, context -> answer);
+        }
+        engine.store.refuse(Call.values());
+        answer.complete("x".repeat(size));
+        engine.store.mend();
+        engine.time.pass(Duration.ofMinutes(1));
+        int omitted = 0;
+        for (int i = 0; i < calls; i++) {
+            Outcome outcome = engine.call("k" + i, context -> "second");
+            if (outcome instanceof Outcome.Refused) {
+                assertThat(refusal(outcome, ResultUnavailableException.class)).hasMessageContaining("memory");
+                omitted++;
+            }
+        }
+        assertThat(omitted).isBetween(10, 11);
+        assertThat(engine.bodies).hasValue(calls);
+    }
+
+    /** A store that rejects one record for ever still takes the others. */
+    @Test
+    void whatCannotBeToldDoesNotHoldUpTheRest() {
+        engine.callAsync("broken", context -> {
+            engine.store.refuse(Call.FAIL);
+            throw new IllegalStateException("declined");
+        });
+        engine.time.pass(Duration.ofMinutes(10));
+        engine.store.refuse(Call.COMPLETE);
+        engine.callAsync("sound", context -> CompletableFuture.completedFuture("first"));
+        engine.store.mend();
+        engine.store.refuse(Call.FAIL);
+        engine.time.pass(Duration.ofMinutes(1));
+        assertThat(engine.call("sound", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
+        refusal(engine.call("broken", context -> "second"), OperationInProgressException.class);
+    }
+
+    @Test
     void anOutageIsLoggedWithOneStackTrace() {
         List<ILoggingEvent> traces = new ArrayList<>();
         Appender<ILoggingEvent> appender = new AppenderBase<>() {
@@ -96,8 +140,8 @@ class OutageTest {
         for (int i = 0; i < 100; i++) {
             refusal(engine.call("k" + i, context -> "result"), IdempotencyStoreUnavailableException.class);
         }
-        engine.time.pass(Duration.ofMinutes(1));
-        assertThat(asked).hasValue(2);
+        engine.time.pass(Duration.ofSeconds(50));
+        assertThat(asked).hasValue(1);
 
         engine.store.mend();
         engine.time.pass(Duration.ofMinutes(1));

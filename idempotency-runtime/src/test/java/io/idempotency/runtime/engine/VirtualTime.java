@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Time that passes when a test says so: the store's clock, the engine's nanoTime and its timer in one. */
@@ -13,6 +14,7 @@ final class VirtualTime implements InstantSource, DelayTimer {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private final PriorityQueue<Task> tasks = new PriorityQueue<>(Comparator.comparingLong(Task::dueNanos));
+    private volatile int thrown;
     private long nanos;
 
     private record Task(long dueNanos, Runnable action) {}
@@ -31,6 +33,48 @@ final class VirtualTime implements InstantSource, DelayTimer {
         Task task = new Task(nanos + Math.max(0, delay.toNanos()), action);
         tasks.add(task);
         return () -> remove(task);
+    }
+
+    @Override
+    public Runnable every(Duration period, BooleanSupplier task) {
+        return new Repeated(period, task)::cancel;
+    }
+
+    /** As the engine's own timer: what it throws does not end it. */
+    private final class Repeated {
+        private final Duration period;
+        private final BooleanSupplier task;
+        private Runnable cancelNext;
+        private boolean cancelled;
+
+        Repeated(Duration period, BooleanSupplier task) {
+            this.period = period;
+            this.task = task;
+            this.cancelNext = after(period, this::run);
+        }
+
+        private void run() {
+            boolean again = true;
+            try {
+                again = task.getAsBoolean();
+            } catch (Throwable e) {
+                thrown++;
+            } finally {
+                if (again && !cancelled) {
+                    cancelNext = after(period, this::run);
+                }
+            }
+        }
+
+        void cancel() {
+            cancelled = true;
+            cancelNext.run();
+        }
+    }
+
+    /** How often a repeated task has thrown. */
+    int thrown() {
+        return thrown;
     }
 
     private synchronized void remove(Task task) {

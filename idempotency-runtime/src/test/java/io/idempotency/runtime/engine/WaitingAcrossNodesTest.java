@@ -234,6 +234,8 @@ class WaitingAcrossNodesTest {
         assertThat(waiter).isNotDone();
         down.set(true);
         node.time.pass(Duration.ofSeconds(2));
-        refusal(waiter.join(), OperationInProgressException.class);
+        assertThat(refusal(waiter.join(), IdempotencyStoreUnavailableException.class))
+                .hasMessageContaining("'blocking'");
+        assertThat(node.bodies).hasValue(0);
     }
 }

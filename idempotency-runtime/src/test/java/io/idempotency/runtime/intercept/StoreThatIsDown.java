@@ -49,6 +49,11 @@ final class StoreThatIsDown implements IdempotencyStore {
     }
 
     @Override
+    public boolean blocking() {
+        return false;
+    }
+
+    @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
         return down();
     }

@@ -1,0 +1,170 @@
+package io.idempotency.runtime.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+import org.awaitility.Awaitility;
+
+class EngineTimerTest {
+
+    private static final Duration LONG = Duration.ofHours(1);
+    private static final Duration SHORT = Duration.ofMillis(20);
+
+    private final EngineTimer timer = new EngineTimer();
+
+    @AfterEach
+    void stop() {
+        timer.close();
+    }
+
+    private static void await(CountDownLatch latch) throws InterruptedException {
+        assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** It looks about once a second whether or not there is anything to do. */
+    @Test
+    void delaysThatAreCancelledWakeNobody() {
+        Awaitility.await().until(() -> timer.rounds() > 0);
+        long rounds = timer.rounds();
+        long begun = System.nanoTime();
+        for (int i = 0; i < 100_000; i++) {
+            timer.after(Duration.ofSeconds(10), () -> {}).run();
+        }
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
+        assertThat(timer.rounds() - rounds).isLessThan(seconds + 5);
+    }
+
+    @Test
+    void whatIsDueEarlierRunsEarlier() throws InterruptedException {
+        List<String> ran = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch both = new CountDownLatch(2);
+        timer.after(LONG, () -> ran.add("much later"));
+        timer.after(SHORT.multipliedBy(10), () -> {
+            ran.add("second");
+            both.countDown();
+        });
+        timer.after(SHORT, () -> {
+            ran.add("first");
+            both.countDown();
+        });
+        await(both);
+        assertThat(ran).containsExactly("first", "second");
+    }
+
+    @Test
+    void whatComesAfterACancelledDelayStillRuns() throws InterruptedException {
+        CountDownLatch ran = new CountDownLatch(2);
+        AtomicInteger cancelled = new AtomicInteger();
+        Runnable cancel = timer.after(SHORT.multipliedBy(20), cancelled::incrementAndGet);
+        timer.after(SHORT.multipliedBy(21), ran::countDown);
+        timer.after(SHORT.multipliedBy(22), ran::countDown);
+        cancel.run();
+        await(ran);
+        assertThat(cancelled).hasValue(0);
+    }
+
+    @Test
+    void aTaskMayAskForTheNextOne() throws InterruptedException {
+        CountDownLatch three = new CountDownLatch(3);
+        timer.after(SHORT, new Runnable() {
+            @Override
+            public void run() {
+                three.countDown();
+                timer.after(SHORT, this);
+            }
+        });
+        await(three);
+    }
+
+    @Test
+    void whatIsRepeatedGoesOnWhateverItThrowsAndUntilItSaysSo() throws InterruptedException {
+        CountDownLatch enough = new CountDownLatch(5);
+        AtomicInteger more = new AtomicInteger();
+        timer.every(Duration.ofMillis(1), () -> {
+            if (enough.getCount() == 0) {
+                more.incrementAndGet();
+                return false;
+            }
+            enough.countDown();
+            throw new OutOfMemoryError("made by a test");
+        });
+        await(enough);
+        Awaitility.await().until(() -> more.get() == 1);
+        CountDownLatch after = new CountDownLatch(3);
+        timer.every(Duration.ofMillis(1), () -> {
+            after.countDown();
+            return true;
+        });
+        await(after);
+        assertThat(more).hasValue(1);
+    }
+
+    /** Without memory even the logger fails. */
+    @Test
+    void anErrorThatCannotEvenBeLoggedDoesNotKeepOthersFromRunning() throws InterruptedException {
+        AppenderBase<ILoggingEvent> broken = new AppenderBase<>() {
+            @Override
+            public synchronized void doAppend(ILoggingEvent event) {
+                append(event);
+            }
+
+            @Override
+            protected void append(ILoggingEvent event) {
+                throw new OutOfMemoryError("made by a test");
+            }
+        };
+        broken.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(EngineTimer.class);
+        logger.addAppender(broken);
+        try {
+            CountDownLatch ran = new CountDownLatch(2);
+            timer.after(SHORT, () -> {
+                ran.countDown();
+                throw new StackOverflowError();
+            });
+            timer.after(SHORT.multipliedBy(2), ran::countDown);
+            await(ran);
+        } finally {
+            logger.detachAppender(broken);
+        }
+    }
+
+    @Test
+    void manyThreadsAtOnceLoseNothing() throws InterruptedException {
+        int threads = 8;
+        int each = 500;
+        CountDownLatch kept = new CountDownLatch(threads * each);
+        for (int i = 0; i < threads; i++) {
+            new Thread(() -> {
+                        for (int j = 0; j < each; j++) {
+                            timer.after(LONG, () -> {}).run();
+                            timer.after(Duration.ofMillis(j % 7), kept::countDown);
+                        }
+                    })
+                    .start();
+        }
+        await(kept);
+    }
+
+    @Test
+    void aTimerThatIsClosedRejectsWhatItWouldNotRun() {
+        timer.after(LONG, () -> {});
+        timer.close();
+        assertThatThrownBy(() -> timer.after(SHORT, () -> {})).isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> timer.every(SHORT, () -> true)).isInstanceOf(RejectedExecutionException.class);
+    }
+}
