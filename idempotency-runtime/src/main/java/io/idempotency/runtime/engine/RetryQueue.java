@@ -173,7 +173,13 @@ final class RetryQueue {
 
     /** What the budget of a caller did not suffice for: its first attempt has all the time that another one would have. */
     void putOff(Entry entry) {
-        putOff(entry, LONGEST_ATTEMPT);
+        boolean itsFirst;
+        synchronized (this) {
+            itsFirst = !entry.kept;
+        }
+        if (itsFirst) {
+            putOff(entry, LONGEST_ATTEMPT);
+        }
     }
 
     synchronized int size() {

@@ -23,9 +23,11 @@ interface Call {
      * Without blocking this thread. What follows the stage runs in the caller's context, whichever thread completes it.
      *
      * @param caller surrounds the body and what follows
+     * @param gone completes when nobody wants the answer any more: a call that still waits then claims nothing; null for
+     *     never
      * @param body starts it
      */
-    CompletionStage<@Nullable Object> stage(CallContext caller, Body body);
+    CompletionStage<@Nullable Object> stage(CallContext caller, @Nullable CompletionStage<?> gone, Body body);
 
     /** Starts a body. */
     static CompletionStage<? extends @Nullable Object> within(PropagatedContext with, Body body) throws Throwable {

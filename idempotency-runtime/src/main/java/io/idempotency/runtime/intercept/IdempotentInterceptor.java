@@ -127,7 +127,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
             case SYNCHRONOUS -> call.execute(with -> CompletableFuture.completedFuture(method.interceptResult(this)));
             case COMPLETION_STAGE ->
                 method.handleResult(
-                        call.stage(CallContext.current(), with -> method.interceptResultAsCompletionStage(this)));
+                        call.stage(CallContext.current(), null, with -> method.interceptResultAsCompletionStage(this)));
             case PUBLISHER ->
                 method.handleResult(ReactiveCall.deferred(call, () -> method.interceptResultAsPublisher(this)));
         };

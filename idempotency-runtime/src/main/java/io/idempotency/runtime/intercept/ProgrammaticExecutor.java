@@ -120,7 +120,7 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
         try {
             Objects.requireNonNull(body, "body");
             Call call = call(operation, payload, type);
-            return (CompletionStage<T>) call.stage(CallContext.current(), with -> body.start());
+            return (CompletionStage<T>) call.stage(CallContext.current(), null, with -> body.start());
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }

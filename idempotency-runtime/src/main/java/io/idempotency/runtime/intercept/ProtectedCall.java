@@ -34,11 +34,11 @@ record ProtectedCall(IdempotencyEngine engine, List<OutcomeListener> listeners, 
     }
 
     @Override
-    public CompletionStage<@Nullable Object> stage(CallContext caller, Body body) {
+    public CompletionStage<@Nullable Object> stage(CallContext caller, @Nullable CompletionStage<?> gone, Body body) {
         PropagatedContext around = caller.around();
         CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
         Invocation call = invocation.of(around, claim -> Call.within(around.plus(claim), body));
-        engine.executeAsync(call).whenComplete((outcome, defect) -> {
+        engine.executeAsync(call, gone).whenComplete((outcome, defect) -> {
             try (PropagatedContext.Scope ignored = around.propagate()) {
                 if (defect != null) {
                     answer.completeExceptionally(defect);

@@ -6,6 +6,7 @@ import io.micronaut.core.propagation.PropagatedContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ final class ReactiveCall {
 
     /**
      * Claims once per subscription, never before. A subscriber that goes away does not cut the body off: it runs to its
-     * end and is recorded.
+     * end and is recorded. One that goes away while it waits for a duplicate claims nothing any more.
      */
     static Mono<Object> deferred(Call call, Supplier<Publisher<?>> body) {
         CallContext assembled = CallContext.current();
@@ -30,10 +31,12 @@ final class ReactiveCall {
             // who subscribes again, after a delay for instance, does so from a thread that knows nothing of the call
             CallContext subscriber =
                     CallContext.current().or(ofReactor(reactor)).or(assembled);
+            CompletableFuture<@Nullable Void> gone = new CompletableFuture<>();
             Mono<Object> answer = Mono.fromFuture(
-                    call.stage(subscriber, with -> started(with, reactor, body.get()))
-                            .toCompletableFuture(),
-                    true);
+                            call.stage(subscriber, gone, with -> started(with, reactor, body.get()))
+                                    .toCompletableFuture(),
+                            true)
+                    .doOnCancel(() -> gone.complete(null));
             return Mono.from(ReactivePropagation.propagate(subscriber.around(), answer));
         });
     }

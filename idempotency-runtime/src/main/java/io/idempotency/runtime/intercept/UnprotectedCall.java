@@ -28,7 +28,7 @@ record UnprotectedCall(Supplier<UnprotectedContext> context) implements Call {
     }
 
     @Override
-    public CompletionStage<@Nullable Object> stage(CallContext caller, Body body) {
+    public CompletionStage<@Nullable Object> stage(CallContext caller, @Nullable CompletionStage<?> gone, Body body) {
         PropagatedContext around = caller.around();
         CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
         try {

@@ -314,8 +314,9 @@ class InterleavingsTest {
     /** Attempts that begin, and end later, at once or from another thread. */
     public static final class Attempts {
 
-        private final RetryQueue queue =
-                new RetryQueue(services(() -> 0L, (delay, task) -> {}), new MemoryIdempotencyStore(() -> NOW));
+        private final Queue<Runnable> timer = new ConcurrentLinkedQueue<>();
+        private final RetryQueue queue = new RetryQueue(
+                services(() -> 0L, (delay, task) -> timer.add(task)), new MemoryIdempotencyStore(() -> NOW));
         private final Queue<CompletableFuture<Settled>> running = new ConcurrentLinkedQueue<>();
         private final AtomicInteger added = new AtomicInteger();
         private final AtomicInteger started = new AtomicInteger();
@@ -344,6 +345,7 @@ class InterleavingsTest {
 
         private void tell(RetryQueue.Weight weight, RetryQueue.Verb verb) {
             queue.putOff(queue.entry(message(weight), verb), Duration.ZERO);
+            run(timer);
         }
 
         @Operation
@@ -353,10 +355,12 @@ class InterleavingsTest {
                 ended.incrementAndGet();
                 attempt.complete(new Settled.Applied());
             }
+            run(timer);
         }
 
         @Validate
         public void asManyAsMayRunDo() {
+            run(timer);
             int expected = Math.min(added.get(), ended.get() + 1);
             if (started.get() != expected || queue.size() != added.get() - ended.get()) {
                 throw new IllegalStateException(
@@ -456,11 +460,11 @@ class InterleavingsTest {
                 throw new IllegalStateException(told + " told of " + added);
             }
         }
+    }
 
-        private static void run(Queue<Runnable> tasks) {
-            for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-                task.run();
-            }
+    private static void run(Queue<Runnable> tasks) {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
         }
     }
 }
