@@ -6,11 +6,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
+import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import io.reactivex.rxjava3.disposables.Disposable;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -67,6 +69,30 @@ class CancellationTest {
             case PUBLISHER -> Mono.from(service.publisher(id)).subscribe().dispose();
             case SINGLE -> ((Disposable) service.single(id).subscribe()).dispose();
             case MAYBE -> ((Disposable) service.maybe(id).subscribe()).dispose();
+        }
+    }
+
+    /** The body has no effect, so the next one of those who wait would run it. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.INCLUDE, names = {"MONO", "PUBLISHER", "SINGLE", "MAYBE"})
+    void aCallerThatCancelsWhileItWaitsForADuplicateClaimsNothingLater(Kind kind) {
+        try (ApplicationContext waiting = ApplicationContext.run(Map.of("idempotency.when-in-progress", "wait"))) {
+            LaterService there = waiting.getBean(LaterService.class);
+            there.body = () -> answer;
+            CompletableFuture<String> first = kind.call(there, id);
+            await().until(() -> there.bodies.get() == 1);
+            switch (kind) {
+                case PUBLISHER -> Mono.from(there.publisher(id)).subscribe().dispose();
+                case SINGLE -> ((Disposable) there.single(id).subscribe()).dispose();
+                case MAYBE -> ((Disposable) there.maybe(id).subscribe()).dispose();
+                default -> there.mono(id).subscribe().dispose();
+            }
+            answer.completeExceptionally(new LaterService.NothingDone());
+            assertThatThrownBy(first::join).hasRootCauseInstanceOf(LaterService.NothingDone.class);
+
+            there.body = () -> CompletableFuture.completedFuture("charged");
+            assertThat(kind.call(there, id).join()).isEqualTo("charged");
+            assertThat(there.bodies).as("the one that failed, and the last one").hasValue(2);
         }
     }
 

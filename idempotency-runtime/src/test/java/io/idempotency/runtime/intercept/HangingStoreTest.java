@@ -1,0 +1,136 @@
+package io.idempotency.runtime.intercept;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.idempotency.IdempotentOperation;
+import io.idempotency.OnAbandoned;
+import io.idempotency.OperationInProgressException;
+import io.idempotency.runtime.memory.MemoryIdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A store that hangs holds up nobody who uses another one. */
+@MicronautTest
+@Property(name = "test.hanging", value = "true")
+@Property(name = "idempotency.store", value = "healthy")
+class HangingStoreTest {
+
+    private static final int MANY = 8;
+
+    @Inject
+    Calls calls;
+
+    @Inject
+    TwoStores stores;
+
+    @AfterEach
+    void goOn() {
+        stores.hangs.countDown();
+        calls.ends.complete("done");
+    }
+
+    /** Both block, and one of them hangs as soon as a lease is renewed. */
+    @Factory
+    @Requires(property = "test.hanging")
+    static class TwoStores {
+
+        final CountDownLatch hangs = new CountDownLatch(1);
+        final AtomicInteger hanging = new AtomicInteger();
+        final AtomicInteger renewed = new AtomicInteger();
+
+        @Singleton
+        @Named("hanging")
+        IdempotencyStore hanging() {
+            return blocking("hanging", () -> {
+                hanging.incrementAndGet();
+                hangs.await();
+            });
+        }
+
+        @Singleton
+        @Named("healthy")
+        IdempotencyStore healthy() {
+            return blocking("healthy", renewed::incrementAndGet);
+        }
+
+        private interface Renewal {
+            void happens() throws InterruptedException;
+        }
+
+        private static IdempotencyStore blocking(String name, Renewal renewal) {
+            IdempotencyStore memory = new MemoryIdempotencyStore();
+            return (IdempotencyStore) Proxy.newProxyInstance(
+                    TwoStores.class.getClassLoader(),
+                    new Class<?>[] {IdempotencyStore.class},
+                    (proxy, method, arguments) -> switch (method.getName()) {
+                        case "name" -> name;
+                        case "blocking" -> true;
+                        case "renew" -> {
+                            renewal.happens();
+                            yield method.invoke(memory, arguments);
+                        }
+                        default -> method.invoke(memory, arguments);
+                    });
+        }
+    }
+
+    /** Their bodies take as long as the test likes. */
+    @Singleton
+    @Requires(property = "test.hanging")
+    static class Calls {
+
+        final CompletableFuture<String> ends = new CompletableFuture<>();
+        final AtomicInteger healthyBodies = new AtomicInteger();
+
+        @IdempotentOperation(
+                value = "on-hanging-store",
+                key = "id",
+                store = "hanging",
+                lease = "300ms",
+                onAbandoned = OnAbandoned.TAKE_OVER)
+        CompletionStage<String> onHangingStore(String id) {
+            return ends;
+        }
+
+        @IdempotentOperation(
+                value = "on-healthy-store",
+                key = "id",
+                store = "healthy",
+                lease = "300ms",
+                onAbandoned = OnAbandoned.TAKE_OVER)
+        CompletionStage<String> onHealthyStore(String id) {
+            healthyBodies.incrementAndGet();
+            return ends;
+        }
+    }
+
+    @Test
+    void theLeasesOfAnotherStoreAreStillRenewed() {
+        for (int i = 0; i < MANY; i++) {
+            calls.onHangingStore("k" + i);
+        }
+        await().until(() -> stores.hanging.get() >= 2);
+        calls.onHealthyStore("k");
+        await().until(() -> calls.healthyBodies.get() == 1);
+        int before = stores.renewed.get();
+        await().until(() -> stores.renewed.get() >= before + 6);
+        assertThatThrownBy(() -> calls.onHealthyStore("k").toCompletableFuture().join())
+                .hasCauseInstanceOf(OperationInProgressException.class);
+        assertThat(calls.healthyBodies).hasValue(1);
+    }
+}
