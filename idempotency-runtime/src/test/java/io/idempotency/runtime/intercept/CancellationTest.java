@@ -81,6 +81,7 @@ class CancellationTest {
             there.body = () -> answer;
             CompletableFuture<String> first = kind.call(there, id);
             await().until(() -> there.bodies.get() == 1);
+            there.body = () -> Kind.failed(new LaterService.NothingDone());
             switch (kind) {
                 case PUBLISHER -> Mono.from(there.publisher(id)).subscribe().dispose();
                 case SINGLE -> ((Disposable) there.single(id).subscribe()).dispose();
@@ -89,10 +90,8 @@ class CancellationTest {
             }
             answer.completeExceptionally(new LaterService.NothingDone());
             assertThatThrownBy(first::join).hasRootCauseInstanceOf(LaterService.NothingDone.class);
-
-            there.body = () -> CompletableFuture.completedFuture("charged");
-            assertThat(kind.call(there, id).join()).isEqualTo("charged");
-            assertThat(there.bodies).as("the one that failed, and the last one").hasValue(2);
+            assertThatThrownBy(kind.call(there, id)::join).hasRootCauseInstanceOf(LaterService.NothingDone.class);
+            assertThat(there.bodies).as("of the first and the last, which comes after all who wait").hasValue(2);
         }
     }
 
