@@ -83,6 +83,11 @@ abstract class DelegatingStore implements IdempotencyStore {
     }
 
     @Override
+    public boolean blocking() {
+        return sound.blocking();
+    }
+
+    @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
         return sound.claim(claim);
     }
