@@ -16,9 +16,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.TimeUnit;
 
 /** Stores that hand out claims which they must not. */
 final class BrokenClaims {
@@ -199,6 +201,25 @@ final class BrokenClaims {
         @Override
         long given(long drawn, ClaimResult.Acquired sound) {
             return sound.attempt();
+        }
+    }
+
+    static final class SaysThatItBlocksAndAnswersLater extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                @Override
+                public boolean blocking() {
+                    return true;
+                }
+
+                @Override
+                public CompletionStage<ClaimResult> claim(Claim claim) {
+                    CompletionStage<ClaimResult> answer = super.claim(claim);
+                    return new CompletableFuture<ClaimResult>()
+                            .completeOnTimeout(StoreContract.join(answer), 5, TimeUnit.MILLISECONDS);
+                }
+            };
         }
     }
 }

@@ -2,12 +2,11 @@ package io.idempotency.test;
 
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.store.IdempotencyStore;
-import java.time.InstantSource;
 
 /** With real time: what a store without a clock of its own has to override is nothing. */
 final class MemoryStoreTest extends IdempotencyStoreTck {
 
-    private final IdempotencyStore store = new MemoryIdempotencyStore(InstantSource.system());
+    private final IdempotencyStore store = new MemoryIdempotencyStore();
 
     @Override
     protected IdempotencyStore store() {
