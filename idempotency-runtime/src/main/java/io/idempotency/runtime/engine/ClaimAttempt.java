@@ -156,7 +156,6 @@ final class ClaimAttempt {
 
     /** Where something is known of the key already, that is never overridden. */
     private ClaimDecision failed(Throwable failure, Sending sending) {
-        sending.givenUp = true;
         if (failure instanceof UnreadableRecordException) {
             return ClaimDecision.refused(duplicate -> Refusals.unreadable(duplicate, failure));
         }
@@ -164,6 +163,7 @@ final class ClaimAttempt {
         if (policy.onStoreFailure() == OnStoreFailure.PROCEED && sending.first && !noThread) {
             return new ClaimDecision.Unasked(sending.request, failure);
         }
+        sending.givenUp = true; // not for a body that runs all the same: a late grant is the protection that it lacks
         if (sending.sent) {
             parts.settlement().abandon(call.operation(), sending.request);
         }
@@ -177,7 +177,12 @@ final class ClaimAttempt {
             parts.settlement().abandon(call.operation(), request(false));
             return CompletableFuture.completedFuture(new Outcome.Refused(Refusals.notStarted(call)));
         }
-        return parts.owned().run(claim, dispatch, scope);
+        try {
+            return parts.owned().run(claim, dispatch, scope);
+        } catch (Throwable e) {
+            scope.close(); // nothing will end that could close it
+            throw e;
+        }
     }
 
     /** Runs without a claim. */

@@ -61,7 +61,7 @@ final class WaitingCall {
         if (callerGone != null) {
             callerGone.thenRun(this::leave);
         }
-        turns();
+        takeTurns();
         return outcome;
     }
 
@@ -71,13 +71,13 @@ final class WaitingCall {
     }
 
     /** One turn after the other: in a loop as long as they end at once, and from their own threads otherwise. */
-    private void turns() {
+    private void takeTurns() {
         while (true) {
             CompletableFuture<Boolean> over = turn().handle(this::over).toCompletableFuture();
             if (!over.isDone()) {
                 over.thenAccept(ended -> {
                     if (!ended) {
-                        turns();
+                        takeTurns();
                     }
                 });
                 return;

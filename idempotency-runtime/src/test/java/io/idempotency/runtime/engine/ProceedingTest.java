@@ -15,6 +15,7 @@ import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import io.idempotency.test.FaultyStore.Call;
+import io.idempotency.OperationInProgressException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -196,5 +197,23 @@ class ProceedingTest {
         engine.store.before(Call.CLAIM, () -> engine.time.pass(Engine.LEASE));
         refusal(engine.call("k", context -> "first"), IdempotencyStoreUnavailableException.class);
         assertThat(engine.bodies).hasValue(0);
+    }
+
+    /** The store did not answer in time, and then did: the claim now keeps others from the key. */
+    @Test
+    void aClaimThatIsGrantedWhileTheBodyRunsUnprotectedIsNotGivenBack() {
+        engine.onStoreFailure = OnStoreFailure.PROCEED;
+        engine.store.hold(Call.CLAIM);
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        engine.callAsync("late", context -> answer);
+        engine.time.pass(Engine.LEASE);
+        assertThat(engine.bodies).hasValue(1);
+        engine.store.mend();
+        engine.time.pass(Duration.ofSeconds(1));
+        refusal(engine.call("late", context -> "second"), OperationInProgressException.class);
+
+        answer.complete("first");
+        engine.time.pass(Duration.ofSeconds(1));
+        assertThat(engine.call("late", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
     }
 }
