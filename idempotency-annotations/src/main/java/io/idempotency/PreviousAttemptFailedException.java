@@ -53,7 +53,7 @@ public final class PreviousAttemptFailedException extends IdempotencyException {
             @Nullable String failureMessage,
             @Nullable String failureCode,
             @Nullable Throwable cause) {
-        super(operation, keyHash, message, cause);
+        super(Refusal.PREVIOUS_ATTEMPT_FAILED, operation, keyHash, message, cause);
         this.failureType = failureType;
         this.failureMessage = failureMessage;
         this.failureCode = failureCode;
@@ -84,21 +84,5 @@ public final class PreviousAttemptFailedException extends IdempotencyException {
      */
     public @Nullable String failureCode() {
         return failureCode;
-    }
-
-    @Override
-    public String code() {
-        return "previous-attempt-failed";
-    }
-
-    @Override
-    public Executed executed() {
-        return Executed.YES;
-    }
-
-    @Override
-    public Retry retry() {
-        // what it did before it threw is not known here: a machine that goes on with a new key may do it twice
-        return Retry.NEVER;
     }
 }

@@ -1,5 +1,7 @@
 package io.idempotency.http.client;
 
+import io.idempotency.IdempotencyException.Retry;
+import io.idempotency.Refusal;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -68,12 +70,14 @@ final class RetryRules {
         int status = answer.code();
         if (status == HttpStatus.CONFLICT.getCode()) {
             return problems.of(answer)
-                    .filter(problem -> problem.code().equals(RemoteProblem.IN_PROGRESS))
+                    .filter(problem -> problem.is(Refusal.IN_PROGRESS))
                     .isPresent();
         }
         boolean transientStatus = status >= FIRST_SERVER_ERROR || status == HttpStatus.TOO_MANY_REQUESTS.getCode();
         return transientStatus
-                && problems.of(answer).filter(problem -> !problem.saysSameKey()).isEmpty();
+                && problems.of(answer)
+                        .filter(problem -> problem.retry() != Retry.SAME_KEY)
+                        .isEmpty();
     }
 
     /** Callers that were told the same time do not all come at it. */

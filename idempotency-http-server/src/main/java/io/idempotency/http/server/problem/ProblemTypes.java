@@ -1,5 +1,6 @@
 package io.idempotency.http.server.problem;
 
+import io.idempotency.Refusal;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.exceptions.ConfigurationException;
@@ -36,12 +37,12 @@ final class ProblemTypes {
         return (start.endsWith("/") ? start.substring(0, start.length() - 1) : start) + path;
     }
 
-    String uri(String code) {
-        return base + "/" + code;
+    String uri(Refusal refusal) {
+        return base + "/" + refusal.code();
     }
 
     /** The value of a Link header that leads to the description (RFC 8288). */
-    String link(String code) {
-        return "<" + uri(code) + ">; rel=\"describedby\"";
+    String link(Refusal refusal) {
+        return "<" + uri(refusal) + ">; rel=\"describedby\"";
     }
 }
