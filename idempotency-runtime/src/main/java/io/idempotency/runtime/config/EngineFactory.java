@@ -1,6 +1,7 @@
 package io.idempotency.runtime.config;
 
 import io.idempotency.runtime.FailureClassifier;
+import io.idempotency.runtime.FailureSanitizer;
 import io.idempotency.runtime.engine.DelayTimer;
 import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.engine.IdempotencyEngine;
@@ -8,6 +9,7 @@ import io.idempotency.runtime.engine.SparingTimer;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
@@ -29,7 +31,8 @@ final class EngineFactory {
             @Named(TaskExecutors.BLOCKING) ExecutorService blocking,
             List<FailureClassifier> classifiers,
             IdempotencyConfiguration configuration,
-            KeyedDigests digests) {
+            KeyedDigests digests,
+            @Nullable FailureSanitizer sanitizer) {
         return new IdempotencyEngine(new ExecutionServices(
                 timer,
                 task -> blocking.execute(() -> withoutContext(task)),
@@ -39,7 +42,8 @@ final class EngineFactory {
                 () -> ThreadLocalRandom.current().nextDouble(),
                 classifiers,
                 maxWaitersPerKey(configuration),
-                digests::derivedKey));
+                digests::derivedKey,
+                sanitizer == null ? new FailureSanitizer() {} : sanitizer));
     }
 
     private static int maxWaitersPerKey(IdempotencyConfiguration configuration) {
