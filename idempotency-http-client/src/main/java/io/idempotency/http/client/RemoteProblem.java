@@ -2,7 +2,6 @@ package io.idempotency.http.client;
 
 import io.idempotency.IdempotencyException.Executed;
 import io.idempotency.IdempotencyException.Retry;
-import io.idempotency.Refusal;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -42,9 +41,5 @@ record RemoteProblem(String code, @Nullable String operation, String detail, Ret
                 .filter(value -> code.apply(value).equals(wanted))
                 .findFirst()
                 .orElse(null);
-    }
-
-    boolean is(Refusal kind) {
-        return code.equals(kind.code());
     }
 }

@@ -37,7 +37,7 @@ record Problem(
         Executed executed = partly ? Executed.UNKNOWN : refusal.executed();
         Retry retry = partly && refusal.retry() == Retry.NEW_KEY ? Retry.NEVER : refusal.retry();
         return new Problem(
-                status(refusal),
+                status(refusal, types),
                 types.uri(refusal.refusal()),
                 refusal.refusal().title(),
                 partly ? refusal.detail() + OTHERS_RAN : refusal.detail(),
@@ -48,11 +48,11 @@ record Problem(
     }
 
     /** As first answered where the body threw an HTTP status. */
-    private static HttpStatus status(IdempotencyException refusal) {
+    private static HttpStatus status(IdempotencyException refusal, ProblemTypes types) {
         return (refusal instanceof PreviousAttemptFailedException failed
                         ? HttpStatusClassifier.statusOf(failed)
                         : Optional.<HttpStatus>empty())
-                .orElseGet(() -> HttpStatus.valueOf(refusal.refusal().status()));
+                .orElseGet(() -> types.status(refusal.refusal()));
     }
 
     Map<String, Object> members() {

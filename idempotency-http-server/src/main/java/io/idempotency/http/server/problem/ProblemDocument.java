@@ -22,7 +22,7 @@ record ProblemDocument(
                 types.uri(refusal),
                 refusal.code(),
                 refusal.title(),
-                refusal.status(),
+                types.status(refusal).getCode(),
                 refusal.executed().code(),
                 refusal.retry().code(),
                 refusal.happened(),

@@ -3,13 +3,21 @@ package io.idempotency.http.server.problem;
 import io.idempotency.Refusal;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.env.Environment;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.Nullable;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.context.ServerContextPathProvider;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
-/** The URIs of the problem types. Made while the application starts, so that a wrong base stops it there. */
+/**
+ * The URIs and statuses of the problem types. Made while the application starts, so that a wrong configuration stops it
+ * there.
+ */
 @Context
 @Requires(classes = ExceptionHandler.class)
 final class ProblemTypes {
@@ -19,8 +27,13 @@ final class ProblemTypes {
             Pattern.compile("(https?://[^/?#\\s<>\"{}]+)?(/[^/?#\\s<>\"{}]+)*", Pattern.CASE_INSENSITIVE);
 
     private final String base;
+    private final Map<Refusal, HttpStatus> statuses;
 
-    ProblemTypes(ProblemsConfiguration configuration, @Nullable ServerContextPathProvider contextPath) {
+    ProblemTypes(
+            ProblemsConfiguration configuration,
+            List<RefusalConfiguration> refusals,
+            Environment environment,
+            @Nullable ServerContextPathProvider contextPath) {
         String configured = configuration.getBase();
         if (configured.isEmpty() || !BASE.matcher(configured).matches()) {
             throw new ConfigurationException(ProblemsConfiguration.PREFIX + ".base: '" + configured
@@ -29,12 +42,17 @@ final class ProblemTypes {
         }
         String prefix = contextPath == null || !configured.startsWith("/") ? null : contextPath.getContextPath();
         this.base = prefix == null ? configured : joined(prefix, configured);
+        this.statuses = RefusalConfiguration.statuses(environment, refusals);
     }
 
     /** As Micronaut prefixes the routes of controllers. */
     private static String joined(String prefix, String path) {
         String start = prefix.startsWith("/") ? prefix : "/" + prefix;
         return (start.endsWith("/") ? start.substring(0, start.length() - 1) : start) + path;
+    }
+
+    HttpStatus status(Refusal refusal) {
+        return Objects.requireNonNull(statuses.get(refusal));
     }
 
     String uri(Refusal refusal) {
