@@ -10,31 +10,9 @@ public final class ApplicationShuttingDownException extends IdempotencyException
 
     private static final long serialVersionUID = 1L;
 
-    /**
-     * Describes the refusal.
-     *
-     * @param operation the operation's name
-     * @param keyHash the key's hash, null when there is no usable key
-     * @param message what happened, whether the body ran, and what to do next
-     * @param cause the cause, if any
-     */
+    /** Describes a refusal: see {@link IdempotencyException}. */
     public ApplicationShuttingDownException(
             String operation, @Nullable String keyHash, String message, @Nullable Throwable cause) {
-        super(operation, keyHash, message, cause);
-    }
-
-    @Override
-    public String code() {
-        return "shutting-down";
-    }
-
-    @Override
-    public Executed executed() {
-        return Executed.NO;
-    }
-
-    @Override
-    public Retry retry() {
-        return Retry.SAME_KEY;
+        super(Refusal.SHUTTING_DOWN, operation, keyHash, message, cause);
     }
 }

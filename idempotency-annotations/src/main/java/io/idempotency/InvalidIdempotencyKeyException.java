@@ -7,31 +7,29 @@ public final class InvalidIdempotencyKeyException extends IdempotencyException {
 
     private static final long serialVersionUID = 1L;
 
-    /**
-     * Describes the refusal.
-     *
-     * @param operation the operation's name
-     * @param keyHash the key's hash, null when there is no usable key
-     * @param message what happened, whether the body ran, and what to do next
-     * @param cause the cause, if any
-     */
+    private final @Nullable String problem;
+
+    /** Describes a refusal: see {@link IdempotencyException}. */
     public InvalidIdempotencyKeyException(
             String operation, @Nullable String keyHash, String message, @Nullable Throwable cause) {
-        super(operation, keyHash, message, cause);
+        super(Refusal.KEY_INVALID, operation, keyHash, message, cause);
+        this.problem = null;
+    }
+
+    /**
+     * Describes what is wrong with a key, in words that its sender may read.
+     *
+     * @param operation the operation's name
+     * @param problem what is wrong with the key, without the key itself
+     * @param next what to send instead
+     */
+    public InvalidIdempotencyKeyException(String operation, String problem, String next) {
+        super(Refusal.KEY_INVALID, operation, null, problem + ". The body did not run. " + next, null);
+        this.problem = problem + ". Nothing was done. " + next;
     }
 
     @Override
-    public String code() {
-        return "key-invalid";
-    }
-
-    @Override
-    public Executed executed() {
-        return Executed.NO;
-    }
-
-    @Override
-    public Retry retry() {
-        return Retry.NEW_KEY;
+    String told() {
+        return problem == null ? super.told() : problem;
     }
 }

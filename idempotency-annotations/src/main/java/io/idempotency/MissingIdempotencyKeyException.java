@@ -7,31 +7,9 @@ public final class MissingIdempotencyKeyException extends IdempotencyException {
 
     private static final long serialVersionUID = 1L;
 
-    /**
-     * Describes the refusal.
-     *
-     * @param operation the operation's name
-     * @param keyHash the key's hash, null when there is no usable key
-     * @param message what happened, whether the body ran, and what to do next
-     * @param cause the cause, if any
-     */
+    /** Describes a refusal: see {@link IdempotencyException}. */
     public MissingIdempotencyKeyException(
             String operation, @Nullable String keyHash, String message, @Nullable Throwable cause) {
-        super(operation, keyHash, message, cause);
-    }
-
-    @Override
-    public String code() {
-        return "key-missing";
-    }
-
-    @Override
-    public Executed executed() {
-        return Executed.NO;
-    }
-
-    @Override
-    public Retry retry() {
-        return Retry.NEW_KEY;
+        super(Refusal.KEY_MISSING, operation, keyHash, message, cause);
     }
 }

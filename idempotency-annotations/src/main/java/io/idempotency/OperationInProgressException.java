@@ -8,6 +8,9 @@ public final class OperationInProgressException extends IdempotencyException {
 
     private static final long serialVersionUID = 1L;
 
+    /** When trying again is worth it unless something better is known. */
+    static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
     private final Duration retryAfter;
 
     /**
@@ -37,7 +40,7 @@ public final class OperationInProgressException extends IdempotencyException {
             String message,
             Duration retryAfter,
             @Nullable Throwable cause) {
-        super(operation, keyHash, message, cause);
+        super(Refusal.IN_PROGRESS, operation, keyHash, message, cause);
         this.retryAfter = retryAfter;
     }
 
@@ -48,20 +51,5 @@ public final class OperationInProgressException extends IdempotencyException {
      */
     public Duration retryAfter() {
         return retryAfter;
-    }
-
-    @Override
-    public String code() {
-        return "in-progress";
-    }
-
-    @Override
-    public Executed executed() {
-        return Executed.UNKNOWN;
-    }
-
-    @Override
-    public Retry retry() {
-        return Retry.SAME_KEY;
     }
 }

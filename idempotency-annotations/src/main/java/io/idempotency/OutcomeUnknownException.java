@@ -7,31 +7,9 @@ public final class OutcomeUnknownException extends IdempotencyException {
 
     private static final long serialVersionUID = 1L;
 
-    /**
-     * Describes the refusal.
-     *
-     * @param operation the operation's name
-     * @param keyHash the key's hash, null when there is no usable key
-     * @param message what happened, whether the body ran, and what to do next
-     * @param cause the cause, if any
-     */
+    /** Describes a refusal: see {@link IdempotencyException}. */
     public OutcomeUnknownException(
             String operation, @Nullable String keyHash, String message, @Nullable Throwable cause) {
-        super(operation, keyHash, message, cause);
-    }
-
-    @Override
-    public String code() {
-        return "outcome-unknown";
-    }
-
-    @Override
-    public Executed executed() {
-        return Executed.UNKNOWN;
-    }
-
-    @Override
-    public Retry retry() {
-        return Retry.NEVER;
+        super(Refusal.OUTCOME_UNKNOWN, operation, keyHash, message, cause);
     }
 }

@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An earlier call with this key ran the body, which threw; that outcome is final and is given to every duplicate. What
- * is known of the original exception is text: its class name, its message and a code. It is never deserialised.
+ * is known of the original exception is text: its type, a code, and as much of its message as the application's
+ * {@code FailureSanitizer} kept, which is nothing by default. It is never deserialised.
  */
 public final class PreviousAttemptFailedException extends IdempotencyException {
 
@@ -21,7 +22,7 @@ public final class PreviousAttemptFailedException extends IdempotencyException {
      * @param keyHash the key's hash
      * @param message what happened and what to do next
      * @param failureType class name of the original exception
-     * @param failureMessage its message, if it had one
+     * @param failureMessage what was kept of its message, if anything
      * @param failureCode its code, for instance an HTTP status, if it had one
      */
     public PreviousAttemptFailedException(
@@ -41,7 +42,7 @@ public final class PreviousAttemptFailedException extends IdempotencyException {
      * @param keyHash the key's hash, null when it is not known here
      * @param message what happened and what to do next
      * @param failureType class name of the original exception
-     * @param failureMessage its message, if it had one
+     * @param failureMessage what was kept of its message, if anything
      * @param failureCode its code, for instance an HTTP status, if it had one
      * @param cause how it was learnt
      */
@@ -53,7 +54,7 @@ public final class PreviousAttemptFailedException extends IdempotencyException {
             @Nullable String failureMessage,
             @Nullable String failureCode,
             @Nullable Throwable cause) {
-        super(operation, keyHash, message, cause);
+        super(Refusal.PREVIOUS_ATTEMPT_FAILED, operation, keyHash, message, cause);
         this.failureType = failureType;
         this.failureMessage = failureMessage;
         this.failureCode = failureCode;
@@ -69,9 +70,9 @@ public final class PreviousAttemptFailedException extends IdempotencyException {
     }
 
     /**
-     * The original exception's message.
+     * What was kept of the original exception's message.
      *
-     * @return null when it had none
+     * @return null when nothing was
      */
     public @Nullable String failureMessage() {
         return failureMessage;
@@ -84,21 +85,5 @@ public final class PreviousAttemptFailedException extends IdempotencyException {
      */
     public @Nullable String failureCode() {
         return failureCode;
-    }
-
-    @Override
-    public String code() {
-        return "previous-attempt-failed";
-    }
-
-    @Override
-    public Executed executed() {
-        return Executed.YES;
-    }
-
-    @Override
-    public Retry retry() {
-        // what it did before it threw is not known here: a machine that goes on with a new key may do it twice
-        return Retry.NEVER;
     }
 }

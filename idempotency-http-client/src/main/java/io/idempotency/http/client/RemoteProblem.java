@@ -1,37 +1,30 @@
 package io.idempotency.http.client;
 
+import io.idempotency.IdempotencyException.Executed;
+import io.idempotency.IdempotencyException.Retry;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A refusal of the profile, as another system sent it.
  *
- * @param code what kind of refusal it is
+ * @param code what kind of refusal it is, possibly one of a later version
  * @param operation the other system's operation, null when it does not say
  * @param detail its words, possibly none
- * @param retry {@code same-key}, {@code new-key} or {@code never}
- * @param executed {@code yes}, {@code no} or {@code unknown}
+ * @param retry what it asks its caller to do
+ * @param executed whether it ran
  */
-record RemoteProblem(String code, @Nullable String operation, String detail, String retry, String executed) {
-
-    static final String IN_PROGRESS = "in-progress";
-
-    private static final String SAME_KEY = "same-key";
-    private static final Set<String> RETRY = Set.of(SAME_KEY, "new-key", "never");
-    private static final Set<String> EXECUTED = Set.of("yes", "no", "unknown");
+record RemoteProblem(String code, @Nullable String operation, String detail, Retry retry, Executed executed) {
 
     /** Only where all is there that makes a refusal one of the profile. */
     static Optional<RemoteProblem> of(Map<String, Object> members) {
         String code = text(members, "code");
-        String retry = text(members, "retry");
-        String executed = text(members, "executed");
-        if (code == null
-                || retry == null
-                || executed == null
-                || !RETRY.contains(retry)
-                || !EXECUTED.contains(executed)) {
+        Retry retry = named(Retry.values(), Retry::code, text(members, "retry"));
+        Executed executed = named(Executed.values(), Executed::code, text(members, "executed"));
+        if (code == null || retry == null || executed == null) {
             return Optional.empty();
         }
         String detail = text(members, "detail");
@@ -43,11 +36,10 @@ record RemoteProblem(String code, @Nullable String operation, String detail, Str
         return members.get(name) instanceof String value ? value : null;
     }
 
-    boolean saysNotExecuted() {
-        return "no".equals(executed);
-    }
-
-    boolean saysSameKey() {
-        return SAME_KEY.equals(retry);
+    private static <T> @Nullable T named(T[] values, Function<T, String> code, @Nullable String wanted) {
+        return Arrays.stream(values)
+                .filter(value -> code.apply(value).equals(wanted))
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -1,23 +1,16 @@
 package io.idempotency.http.client;
 
-import io.idempotency.ApplicationShuttingDownException;
 import io.idempotency.IdempotencyException;
-import io.idempotency.IdempotencyKeyForeignException;
-import io.idempotency.IdempotencyKeyReusedException;
-import io.idempotency.IdempotencyKeyUsedElsewhereException;
-import io.idempotency.IdempotencyStoreUnavailableException;
-import io.idempotency.InvalidIdempotencyKeyException;
-import io.idempotency.MissingIdempotencyKeyException;
+import io.idempotency.IdempotencyException.Executed;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
-import io.idempotency.ResultUnavailableException;
+import io.idempotency.Refusal;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** Turns the refusals of a system that speaks the profile back into the exceptions that it threw. */
 @Singleton
@@ -45,14 +38,14 @@ final class RemoteRefusals {
     private static Throwable typed(RemoteProblem problem, HttpClientResponseException answer, String call) {
         String operation = problem.operation() == null ? call : problem.operation();
         String said = said(problem, answer);
-        IdempotencyException refusal = refusal(problem, answer, operation, said);
-        if (refusal == null) {
+        Refusal kind = Refusal.named(problem.code()).orElse(null);
+        if (kind == null) {
             return answer;
         }
         // one operation of theirs did not run, another one may have
-        return refusal.executed() == IdempotencyException.Executed.NO && !problem.saysNotExecuted()
+        return kind.executed() == Executed.NO && problem.executed() != Executed.NO
                 ? new OutcomeUnknownException(operation, null, said, answer)
-                : refusal;
+                : refusal(kind, problem, answer, operation, said);
     }
 
     private static String said(RemoteProblem problem, HttpClientResponseException answer) {
@@ -62,22 +55,12 @@ final class RemoteRefusals {
                 + (problem.detail().isEmpty() ? answer.getMessage() : problem.detail());
     }
 
-    private static @Nullable IdempotencyException refusal(
-            RemoteProblem problem, HttpClientResponseException answer, String operation, String said) {
-        return switch (problem.code()) {
-            case "key-missing" -> new MissingIdempotencyKeyException(operation, null, said, answer);
-            case "key-invalid" -> new InvalidIdempotencyKeyException(operation, null, said, answer);
-            case RemoteProblem.IN_PROGRESS ->
-                new OperationInProgressException(operation, null, said, retryAfter(answer), answer);
-            case "key-reused" -> new IdempotencyKeyReusedException(operation, null, said, answer);
-            case "key-foreign" -> new IdempotencyKeyForeignException(operation, null, said, answer);
-            case "key-used-elsewhere" -> new IdempotencyKeyUsedElsewhereException(operation, null, said, answer);
-            case "outcome-unknown" -> new OutcomeUnknownException(operation, null, said, answer);
-            case "result-unavailable" -> new ResultUnavailableException(operation, null, said, answer);
-            case "previous-attempt-failed" -> failedBefore(operation, said, problem, answer);
-            case "store-unavailable" -> new IdempotencyStoreUnavailableException(operation, null, said, answer);
-            case "shutting-down" -> new ApplicationShuttingDownException(operation, null, said, answer);
-            default -> null;
+    private static IdempotencyException refusal(
+            Refusal kind, RemoteProblem problem, HttpClientResponseException answer, String operation, String said) {
+        return switch (kind) {
+            case IN_PROGRESS -> new OperationInProgressException(operation, null, said, retryAfter(answer), answer);
+            case PREVIOUS_ATTEMPT_FAILED -> failedBefore(operation, said, problem, answer);
+            default -> kind.exception(operation, null, said, answer);
         };
     }
 

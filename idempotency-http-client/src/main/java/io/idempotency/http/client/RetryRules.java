@@ -1,5 +1,6 @@
 package io.idempotency.http.client;
 
+import io.idempotency.IdempotencyException.Retry;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -64,16 +65,13 @@ final class RetryRules {
                 .map(span -> span.compareTo(own) < 0 ? own : span);
     }
 
+    /** What a refusal of the profile says counts, whatever status the called deployment gives it. */
     private boolean isWorthIt(HttpResponse<?> answer) {
         int status = answer.code();
-        if (status == HttpStatus.CONFLICT.getCode()) {
-            return problems.of(answer)
-                    .filter(problem -> problem.code().equals(RemoteProblem.IN_PROGRESS))
-                    .isPresent();
-        }
         boolean transientStatus = status >= FIRST_SERVER_ERROR || status == HttpStatus.TOO_MANY_REQUESTS.getCode();
-        return transientStatus
-                && problems.of(answer).filter(problem -> !problem.saysSameKey()).isEmpty();
+        return problems.of(answer)
+                .map(problem -> problem.retry() == Retry.SAME_KEY)
+                .orElse(transientStatus);
     }
 
     /** Callers that were told the same time do not all come at it. */

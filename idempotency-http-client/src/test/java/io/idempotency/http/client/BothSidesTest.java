@@ -69,7 +69,7 @@ class BothSidesTest {
         client.sell("pen", key);
         assertThatThrownBy(() -> client.sell("ink", key))
                 .isInstanceOf(IdempotencyKeyReusedException.class)
-                .hasMessageContaining("'sell'");
+                .hasMessageContaining("operation: sell");
         assertThat(till.requests).hasValue(2);
     }
 

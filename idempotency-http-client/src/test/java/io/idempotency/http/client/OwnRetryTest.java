@@ -8,6 +8,7 @@ import static io.idempotency.http.client.ScriptedServer.Answer.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.http.client.ScriptedServer.Answer;
 import io.micronaut.http.client.exceptions.HttpClientException;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 
 /** What is sent again, when, and what never is. Every test is made with each kind of client method. */
@@ -92,6 +94,19 @@ class OwnRetryTest extends PspApplication {
         assertThat(kind.call().apply(psp).id()).isEqualTo("ch-1");
         assertOneKeyIn(2);
         assertThat(timer.delays.get(0)).isBetween(Duration.ofSeconds(7), Duration.ofMillis(7_250));
+    }
+
+    /** Deployments choose the statuses of their refusals. */
+    @ParameterizedTest
+    @ValueSource(ints = {409, 423, 425, 429, 503})
+    void whatARefusalSaysCountsWhateverItsStatusIs(int status) {
+        server.answer(problem(status, "in-progress", "unknown", "same-key"), created());
+        assertThat(psp.charge(ORDER).id()).isEqualTo("ch-1");
+        assertOneKeyIn(2);
+        timer.delays.clear();
+        server.answer(problem(status, "outcome-unknown", "unknown", "never"));
+        assertThatThrownBy(() -> psp.charge(ORDER)).isInstanceOf(OutcomeUnknownException.class);
+        assertOneKeyIn(1);
     }
 
     @ParameterizedTest

@@ -9,15 +9,15 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.idempotency.IdempotencyException;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
+import io.idempotency.Refusal;
 import io.idempotency.http.client.ScriptedServer.Answer;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** How the other side's refusals arrive. */
@@ -25,31 +25,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TypedRefusalTest extends PspApplication {
 
     @ParameterizedTest
-    @CsvSource({
-        "400, key-missing, no, new-key, MissingIdempotencyKeyException",
-        "400, key-invalid, no, new-key, InvalidIdempotencyKeyException",
-        "409, in-progress, unknown, same-key, OperationInProgressException",
-        "422, key-reused, no, new-key, IdempotencyKeyReusedException",
-        "403, key-foreign, no, new-key, IdempotencyKeyForeignException",
-        "409, key-used-elsewhere, no, new-key, IdempotencyKeyUsedElsewhereException",
-        "409, outcome-unknown, unknown, never, OutcomeUnknownException",
-        "409, result-unavailable, yes, never, ResultUnavailableException",
-        "410, previous-attempt-failed, yes, never, PreviousAttemptFailedException",
-        "503, store-unavailable, no, same-key, IdempotencyStoreUnavailableException",
-        "503, shutting-down, no, same-key, ApplicationShuttingDownException",
-    })
-    void aProblemOfTheProfileIsTheExceptionThatTheServerThrew(
-            int status, String code, String executed, String retry, String type) {
-        server.answer(problem(status, code, executed, retry));
+    @EnumSource(Refusal.class)
+    void aProblemOfTheProfileIsTheExceptionThatTheServerThrew(Refusal kind) {
+        server.answer(problem(
+                kind.status(), kind.code(), kind.executed().code(), kind.retry().code()));
         Throwable thrown = catchThrowable(() -> psp.once(ORDER));
         assertThat(thrown)
-                .isInstanceOf(IdempotencyException.class)
+                .isExactlyInstanceOf(kind.exception("", null, "", null).getClass())
                 .hasCauseInstanceOf(HttpClientResponseException.class);
         IdempotencyException refusal = (IdempotencyException) thrown;
-        assertThat(refusal.getClass().getSimpleName()).isEqualTo(type);
-        assertThat(refusal.code()).isEqualTo(code);
-        assertThat(word(refusal.executed())).isEqualTo(executed);
-        assertThat(word(refusal.retry())).isEqualTo(retry);
+        assertThat(refusal.refusal()).isEqualTo(kind);
         assertThat(refusal.operation()).isEqualTo("their-charge");
         assertThat(refusal).hasMessageContaining("'psp'").hasMessageContaining("because");
     }
@@ -60,10 +45,6 @@ class TypedRefusalTest extends PspApplication {
         assertThatThrownBy(() -> psp.once(ORDER))
                 .isInstanceOf(OutcomeUnknownException.class)
                 .hasMessageContaining("key-reused");
-    }
-
-    private static String word(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     @ParameterizedTest

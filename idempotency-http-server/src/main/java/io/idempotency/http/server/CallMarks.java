@@ -111,7 +111,8 @@ final class CallMarks {
     }
 
     private static String refused(IdempotencyException reason) {
-        return REFUSED + reason.code() + ";executed=" + word(reason.executed()) + ";retry=" + word(reason.retry());
+        return REFUSED + reason.code() + ";executed=" + reason.executed().code() + ";retry="
+                + reason.retry().code();
     }
 
     private static String word(@Nullable Enum<?> value) {

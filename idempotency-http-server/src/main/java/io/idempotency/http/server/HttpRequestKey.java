@@ -1,6 +1,7 @@
 package io.idempotency.http.server;
 
 import io.idempotency.InvalidIdempotencyKeyException;
+import io.idempotency.Refusal;
 import io.idempotency.runtime.KeyFormat;
 import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.http.IdempotencyHeaders;
@@ -30,17 +31,14 @@ final class HttpRequestKey implements RequestKeySource {
         }
         KeyHeader.Parsed parsed = KeyHeader.parse(request.getHeaders().getAll(IdempotencyHeaders.IDEMPOTENCY_KEY));
         if (parsed.problem() != null) {
-            throw invalid(
-                    operation,
-                    "is malformed: " + parsed.problem(),
-                    "one key of 1 to " + KeyHeader.MAX_LENGTH + " printable ASCII characters, for instance a UUID");
+            throw invalid(operation, "is malformed: " + parsed.problem(), Refusal.KEY_INVALID.next());
         }
         String key = parsed.key();
         if (key == null) {
             return null;
         }
         if (!format.permits(key)) {
-            throw invalid(operation, "is not " + format.description(), format.description());
+            throw invalid(operation, "is not " + format.description(), "Send " + format.description() + ".");
         }
         return format.canonical(key);
     }
@@ -57,10 +55,6 @@ final class HttpRequestKey implements RequestKeySource {
     }
 
     private static InvalidIdempotencyKeyException invalid(String operation, String problem, String next) {
-        return new InvalidIdempotencyKeyException(
-                operation,
-                null,
-                "the Idempotency-Key header " + problem + ". The body did not run. Send " + next + ".",
-                null);
+        return new InvalidIdempotencyKeyException(operation, "The Idempotency-Key header " + problem, next);
     }
 }

@@ -1,12 +1,16 @@
 package io.idempotency.processor.openapi;
 
+import io.idempotency.Refusal;
 import io.idempotency.processor.model.Durations;
 import io.idempotency.processor.model.OperationMethod;
 import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.inject.ast.MethodElement;
 import java.lang.annotation.Annotation;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The header, the refusals and the retention of one route.
@@ -95,43 +99,23 @@ public record RouteDocumentation(OperationMethod operation, boolean header) {
                 : "for 24h, unless the service is configured otherwise";
     }
 
+    /** One response for each status, which names every refusal that has it. */
     private List<AnnotationValue<Annotation>> refusals() {
-        List<AnnotationValue<Annotation>> refusals = new ArrayList<>();
-        if (header) {
-            refusals.add(noKey());
-        }
-        refusals.add(Swagger.problem(
-                409,
-                "`in-progress`: a request with this key is being worked on; come back after Retry-After."
-                        + " `outcome-unknown`, `previous-attempt-failed`, `result-unavailable`: an earlier request with this"
-                        + " key was or may have been executed; the problem says what to do.",
-                "in-progress",
-                "unknown",
-                "same-key"));
-        refusals.add(Swagger.problem(
-                422,
-                "`key-reused`: this key was used with another payload. Nothing was done for this one.",
-                "key-reused",
-                "no",
-                "new-key"));
-        refusals.add(Swagger.problem(
-                503,
-                "`store-unavailable`: nothing was done; send it again with the same key after Retry-After.",
-                "store-unavailable",
-                "no",
-                "same-key"));
-        return refusals;
+        return Arrays.stream(Refusal.values())
+                .filter(this::concerns)
+                .collect(Collectors.groupingBy(Refusal::status, TreeMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .map(Swagger::problem)
+                .toList();
     }
 
-    private AnnotationValue<Annotation> noKey() {
-        return isRequired()
-                ? Swagger.problem(
-                        400,
-                        "`key-missing` or `key-invalid`: there is no key, or it is malformed. Nothing was done.",
-                        "key-missing",
-                        "no",
-                        "new-key")
-                : Swagger.problem(
-                        400, "`key-invalid`: the key is malformed. Nothing was done.", "key-invalid", "no", "new-key");
+    private boolean concerns(Refusal refusal) {
+        return switch (refusal) {
+            case KEY_MISSING -> header && isRequired();
+            case KEY_INVALID -> header;
+            case KEY_FOREIGN -> false; // a choice of the deployment, and not its default
+            default -> true;
+        };
     }
 }

@@ -1,8 +1,11 @@
 package io.idempotency.processor.openapi;
 
+import io.idempotency.Refusal;
 import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.core.annotation.AnnotationValueBuilder;
 import java.lang.annotation.Annotation;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** Swagger's annotations, by name. */
 final class Swagger {
@@ -53,12 +56,20 @@ final class Swagger {
                 .build();
     }
 
-    /** A problem document, shown by an example: micronaut-openapi takes no properties from annotations. */
-    static AnnotationValue<Annotation> problem(
-            int status, String description, String code, String executed, String retry) {
-        String example = "{\"type\":\"/problems/idempotency/" + code + "\",\"title\":\"…\",\"status\":" + status
-                + ",\"detail\":\"…\",\"code\":\"" + code + "\",\"operation\":\"…\",\"executed\":\"" + executed
-                + "\",\"retry\":\"" + retry + "\"}";
+    /**
+     * The problem documents of one status, shown by an example: micronaut-openapi takes no properties from annotations.
+     *
+     * @param refusals all that have this status, the example's first
+     */
+    static AnnotationValue<Annotation> problem(List<Refusal> refusals) {
+        Refusal first = refusals.get(0);
+        String description = refusals.stream()
+                .map(refusal -> "`" + refusal.code() + "`: " + refusal.happened() + " " + refusal.next())
+                .collect(Collectors.joining(" "));
+        String example = "{\"type\":\"/problems/idempotency/" + first.code() + "\",\"title\":\"" + first.title()
+                + "\",\"status\":" + first.status() + ",\"detail\":\"…\",\"code\":\"" + first.code()
+                + "\",\"operation\":\"…\",\"executed\":\"" + first.executed().code() + "\",\"retry\":\""
+                + first.retry().code() + "\"}";
         AnnotationValue<Annotation> schema = annotation("media.Schema")
                 .member("type", "object")
                 .member(
@@ -71,7 +82,7 @@ final class Swagger {
                 .member("schema", schema)
                 .build();
         return annotation("responses.ApiResponse")
-                .member("responseCode", Integer.toString(status))
+                .member("responseCode", Integer.toString(first.status()))
                 .member("description", description)
                 .member("content", new AnnotationValue<?>[] {content})
                 .build();

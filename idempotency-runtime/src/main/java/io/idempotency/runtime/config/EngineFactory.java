@@ -1,6 +1,7 @@
 package io.idempotency.runtime.config;
 
 import io.idempotency.runtime.FailureClassifier;
+import io.idempotency.runtime.FailureSanitizer;
 import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.EngineTimer;
@@ -8,6 +9,7 @@ import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
@@ -28,7 +30,8 @@ final class EngineFactory {
             UpkeepThreads upkeep,
             List<FailureClassifier> classifiers,
             IdempotencyConfiguration configuration,
-            KeyedDigests digests) {
+            KeyedDigests digests,
+            @Nullable FailureSanitizer sanitizer) {
         return new IdempotencyEngine(new ExecutionServices(
                 timer,
                 task -> blocking.execute(() -> withoutContext(task)),
@@ -38,7 +41,8 @@ final class EngineFactory {
                 () -> ThreadLocalRandom.current().nextDouble(),
                 classifiers,
                 maxWaitersPerKey(configuration),
-                digests::derivedKey));
+                digests::derivedKey,
+                sanitizer == null ? new FailureSanitizer() {} : sanitizer));
     }
 
     private static int maxWaitersPerKey(IdempotencyConfiguration configuration) {

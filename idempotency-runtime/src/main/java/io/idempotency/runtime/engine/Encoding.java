@@ -27,7 +27,7 @@ final class Encoding {
                             bytes.length,
                             null);
         } catch (Throwable e) {
-            return omitted(claim, "it could not be encoded: " + Failures.text(e), -1, e);
+            return omitted(claim, "it could not be encoded: " + e.getClass().getName(), -1, e);
         }
     }
 

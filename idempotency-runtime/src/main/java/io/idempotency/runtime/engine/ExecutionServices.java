@@ -1,6 +1,7 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.FailureClassifier;
+import io.idempotency.runtime.FailureSanitizer;
 import io.idempotency.runtime.store.RecordId;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -21,6 +22,7 @@ import java.util.function.Supplier;
  * @param classifiers know exceptions of the technologies at hand
  * @param maxWaitersPerKey how many duplicates of one call may wait here at the same time, not negative
  * @param derivedKeys makes the key of a downstream call of a record's id and a name
+ * @param sanitizer decides what of an exception is stored
  */
 public record ExecutionServices(
         DelayTimer timer,
@@ -31,7 +33,8 @@ public record ExecutionServices(
         DoubleSupplier jitter,
         List<FailureClassifier> classifiers,
         int maxWaitersPerKey,
-        BiFunction<RecordId, String, String> derivedKeys) {
+        BiFunction<RecordId, String, String> derivedKeys,
+        FailureSanitizer sanitizer) {
 
     /** How many may wait for one key unless configured. */
     public static final int MAX_WAITERS_PER_KEY = 1000;
@@ -39,6 +42,30 @@ public record ExecutionServices(
     /** Copies the list. */
     public ExecutionServices {
         classifiers = List.copyOf(classifiers);
+    }
+
+    /** Nothing of exceptions is stored but their types. */
+    public ExecutionServices(
+            DelayTimer timer,
+            Executor executor,
+            Executor upkeep,
+            LongSupplier nanoTime,
+            Supplier<String> tokens,
+            DoubleSupplier jitter,
+            List<FailureClassifier> classifiers,
+            int maxWaitersPerKey,
+            BiFunction<RecordId, String, String> derivedKeys) {
+        this(
+                timer,
+                executor,
+                upkeep,
+                nanoTime,
+                tokens,
+                jitter,
+                classifiers,
+                maxWaitersPerKey,
+                derivedKeys,
+                new FailureSanitizer() {});
     }
 
     /** As many waiters as usual, and derived keys without a secret. */

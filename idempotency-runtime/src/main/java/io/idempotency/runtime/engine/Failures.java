@@ -4,6 +4,7 @@ import io.idempotency.IdempotencyException;
 import io.idempotency.OnFailure;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.FailureClassifier;
+import io.idempotency.runtime.FailureSanitizer;
 import io.idempotency.runtime.store.StoredFailure;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -51,9 +52,11 @@ final class Failures {
     private static final List<String> CUT_OFF_STATES = List.of("08", "40003", "57014", "57P");
 
     private final List<FailureClassifier> classifiers;
+    private final FailureSanitizer sanitizer;
 
-    Failures(List<FailureClassifier> classifiers) {
+    Failures(List<FailureClassifier> classifiers, FailureSanitizer sanitizer) {
         this.classifiers = classifiers;
+        this.sanitizer = sanitizer;
     }
 
     /** The first of the exception and its causes, from the outside in, of which anything is known decides. */
@@ -125,12 +128,17 @@ final class Failures {
 
     StoredFailure describe(Throwable thrown) {
         Throwable failure = StoreInvoker.unwrapped(thrown);
-        String message = text(failure, Throwable::getMessage);
+        String message = text(failure, sanitizer::message);
         String code = text(failure, this::code);
         return new StoredFailure(
-                shortened(failure.getClass().getName(), MAX_TYPE),
+                type(failure),
                 message == null ? null : shortened(message, MAX_MESSAGE),
                 code == null ? null : shortened(code, MAX_CODE));
+    }
+
+    private String type(Throwable failure) {
+        String type = text(failure, sanitizer::type);
+        return shortened(type == null ? failure.getClass().getName() : type, MAX_TYPE);
     }
 
     private @Nullable String code(Throwable failure) {
@@ -141,9 +149,11 @@ final class Failures {
                 .orElse(null);
     }
 
-    /** Why an outcome is unknown, for people. */
-    static String reason(String what, Throwable failure) {
-        return reason(what + " with " + text(StoreInvoker.unwrapped(failure)));
+    /** Why an outcome is unknown, for operators. It is stored, so that the sanitiser decides here too. */
+    String reason(String what, Throwable failure) {
+        StoredFailure described = describe(failure);
+        return reason(
+                what + " with " + described.type() + (described.message() == null ? "" : ": " + described.message()));
     }
 
     static String reason(String what) {

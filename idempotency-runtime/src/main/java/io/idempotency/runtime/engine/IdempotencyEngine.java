@@ -32,7 +32,7 @@ public final class IdempotencyEngine {
     public IdempotencyEngine(ExecutionServices services) {
         this.services = services;
         this.settlement = new OutcomeRecorder(services);
-        Failures failures = new Failures(services.classifiers());
+        Failures failures = new Failures(services.classifiers(), services.sanitizer());
         this.parts = new ClaimAttempt.Parts(
                 services,
                 settlement,

@@ -1,15 +1,9 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.ApplicationShuttingDownException;
 import io.idempotency.IdempotencyException;
-import io.idempotency.IdempotencyKeyForeignException;
-import io.idempotency.IdempotencyKeyReusedException;
-import io.idempotency.IdempotencyKeyUsedElsewhereException;
-import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OperationInProgressException;
-import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
-import io.idempotency.ResultUnavailableException;
+import io.idempotency.Refusal;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -17,7 +11,7 @@ import io.idempotency.runtime.store.UnreadableRecordException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The words of every refusal: what happened, whether the body ran, what to do next. */
+/** What operators read of every refusal: what happened and whether the body ran. What to do next is the refusal's. */
 final class Refusals {
 
     private static final Duration SHORTEST_RETRY = Duration.ofMillis(100);
@@ -27,28 +21,27 @@ final class Refusals {
     private Refusals() {}
 
     static IdempotencyException otherArguments(Invocation call) {
-        return new IdempotencyKeyReusedException(
-                name(call),
-                hash(call),
-                "this key was used before with other arguments. The body did not run for these. Send the first"
-                        + " arguments again to get their outcome, or use a new key for a new intent.",
+        return refused(
+                Refusal.KEY_REUSED,
+                call,
+                "this key was used before with other arguments. The body did not run for these.",
                 null);
     }
 
     static IdempotencyException otherCaller(Invocation call) {
-        return new IdempotencyKeyForeignException(
-                name(call),
-                hash(call),
-                "this key belongs to another caller. The body did not run for this one. Use a key of your own.",
+        return refused(
+                Refusal.KEY_FOREIGN,
+                call,
+                "this key belongs to another caller. The body did not run for this one.",
                 null);
     }
 
     static IdempotencyException otherOperation(Invocation call, StoredRecord record) {
-        return new IdempotencyKeyUsedElsewhereException(
-                name(call),
-                hash(call),
+        return refused(
+                Refusal.KEY_USED_ELSEWHERE,
+                call,
                 "this key was used before for operation '" + record.operation() + "' of the same namespace '"
-                        + call.operation().namespace() + "'. The body did not run. Use a new key.",
+                        + call.operation().namespace() + "'. The body did not run.",
                 null);
     }
 
@@ -57,29 +50,21 @@ final class Refusals {
         Duration retryAfter = lease.compareTo(LONGEST_RETRY) > 0
                 ? LONGEST_RETRY
                 : lease.compareTo(SHORTEST_RETRY) < 0 ? SHORTEST_RETRY : lease;
-        return new OperationInProgressException(
-                name(call),
-                hash(call),
-                "another call with this key is running (attempt " + record.attempt() + ", since " + record.claimedAt()
-                        + "). This call did not run the body. Try again with the same key.",
-                retryAfter);
+        return busy(
+                call, "is running (attempt " + record.attempt() + ", since " + record.claimedAt() + ")", retryAfter);
     }
 
     static IdempotencyException runsOn(Invocation call) {
-        return new OperationInProgressException(
-                name(call),
-                hash(call),
-                "another call with this key is running in this application, which shuts down, and it is not waited for any"
-                        + " longer. This call did not run the body. Try again with the same key.",
+        return busy(
+                call,
+                "is running in this application, which shuts down, and it is not waited for any longer",
                 AFTER_WAITING);
     }
 
     static IdempotencyException runningHere(Invocation call, Duration waited) {
-        return new OperationInProgressException(
-                name(call),
-                hash(call),
-                "another call with this key is running in this application, and was not over after " + waited
-                        + " (waitTimeout). This call did not run the body. Try again with the same key.",
+        return busy(
+                call,
+                "is running in this application, and was not over after " + waited + " (waitTimeout)",
                 AFTER_WAITING);
     }
 
@@ -94,12 +79,11 @@ final class Refusals {
     }
 
     static IdempotencyException tooManyWait(Invocation call, int most) {
-        return new OperationInProgressException(
-                name(call),
-                hash(call),
-                most + " calls with this key wait in this application already, which is the most that may"
-                        + " (idempotency.max-waiters-per-key). This call did not run the body. Try again with the same"
-                        + " key.",
+        return busy(
+                call,
+                "is running, and " + most
+                        + " calls with this key wait for it in this application already, the most that"
+                        + " idempotency.max-waiters-per-key permits",
                 AFTER_WAITING);
     }
 
@@ -114,12 +98,7 @@ final class Refusals {
     }
 
     static IdempotencyException lockedByTransaction(Invocation call) {
-        return new OperationInProgressException(
-                name(call),
-                hash(call),
-                "another call with this key is running in a transaction that is not over. This call did not run the"
-                        + " body. Try again with the same key.",
-                SHORTEST_RETRY);
+        return busy(call, "is running in a transaction that is not over", SHORTEST_RETRY);
     }
 
     static IdempotencyException inDoubt(Invocation call, StoredRecord record) {
@@ -130,12 +109,12 @@ final class Refusals {
     }
 
     static IdempotencyException unknown(Invocation call, String why, @Nullable Throwable cause) {
-        return new OutcomeUnknownException(
-                name(call),
-                hash(call),
+        return refused(
+                Refusal.OUTCOME_UNKNOWN,
+                call,
                 "an earlier call with this key may have run the body, and its outcome is not known: " + why
-                        + ". It is not run again. Find out what happened and settle the record, or configure"
-                        + " onAbandoned = RECONCILE for this operation.",
+                        + ". It is not run again. Settle the record, or configure onAbandoned = RECONCILE for this"
+                        + " operation.",
                 cause);
     }
 
@@ -145,44 +124,29 @@ final class Refusals {
                 hash(call),
                 "an earlier call with this key ran the body, which failed with " + failure.type()
                         + (failure.message() == null ? "" : ": " + failure.message())
-                        + ". That outcome is final for this key and the body is not run again. It may have had an effect before"
-                        + " it failed: find that out before you ask for the same thing with a new key.",
+                        + ". That outcome is final for this key and the body is not run again. "
+                        + Refusal.PREVIOUS_ATTEMPT_FAILED.next(),
                 failure.type(),
                 failure.message(),
                 failure.code());
     }
 
     static IdempotencyException omitted(Invocation call, StoredResult.Omitted omitted) {
-        return new ResultUnavailableException(
-                name(call),
-                hash(call),
-                "the body ran and succeeded, but its result was not stored: " + omitted.reason()
-                        + ". Look the effect up where it happened; do not repeat it.",
-                null);
+        return withoutResult(call, "was not stored: " + omitted.reason(), null);
     }
 
     static IdempotencyException notReloaded(Invocation call, String why, @Nullable Throwable cause) {
-        return new ResultUnavailableException(
-                name(call),
-                hash(call),
-                "the body ran and succeeded, but its result is not stored and its @Reloads method " + why
-                        + ". Look the effect up where it happened; do not repeat it.",
-                cause);
+        return withoutResult(call, "is not stored and its @Reloads method " + why, cause);
     }
 
     static IdempotencyException undecodable(Invocation call, Throwable cause) {
-        return new ResultUnavailableException(
-                name(call),
-                hash(call),
-                "the body ran and succeeded, but its recorded result cannot be decoded as the operation's result type"
-                        + " any more. Look the effect up where it happened; do not repeat it.",
-                cause);
+        return withoutResult(call, "cannot be decoded as the operation's result type any more", cause);
     }
 
     static IdempotencyException unreadable(Invocation call, Throwable cause) {
-        return new OutcomeUnknownException(
-                name(call),
-                hash(call),
+        return refused(
+                Refusal.OUTCOME_UNKNOWN,
+                call,
                 "the key's record in store '" + store(call) + "' cannot be understood, so the body is not run: "
                         + (cause instanceof UnreadableRecordException record ? record.problem() : cause.getMessage())
                         + ". Upgrade this node, or repair the record.",
@@ -190,10 +154,10 @@ final class Refusals {
     }
 
     static IdempotencyException storeUnavailable(Invocation call, Throwable cause) {
-        return new IdempotencyStoreUnavailableException(
-                name(call),
-                hash(call),
-                "store '" + store(call) + "' could not be asked, so the body did not run. Try again with the same key.",
+        return refused(
+                Refusal.STORE_UNAVAILABLE,
+                call,
+                "store '" + store(call) + "' could not be asked, so the body did not run.",
                 cause);
     }
 
@@ -215,23 +179,39 @@ final class Refusals {
     }
 
     static IdempotencyException shuttingDown(Invocation call) {
-        return new ApplicationShuttingDownException(
-                name(call),
-                hash(call),
-                "the application shuts down and starts no new body, so this one did not run. Try again with the same key:"
-                        + " another instance, or this one after its restart, takes it.",
+        return refused(
+                Refusal.SHUTTING_DOWN,
+                call,
+                "the application shuts down and starts no new body, so this one did not run.",
                 null);
     }
 
     static IdempotencyException answeredTooLate(Invocation call, Duration took) {
-        return new IdempotencyStoreUnavailableException(
-                name(call),
-                hash(call),
+        return refused(
+                Refusal.STORE_UNAVAILABLE,
+                call,
                 "store '" + store(call) + "' took " + took.toMillis() + " ms to grant a lease of "
                         + call.operation().policy().lease().toMillis()
-                        + " ms, so the body did not run. Try again with the same key; if this repeats, raise the lease"
-                        + " (idempotency.lease).",
+                        + " ms, so the body did not run. If this repeats, raise the lease (idempotency.lease).",
                 null);
+    }
+
+    private static IdempotencyException refused(
+            Refusal refusal, Invocation call, String happened, @Nullable Throwable cause) {
+        return refusal.exception(name(call), hash(call), happened + " " + refusal.next(), cause);
+    }
+
+    private static IdempotencyException busy(Invocation call, String how, Duration retryAfter) {
+        return new OperationInProgressException(
+                name(call),
+                hash(call),
+                "another call with this key " + how + ". This call did not run the body. " + Refusal.IN_PROGRESS.next(),
+                retryAfter);
+    }
+
+    private static IdempotencyException withoutResult(Invocation call, String why, @Nullable Throwable cause) {
+        return refused(
+                Refusal.RESULT_UNAVAILABLE, call, "the body ran and succeeded, but its result " + why + ".", cause);
     }
 
     private static String name(Invocation call) {

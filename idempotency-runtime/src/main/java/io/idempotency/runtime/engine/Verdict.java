@@ -116,7 +116,7 @@ sealed interface Verdict {
             return new Nothing();
         }
         return effect == Effect.UNKNOWN
-                ? new InDoubt(Failures.reason("the body ended", failure))
+                ? new InDoubt(failures.reason("the body ended", failure))
                 : new Failed(failures.describe(failure));
     }
 }

@@ -91,7 +91,8 @@ class OutcomesTest {
         PreviousAttemptFailedException refused =
                 refusal(engine.call("k", context -> "second"), PreviousAttemptFailedException.class);
         assertThat(refused.failureType()).isEqualTo("java.lang.IllegalStateException");
-        assertThat(refused.failureMessage()).isEqualTo("limit exceeded");
+        assertThat(refused.failureMessage()).isNull();
+        assertThat(refused).hasMessageNotContaining("limit exceeded");
         assertThat(refused.executed()).isEqualTo(Executed.YES);
         assertThat(engine.bodies).hasValue(1);
     }

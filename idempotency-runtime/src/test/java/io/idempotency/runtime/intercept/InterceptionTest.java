@@ -172,7 +172,7 @@ class InterceptionTest {
         assertThatThrownBy(() -> service.failsChecked(id)).isInstanceOf(OrderService.CheckedFailure.class);
         assertThatThrownBy(() -> service.failsChecked(id))
                 .isInstanceOf(PreviousAttemptFailedException.class)
-                .hasMessageContaining("checked");
+                .hasMessageContaining("CheckedFailure");
         assertThat(service.bodies).hasValue(1);
     }
 

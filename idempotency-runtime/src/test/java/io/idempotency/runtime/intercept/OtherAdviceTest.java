@@ -75,7 +75,7 @@ class OtherAdviceTest {
         };
         assertThatThrownBy(() -> way.call(service, id))
                 .isInstanceOf(PreviousAttemptFailedException.class)
-                .hasMessageContaining("sold out in run 1");
+                .hasMessageContaining("IllegalStateException");
         assertThat(service.bodies).hasValue(1);
     }
 

@@ -49,8 +49,9 @@ final class HttpStatusClassifier implements FailureClassifier {
     /** The exception as the body threw it, where all of it is remembered. */
     static Optional<HttpStatusException> thrownAs(PreviousAttemptFailedException refusal) {
         String code = refusal.failureCode();
-        return code == null || code.endsWith(WITH_BODY)
+        String message = refusal.failureMessage();
+        return code == null || code.endsWith(WITH_BODY) || message == null
                 ? Optional.empty()
-                : statusOf(refusal).map(status -> new HttpStatusException(status, refusal.failureMessage()));
+                : statusOf(refusal).map(status -> new HttpStatusException(status, message));
     }
 }

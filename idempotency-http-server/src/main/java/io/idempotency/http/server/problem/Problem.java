@@ -24,7 +24,7 @@ record Problem(
         String retry) {
 
     private static final String OTHERS_RAN =
-            " Other idempotent operations of the same request have run: a new key would run" + " them again.";
+            " Other idempotent operations of the same request have run: a new key would run them again.";
 
     /**
      * The problem that answers a whole request.
@@ -34,24 +34,25 @@ record Problem(
      */
     static Problem of(IdempotencyException refusal, ProblemTypes types, boolean othersRan) {
         boolean partly = othersRan && refusal.executed() == Executed.NO;
-        Optional<ProblemKind> kind = ProblemKind.named(refusal.code());
+        Executed executed = partly ? Executed.UNKNOWN : refusal.executed();
+        Retry retry = partly && refusal.retry() == Retry.NEW_KEY ? Retry.NEVER : refusal.retry();
         return new Problem(
-                status(refusal, kind),
-                types.uri(refusal.code()),
-                kind.map(ProblemKind::title).orElse("The idempotent operation was not run"),
-                partly ? refusal.getMessage() + OTHERS_RAN : String.valueOf(refusal.getMessage()),
+                status(refusal, types),
+                types.uri(refusal.refusal()),
+                refusal.refusal().title(),
+                partly ? refusal.detail() + OTHERS_RAN : refusal.detail(),
                 refusal.code(),
                 refusal.operation(),
-                ProblemKind.word(partly ? Executed.UNKNOWN : refusal.executed()),
-                ProblemKind.word(partly && refusal.retry() == Retry.NEW_KEY ? Retry.NEVER : refusal.retry()));
+                executed.code(),
+                retry.code());
     }
 
     /** As first answered where the body threw an HTTP status. */
-    private static HttpStatus status(IdempotencyException refusal, Optional<ProblemKind> kind) {
-        Optional<HttpStatus> thrown = refusal instanceof PreviousAttemptFailedException failed
-                ? HttpStatusClassifier.statusOf(failed)
-                : Optional.empty();
-        return thrown.orElseGet(() -> kind.map(ProblemKind::status).orElse(HttpStatus.CONFLICT));
+    private static HttpStatus status(IdempotencyException refusal, ProblemTypes types) {
+        return (refusal instanceof PreviousAttemptFailedException failed
+                        ? HttpStatusClassifier.statusOf(failed)
+                        : Optional.<HttpStatus>empty())
+                .orElseGet(() -> types.status(refusal.refusal()));
     }
 
     Map<String, Object> members() {
@@ -79,7 +80,8 @@ record Problem(
     }
 
     String summary(String separator) {
-        return "code: " + code + separator + "executed: " + executed + separator + "retry: " + retry;
+        return "operation: " + operation + separator + "code: " + code + separator + "executed: " + executed + separator
+                + "retry: " + retry;
     }
 
     /** The same for machines, whatever becomes of the body: a structured field item with parameters. */

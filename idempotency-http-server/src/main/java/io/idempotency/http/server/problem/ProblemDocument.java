@@ -1,11 +1,12 @@
 package io.idempotency.http.server.problem;
 
+import io.idempotency.Refusal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The description of one problem type. All its texts are written in this package. */
+/** The description of one problem type. All its texts are those of {@link Refusal}, which need no escaping. */
 record ProblemDocument(
         String type,
         String code,
@@ -16,16 +17,16 @@ record ProblemDocument(
         String happened,
         String next) {
 
-    static ProblemDocument of(ProblemKind kind, ProblemTypes types) {
+    static ProblemDocument of(Refusal refusal, ProblemTypes types) {
         return new ProblemDocument(
-                types.uri(kind.code()),
-                kind.code(),
-                kind.title(),
-                kind.status().getCode(),
-                ProblemKind.word(kind.executed()),
-                ProblemKind.word(kind.retry()),
-                kind.happened(),
-                kind.next());
+                types.uri(refusal),
+                refusal.code(),
+                refusal.title(),
+                types.status(refusal).getCode(),
+                refusal.executed().code(),
+                refusal.retry().code(),
+                refusal.happened(),
+                refusal.next());
     }
 
     Map<String, Object> members() {

@@ -1,5 +1,6 @@
 package io.idempotency.http.server.problem;
 
+import io.idempotency.Refusal;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.util.StringUtils;
 import io.micronaut.http.HttpRequest;
@@ -42,8 +43,8 @@ final class ProblemDocuments {
     @Get
     @Produces({MediaType.APPLICATION_JSON, MediaType.TEXT_HTML, MediaType.TEXT_PLAIN})
     HttpResponse<?> all(HttpRequest<?> request) {
-        List<ProblemDocument> documents = Arrays.stream(ProblemKind.values())
-                .map(kind -> ProblemDocument.of(kind, types))
+        List<ProblemDocument> documents = Arrays.stream(Refusal.values())
+                .map(refusal -> ProblemDocument.of(refusal, types))
                 .toList();
         return switch (Representation.of(request.accept())) {
             case JSON ->
@@ -59,8 +60,8 @@ final class ProblemDocuments {
     @Get("/{code}")
     @Produces({MediaType.APPLICATION_JSON, MediaType.TEXT_HTML, MediaType.TEXT_PLAIN})
     HttpResponse<?> one(HttpRequest<?> request, @PathVariable String code) {
-        ProblemDocument document = ProblemKind.named(code)
-                .map(kind -> ProblemDocument.of(kind, types))
+        ProblemDocument document = Refusal.named(code)
+                .map(refusal -> ProblemDocument.of(refusal, types))
                 .orElseThrow(() -> new HttpStatusException(HttpStatus.NOT_FOUND, "There is no such problem type"));
         return switch (Representation.of(request.accept())) {
             case JSON -> json(document.members());

@@ -32,7 +32,7 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
 
-    private static final Duration UNAVAILABLE_RETRY = Duration.ofSeconds(1);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final BeanContext context;
     private final ProblemTypes types;
@@ -68,16 +68,16 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
         return response;
     }
 
-    /** Callers see the first digits of the id only: here is the whole, by which an operator finds the record. */
+    /** Callers get the public detail and the first digits of the id: the log has the operator's message and the whole id. */
     private static void log(HttpRequest<?> request, IdempotencyException refusal) {
         LOG.atLevel(refusal.retry() == Retry.NEVER ? Level.INFO : Level.DEBUG)
                 .log(
-                        "{} {} was refused as {}: operation '{}', record {}",
+                        "{} {} was refused as {}, record {}: {}",
                         request.getMethodName(),
                         request.getPath(),
                         refusal.code(),
-                        refusal.operation(),
-                        refusal.keyHash());
+                        refusal.keyHash(),
+                        refusal.getMessage());
     }
 
     /** What a system behind this one refused says nothing about the request's own key. */
@@ -112,13 +112,10 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
     private void complete(MutableHttpHeaders headers, IdempotencyException refusal, Problem problem) {
         headers.set(HttpHeaders.CACHE_CONTROL, "no-store");
         headers.set(IdempotencyHeaders.IDEMPOTENCY_STATUS, problem.header());
-        headers.add(HttpHeaders.LINK, types.link(refusal.code()));
-        if (refusal instanceof OperationInProgressException busy) {
-            headers.set(HttpHeaders.RETRY_AFTER, seconds(busy.retryAfter()));
-        } else if (ProblemKind.named(refusal.code())
-                .filter(kind -> kind.status() == HttpStatus.SERVICE_UNAVAILABLE)
-                .isPresent()) {
-            headers.set(HttpHeaders.RETRY_AFTER, seconds(UNAVAILABLE_RETRY));
+        headers.add(HttpHeaders.LINK, types.link(refusal.refusal()));
+        if (refusal.retry() == Retry.SAME_KEY) {
+            Duration delay = refusal instanceof OperationInProgressException busy ? busy.retryAfter() : RETRY_AFTER;
+            headers.set(HttpHeaders.RETRY_AFTER, seconds(delay));
         }
     }
 

@@ -1,14 +1,23 @@
 package io.idempotency.http.server.problem;
 
+import io.idempotency.Refusal;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.env.Environment;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.Nullable;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.context.ServerContextPathProvider;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
-/** The URIs of the problem types. Made while the application starts, so that a wrong base stops it there. */
+/**
+ * The URIs and statuses of the problem types. Made while the application starts, so that a wrong configuration stops it
+ * there.
+ */
 @Context
 @Requires(classes = ExceptionHandler.class)
 final class ProblemTypes {
@@ -18,8 +27,13 @@ final class ProblemTypes {
             Pattern.compile("(https?://[^/?#\\s<>\"{}]+)?(/[^/?#\\s<>\"{}]+)*", Pattern.CASE_INSENSITIVE);
 
     private final String base;
+    private final Map<Refusal, HttpStatus> statuses;
 
-    ProblemTypes(ProblemsConfiguration configuration, @Nullable ServerContextPathProvider contextPath) {
+    ProblemTypes(
+            ProblemsConfiguration configuration,
+            List<RefusalConfiguration> refusals,
+            Environment environment,
+            @Nullable ServerContextPathProvider contextPath) {
         String configured = configuration.getBase();
         if (configured.isEmpty() || !BASE.matcher(configured).matches()) {
             throw new ConfigurationException(ProblemsConfiguration.PREFIX + ".base: '" + configured
@@ -28,6 +42,7 @@ final class ProblemTypes {
         }
         String prefix = contextPath == null || !configured.startsWith("/") ? null : contextPath.getContextPath();
         this.base = prefix == null ? configured : joined(prefix, configured);
+        this.statuses = RefusalConfiguration.statuses(environment, refusals);
     }
 
     /** As Micronaut prefixes the routes of controllers. */
@@ -36,12 +51,16 @@ final class ProblemTypes {
         return (start.endsWith("/") ? start.substring(0, start.length() - 1) : start) + path;
     }
 
-    String uri(String code) {
-        return base + "/" + code;
+    HttpStatus status(Refusal refusal) {
+        return Objects.requireNonNull(statuses.get(refusal));
+    }
+
+    String uri(Refusal refusal) {
+        return base + "/" + refusal.code();
     }
 
     /** The value of a Link header that leads to the description (RFC 8288). */
-    String link(String code) {
-        return "<" + uri(code) + ">; rel=\"describedby\"";
+    String link(Refusal refusal) {
+        return "<" + uri(refusal) + ">; rel=\"describedby\"";
     }
 }

@@ -76,7 +76,7 @@ class ApplicationErrorsTest {
     void anApplicationsErrorProcessorGetsEveryRefusal(String accept) {
         serve(Map.of("test.refusals", true, "test.errors", "processor"), wire -> {
             HttpResponse<byte[]> response = wire.send(accepting("/refuse/in-progress", accept));
-            assertThat(text(response)).startsWith("own in-progress, ").endsWith("said");
+            assertThat(text(response)).startsWith("own in-progress, ").endsWith(" [key 00000000…]");
             assertThat(response.getContentType().orElseThrow().getName()).isEqualTo("text/vnd.own");
             assertThat(response.code()).isEqualTo(409);
             assertThat(response.header("Retry-After")).isEqualTo("2");
@@ -115,7 +115,7 @@ class ApplicationErrorsTest {
                     .contains(
                             "\"type\":\"/problems/idempotency/" + code + "\"",
                             "\"status\":" + json.code(),
-                            "said\"",
+                            "[key 00000000…]\"",
                             "\"code\":\"" + code + "\"",
                             "\"executed\":\"",
                             "\"retry\":\"");

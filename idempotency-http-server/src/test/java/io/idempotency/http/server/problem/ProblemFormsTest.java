@@ -2,10 +2,9 @@ package io.idempotency.http.server.problem;
 
 import static io.idempotency.http.server.Wire.post;
 import static io.idempotency.http.server.Wire.text;
-import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idempotency.IdempotencyException;
+import io.idempotency.Refusal;
 import io.idempotency.http.server.Wire;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.http.HttpResponse;
@@ -14,32 +13,17 @@ import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.annotation.Client;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What clients that prefer different representations learn of a refusal. */
 @MicronautTest
 @Property(name = "test.refusals", value = "true")
 class ProblemFormsTest {
-
-    private static final Map<String, Integer> STATUS = Map.ofEntries(
-            entry("key-missing", 400),
-            entry("key-invalid", 400),
-            entry("key-reused", 422),
-            entry("key-used-elsewhere", 409),
-            entry("key-foreign", 403),
-            entry("in-progress", 409),
-            entry("outcome-unknown", 409),
-            entry("result-unavailable", 409),
-            entry("previous-attempt-failed", 409),
-            entry("store-unavailable", 503),
-            entry("shutting-down", 503));
 
     @Inject
     @Client("/refuse")
@@ -52,40 +36,32 @@ class ProblemFormsTest {
         wire = new Wire(client);
     }
 
-    static List<IdempotencyException> refusals() {
-        return RefusingController.REFUSALS;
-    }
-
     private static MutableHttpRequest<String> asking(String path, String accept) {
         MutableHttpRequest<String> request = post(path, "{}");
         request.getHeaders().set("Accept", accept);
         return request;
     }
 
-    private static String word(Enum<?> value) {
-        return ProblemKind.word(value);
-    }
-
-    private static void assertHeadersSayIt(HttpResponse<?> response, IdempotencyException refusal) {
-        assertThat(response.code()).isEqualTo(STATUS.get(refusal.code()));
+    private static void assertHeadersSayIt(HttpResponse<?> response, Refusal refusal) {
+        assertThat(response.code()).isEqualTo(refusal.status());
         assertThat(response.header("Cache-Control")).isEqualTo("no-store");
         assertThat(response.header("Link"))
                 .isEqualTo("</problems/idempotency/" + refusal.code() + ">; rel=\"describedby\"");
         assertThat(response.header("Idempotency-Status"))
-                .isEqualTo("refused;code=" + refusal.code() + ";executed=" + word(refusal.executed()) + ";retry="
-                        + word(refusal.retry()));
+                .isEqualTo("refused;code=" + refusal.code() + ";executed="
+                        + refusal.executed().code() + ";retry="
+                        + refusal.retry().code());
         assertThat(response.header("Retry-After"))
                 .isEqualTo(
-                        switch (refusal.code()) {
-                            case "in-progress" -> "2";
-                            case "store-unavailable", "shutting-down" -> "1";
-                            default -> null;
+                        switch (refusal.retry()) {
+                            case SAME_KEY -> refusal == Refusal.IN_PROGRESS ? "2" : "1";
+                            case NEW_KEY, NEVER -> null;
                         });
     }
 
     @ParameterizedTest
-    @MethodSource("refusals")
-    void everyRefusalIsAProblemDocumentForJsonClients(IdempotencyException refusal) {
+    @EnumSource(Refusal.class)
+    void everyRefusalIsAProblemDocumentForJsonClients(Refusal refusal) {
         HttpResponse<byte[]> response = wire.send(asking("/" + refusal.code(), "application/json"));
         assertHeadersSayIt(response, refusal);
         assertThat(response.getContentType().orElseThrow().getName()).isEqualTo("application/problem+json");
@@ -93,37 +69,42 @@ class ProblemFormsTest {
                 .contains(
                         "\"type\":\"/problems/idempotency/" + refusal.code() + "\"",
                         "\"title\":\"",
-                        "\"status\":" + STATUS.get(refusal.code()),
-                        "said\"",
+                        "\"status\":" + refusal.status(),
+                        refusal.happened(),
+                        refusal.next(),
                         "\"code\":\"" + refusal.code() + "\"",
                         "\"operation\":\"charge\"",
-                        "\"executed\":\"" + word(refusal.executed()) + "\"",
-                        "\"retry\":\"" + word(refusal.retry()) + "\"");
+                        "\"executed\":\"" + refusal.executed().code() + "\"",
+                        "\"retry\":\"" + refusal.retry().code() + "\"");
     }
 
     @ParameterizedTest
-    @MethodSource("refusals")
-    void everyRefusalIsReadableForPlainTextClients(IdempotencyException refusal) {
+    @EnumSource(Refusal.class)
+    void everyRefusalIsReadableForPlainTextClients(Refusal refusal) {
         HttpResponse<byte[]> response = wire.send(asking("/" + refusal.code(), "text/plain"));
         assertHeadersSayIt(response, refusal);
         assertThat(response.getContentType().orElseThrow().getName()).isEqualTo("text/plain");
         assertThat(text(response))
-                .startsWith(STATUS.get(refusal.code()) + " ")
+                .startsWith(refusal.status() + " ")
                 .contains(
-                        "said\n",
+                        refusal.next() + " [key 00000000…]\n",
                         "code: " + refusal.code() + "\n",
-                        "executed: " + word(refusal.executed()) + "\n",
-                        "retry: " + word(refusal.retry()) + "\n");
+                        "executed: " + refusal.executed().code() + "\n",
+                        "retry: " + refusal.retry().code() + "\n");
     }
 
     @ParameterizedTest
-    @MethodSource("refusals")
-    void browsersGetMicronautsErrorPage(IdempotencyException refusal) {
+    @EnumSource(Refusal.class)
+    void browsersGetMicronautsErrorPage(Refusal refusal) {
         HttpResponse<byte[]> response =
                 wire.send(asking("/" + refusal.code(), "text/html,application/xhtml+xml,*/*;q=0.8"));
         assertHeadersSayIt(response, refusal);
         assertThat(response.getContentType().orElseThrow().getName()).isEqualTo("text/html");
-        assertThat(text(response)).contains("<h1>", "code: " + refusal.code(), "retry: " + word(refusal.retry()));
+        assertThat(text(response))
+                .contains(
+                        "<h1>",
+                        "code: " + refusal.code(),
+                        "retry: " + refusal.retry().code());
     }
 
     @ParameterizedTest
@@ -174,22 +155,5 @@ class ProblemFormsTest {
         assertThat(response.code()).isEqualTo(code.startsWith("http:410") ? 410 : 409);
         assertThat(text(response)).contains("\"code\":\"previous-attempt-failed\"", "\"executed\":\"yes\"");
         assertThat(response.header("Idempotent-Replayed")).isNull();
-    }
-
-    @Test
-    void aRefusalOfAnUnknownKindIsAConflict() {
-        HttpResponse<byte[]> response = wire.send(asking("/own", "application/json"));
-        assertThat(response.code()).isEqualTo(409);
-        assertThat(text(response)).contains("\"code\":\"own\"", "\"retry\":\"never\"");
-    }
-
-    @Test
-    void theDescriptionOfAKindSaysWhatItsRefusalSays() {
-        for (IdempotencyException refusal : RefusingController.REFUSALS) {
-            ProblemKind kind = ProblemKind.named(refusal.code()).orElseThrow();
-            assertThat(kind.executed()).isEqualTo(refusal.executed());
-            assertThat(kind.retry()).isEqualTo(refusal.retry());
-        }
-        assertThat(RefusingController.REFUSALS).hasSize(ProblemKind.values().length);
     }
 }

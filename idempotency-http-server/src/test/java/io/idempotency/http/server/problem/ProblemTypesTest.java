@@ -5,6 +5,7 @@ import static io.idempotency.http.server.Wire.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idempotency.Refusal;
 import io.idempotency.http.server.Wire;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.http.HttpRequest;
@@ -43,16 +44,17 @@ class ProblemTypesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(ProblemKind.class)
-    void theLinkOfEveryRefusalLeadsToItsDescriptionInEveryForm(ProblemKind kind) {
+    @EnumSource(Refusal.class)
+    void theLinkOfEveryRefusalLeadsToItsDescriptionInEveryForm(Refusal refusal) {
         serve(Map.of(), wire -> {
-            String path = described(wire, "/refuse/" + kind.code());
+            String path = described(wire, "/refuse/" + refusal.code());
             assertThat(text(get(wire, path, "application/json")))
-                    .contains("\"code\":\"" + kind.code() + "\"", kind.happened(), kind.next(), kind.title());
+                    .contains(
+                            "\"code\":\"" + refusal.code() + "\"", refusal.happened(), refusal.next(), refusal.title());
             assertThat(text(get(wire, path, "text/html")))
                     .startsWith("<!doctype html>")
-                    .contains(kind.happened(), kind.next());
-            assertThat(text(get(wire, path, "text/plain"))).startsWith(kind.code() + ": " + kind.title() + "\n");
+                    .contains(refusal.happened(), refusal.next());
+            assertThat(text(get(wire, path, "text/plain"))).startsWith(refusal.code() + ": " + refusal.title() + "\n");
         });
     }
 
@@ -61,8 +63,8 @@ class ProblemTypesTest {
         serve(Map.of(), wire -> {
             for (String accept : new String[] {"application/json", "text/html", "text/plain"}) {
                 String all = text(get(wire, "/problems/idempotency", accept));
-                for (ProblemKind kind : ProblemKind.values()) {
-                    assertThat(all).contains(kind.code());
+                for (Refusal refusal : Refusal.values()) {
+                    assertThat(all).contains(refusal.code());
                 }
             }
         });

@@ -1,0 +1,236 @@
+package io.idempotency;
+
+import io.idempotency.IdempotencyException.Executed;
+import io.idempotency.IdempotencyException.Retry;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every kind of refusal, declared once. The exception, the problem document and its description, the client's mapping,
+ * the OpenAPI responses and the table in docs/http.md all come from here. The texts are read by callers of other
+ * organisations: they name no class, property or annotation.
+ */
+public enum Refusal {
+    /** The operation requires a key and the call has none. */
+    KEY_MISSING(
+            400,
+            Executed.NO,
+            Retry.NEW_KEY,
+            MissingIdempotencyKeyException::new,
+            "Idempotency-Key is missing",
+            "The operation needs an idempotency key and the request carries none. Nothing was done.",
+            "Send a key that is new for each intent and the same for each retry of it, for instance a random UUID."),
+    /** The key cannot be read, or is not in the format that the operation asks for. */
+    KEY_INVALID(
+            400,
+            Executed.NO,
+            Retry.NEW_KEY,
+            InvalidIdempotencyKeyException::new,
+            "Idempotency-Key is malformed",
+            "The idempotency key cannot be read as one key, or is not in the format that the operation asks for."
+                    + " Nothing was done.",
+            "Send one key of 1 to 255 printable ASCII characters, bare or as a quoted string, for instance a random UUID."),
+    /** Another call with the key is running. */
+    IN_PROGRESS(
+            409,
+            Executed.UNKNOWN,
+            Retry.SAME_KEY,
+            (operation, keyHash, message, cause) -> new OperationInProgressException(
+                    operation, keyHash, message, OperationInProgressException.RETRY_AFTER, cause),
+            "A request with this key is in progress",
+            "An earlier request with this key is being worked on. This one did nothing.",
+            "Try again with the same key, after the time in Retry-After if there is one."),
+    /** The key was used with other arguments. */
+    KEY_REUSED(
+            422,
+            Executed.NO,
+            Retry.NEW_KEY,
+            IdempotencyKeyReusedException::new,
+            "Idempotency-Key is already used with another payload",
+            "An earlier request with this key had other content. Nothing was done for this one.",
+            "Send the first content again to learn its outcome, or use a new key for a new intent."),
+    /** The key was used for another operation of the same namespace. */
+    KEY_USED_ELSEWHERE(
+            409,
+            Executed.NO,
+            Retry.NEW_KEY,
+            IdempotencyKeyUsedElsewhereException::new,
+            "Idempotency-Key is already used for another operation",
+            "This key was used for another operation that shares its keys with this one. Nothing was done.",
+            "Use a new key."),
+    /** The key belongs to another caller. */
+    KEY_FOREIGN(
+            403,
+            Executed.NO,
+            Retry.NEW_KEY,
+            IdempotencyKeyForeignException::new,
+            "Idempotency-Key belongs to another caller",
+            "Another caller used this key before. Nothing was done for this request.",
+            "Use a key of your own, for instance a random UUID."),
+    /** An earlier call started the body and nobody knows what became of it. */
+    OUTCOME_UNKNOWN(
+            409,
+            Executed.UNKNOWN,
+            Retry.NEVER,
+            OutcomeUnknownException::new,
+            "The outcome of the first request is not known",
+            "An earlier request with this key was cut off: it may have had its effect, in part or whole. It is not run"
+                    + " again.",
+            "Look whether the effect is there before you do anything else; a request with a new key may cause it twice."
+                    + " An operator can settle the record, and the same key then gets the outcome."),
+    /** The body succeeded and its result cannot be given. */
+    RESULT_UNAVAILABLE(
+            409,
+            Executed.YES,
+            Retry.NEVER,
+            ResultUnavailableException::new,
+            "The request was executed and its result is not available",
+            "An earlier request with this key was executed, but its result was not kept or cannot be read any more.",
+            "Look the effect up where it happened; do not repeat it."),
+    /** The body failed for good. */
+    PREVIOUS_ATTEMPT_FAILED(
+            409,
+            Executed.YES,
+            Retry.NEVER,
+            (operation, keyHash, message, cause) ->
+                    new PreviousAttemptFailedException(operation, keyHash, message, "unknown", null, null, cause),
+            "The first request with this key failed",
+            "An earlier request with this key ran and failed, and that is its outcome. It is not run again.",
+            "It may have had an effect before it failed: find that out before you ask for the same thing with a new key."),
+    /** The store could not be asked before the body. */
+    STORE_UNAVAILABLE(
+            503,
+            Executed.NO,
+            Retry.SAME_KEY,
+            IdempotencyStoreUnavailableException::new,
+            "The idempotency store is not available",
+            "The server could not find out whether this key was used before, so it did nothing.",
+            "Try again with the same key, after the time in Retry-After if there is one."),
+    /** The application shuts down and starts no new body. */
+    SHUTTING_DOWN(
+            503,
+            Executed.NO,
+            Retry.SAME_KEY,
+            ApplicationShuttingDownException::new,
+            "The server shuts down",
+            "This server is shutting down and starts nothing new. Nothing was done.",
+            "Try again with the same key, after the time in Retry-After if there is one: another server, or this one after"
+                    + " its restart, takes it.");
+
+    /** Makes the exception of one kind. */
+    @FunctionalInterface
+    private interface Thrown {
+        IdempotencyException of(String operation, @Nullable String keyHash, String message, @Nullable Throwable cause);
+    }
+
+    private final int status;
+    private final Executed executed;
+    private final Retry retry;
+
+    @SuppressWarnings("ImmutableEnumChecker") // constructors and lambdas that capture nothing
+    private final Thrown thrown;
+
+    private final String title;
+    private final String happened;
+    private final String next;
+
+    Refusal(int status, Executed executed, Retry retry, Thrown thrown, String title, String happened, String next) {
+        this.status = status;
+        this.executed = executed;
+        this.retry = retry;
+        this.thrown = thrown;
+        this.title = title;
+        this.happened = happened;
+        this.next = next;
+    }
+
+    /**
+     * The kind that a code stands for.
+     *
+     * @param code for instance {@code in-progress}
+     * @return empty for a code that this version does not know
+     */
+    public static Optional<Refusal> named(String code) {
+        return Arrays.stream(values())
+                .filter(refusal -> refusal.code().equals(code))
+                .findFirst();
+    }
+
+    /**
+     * The stable code, for machines.
+     *
+     * @return kebab-case, for instance {@code in-progress}
+     */
+    public String code() {
+        return IdempotencyException.kebabCase(this);
+    }
+
+    /**
+     * The HTTP status unless a deployment configures another one.
+     *
+     * @return 400 to 599
+     */
+    public int status() {
+        return status;
+    }
+
+    /**
+     * Whether the body ran.
+     *
+     * @return yes, no or unknown
+     */
+    public Executed executed() {
+        return executed;
+    }
+
+    /**
+     * What a caller may do next.
+     *
+     * @return never null
+     */
+    public Retry retry() {
+        return retry;
+    }
+
+    /**
+     * What happened, in a line.
+     *
+     * @return the same for every refusal of this kind
+     */
+    public String title() {
+        return title;
+    }
+
+    /**
+     * What happened and whether anything was done.
+     *
+     * @return one or more sentences
+     */
+    public String happened() {
+        return happened;
+    }
+
+    /**
+     * What the caller does next.
+     *
+     * @return one or more sentences
+     */
+    public String next() {
+        return next;
+    }
+
+    /**
+     * The exception of this kind, for adapters that learn of a refusal by its code.
+     *
+     * @param operation the operation's name
+     * @param keyHash the key's hash, null when there is no usable key
+     * @param message what happened, whether the body ran, and what to do next: for logs and operators
+     * @param cause the cause, if any
+     * @return a new exception
+     */
+    public IdempotencyException exception(
+            String operation, @Nullable String keyHash, String message, @Nullable Throwable cause) {
+        return thrown.of(operation, keyHash, message, cause);
+    }
+}

@@ -1,0 +1,71 @@
+package io.idempotency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The one list of refusals. */
+class RefusalTest {
+
+    /** Class and member names, annotations, properties, addresses. */
+    private static final Pattern INTERNAL = Pattern.compile("\\w[a-z][A-Z]|@|://|\\w\\.\\w|Exception|onAbandoned|_");
+
+    @Test
+    void thePublishedCodesStatusesAndAdviceStay() {
+        Stream<String> declared = Arrays.stream(Refusal.values())
+                .map(it -> it.status() + " " + it.code() + " " + it.executed().code() + " "
+                        + it.retry().code());
+        assertThat(declared)
+                .contains(
+                        "400 key-missing no new-key",
+                        "400 key-invalid no new-key",
+                        "409 in-progress unknown same-key",
+                        "422 key-reused no new-key",
+                        "409 key-used-elsewhere no new-key",
+                        "403 key-foreign no new-key",
+                        "409 outcome-unknown unknown never",
+                        "409 result-unavailable yes never",
+                        "409 previous-attempt-failed yes never",
+                        "503 store-unavailable no same-key",
+                        "503 shutting-down no same-key");
+    }
+
+    @Test
+    void eachHasAnExceptionOfItsOwn() {
+        Set<Class<?>> types = new HashSet<>();
+        for (Refusal refusal : Refusal.values()) {
+            IdempotencyException exception = refusal.exception("charge", "0".repeat(64), "for operators", null);
+            assertThat(exception.refusal()).isEqualTo(refusal);
+            assertThat(types.add(exception.getClass())).as(refusal.code()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Refusal.class)
+    void theTextsOfCallersNameNothingOfTheInside(Refusal refusal) {
+        IdempotencyException exception =
+                refusal.exception("charge", "0123456789abcdef".repeat(4), "for operators", new Exception("inside"));
+        assertThat(exception.detail()).isEqualTo(refusal.happened() + " " + refusal.next() + " [key 01234567\u2026]");
+        assertThat(refusal.title() + " " + refusal.happened() + " " + refusal.next())
+                .doesNotContainPattern(INTERNAL);
+        assertThat(exception).hasMessageContaining("'charge'").hasMessageContaining("for operators");
+    }
+
+    @Test
+    void whatIsWrongWithAKeyIsSaidToItsSender() {
+        assertThat(new InvalidIdempotencyKeyException("charge", "It is a list", "Send one key.").detail())
+                .isEqualTo("It is a list. Nothing was done. Send one key.");
+    }
+
+    @Test
+    void aCodeOfALaterVersionIsNotKnown() {
+        assertThat(Refusal.named("later")).isEmpty();
+    }
+}

@@ -1,0 +1,116 @@
+package io.idempotency.http.server.problem;
+
+import static io.idempotency.http.server.Wire.post;
+import static io.idempotency.http.server.Wire.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.idempotency.Refusal;
+import io.idempotency.http.server.Wire;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MutableHttpRequest;
+import io.micronaut.http.client.HttpClient;
+import io.micronaut.http.client.annotation.Client;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/** Callers read nothing of the inside: no names of classes, properties or annotations, no addresses, no whole ids. */
+@MicronautTest
+@Property(name = "test.refusals", value = "true")
+@Property(name = "test.shop", value = "true")
+class PublicTextsTest {
+
+    private static final List<String> FORMS =
+            List.of("application/json", "text/plain,*/*;q=0.1", "text/html,*/*;q=0.8");
+
+    /** Of the operator's text, and what such texts contain in general. */
+    private static final Pattern INSIDE = Pattern.compile(
+            "Exception|java\\.|io\\.|idempotency\\.|db-7|:\\d{4}|ada|example\\.com|@|lease|on[A-Z]|[0-9a-f]{9}");
+
+    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(ProblemHandler.class);
+
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    @Inject
+    @Client("/")
+    HttpClient client;
+
+    @BeforeEach
+    void listen() {
+        LOGGER.setLevel(Level.DEBUG);
+        log.start();
+        LOGGER.addAppender(log);
+    }
+
+    @AfterEach
+    void stopListening() {
+        LOGGER.detachAppender(log);
+        LOGGER.setLevel(null);
+    }
+
+    private HttpResponse<byte[]> send(String path, String accept, String... key) {
+        MutableHttpRequest<String> request = post(path, "{\"name\":\"book\",\"price\":12.50}");
+        request.getHeaders().set("Accept", accept);
+        for (String value : key) {
+            request.header("Idempotency-Key", value);
+        }
+        return new Wire(client).send(request);
+    }
+
+    private static void assertSaysNothingOfTheInside(HttpResponse<byte[]> response) {
+        // Micronaut's own error page is styled and links to itself
+        String body = text(response).replaceAll("(?s)<style>.*?</style>|<svg.*?</svg>", "");
+        assertThat(body).doesNotContainPattern(INSIDE);
+        response.getHeaders()
+                .forEach((name, values) -> assertThat(values)
+                        .as(name)
+                        .noneMatch(value -> INSIDE.matcher(value).find()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Refusal.class)
+    void everyRefusalKeepsTheInsideToTheLog(Refusal refusal) {
+        for (String form : FORMS) {
+            assertSaysNothingOfTheInside(send("/refuse/" + refusal.code(), form));
+        }
+        assertThat(log.list).hasSizeGreaterThanOrEqualTo(FORMS.size());
+        assertThat(log.list.get(0).getFormattedMessage())
+                .contains(RefusingController.SECRET, RefusingController.HASH, "'charge'", refusal.code());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/shop/broken", "/shop/cut-off"})
+    void nothingOfWhatABodyThrewIsToldToDuplicates(String path) {
+        String key = UUID.randomUUID().toString();
+        send(path, FORMS.get(0), key);
+        for (String form : FORMS) {
+            HttpResponse<byte[]> again = send(path, form, key);
+            assertThat(again.code()).isEqualTo(409);
+            assertThat(text(again)).doesNotContainPattern("[^-]broken|no answer");
+            assertSaysNothingOfTheInside(again);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a,b", "\"open"})
+    void aMissingOrMalformedKeyIsExplainedWithoutConfigurationAdvice(String key) {
+        for (String form : FORMS) {
+            HttpResponse<byte[]> refused = key.isEmpty() ? send("/shop/pojo", form) : send("/shop/pojo", form, key);
+            assertThat(refused.code()).isEqualTo(400);
+            assertSaysNothingOfTheInside(refused);
+        }
+    }
+}
