@@ -100,11 +100,19 @@ public record RouteDocumentation(OperationMethod operation, boolean header) {
         if (header) {
             refusals.add(noKey());
         }
+        if (operation.text("otherCallers").equals("FORBID")) {
+            refusals.add(Swagger.problem(
+                    403,
+                    "`key-foreign`: another caller used this key. Nothing was done for this one.",
+                    "key-foreign",
+                    "no",
+                    "new-key"));
+        }
         refusals.add(Swagger.problem(
                 409,
                 "`in-progress`: a request with this key is being worked on; come back after Retry-After."
-                        + " `outcome-unknown`, `previous-attempt-failed`, `result-unavailable`: an earlier request with this"
-                        + " key was or may have been executed; the problem says what to do.",
+                        + " `outcome-unknown`, `previous-attempt-failed`, `result-unavailable`: an earlier request with"
+                        + " this key was or may have been executed; the problem says what to do.",
                 "in-progress",
                 "unknown",
                 "same-key"));

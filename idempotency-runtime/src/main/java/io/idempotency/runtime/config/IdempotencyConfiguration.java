@@ -75,11 +75,11 @@ public interface IdempotencyConfiguration extends FailureLists {
     KeyFormat getKeyFormat();
 
     /**
-     * What a key means that another caller uses too.
+     * What a key means when another caller uses it too.
      *
-     * @return every caller has keys of its own unless configured
+     * @return by who chose the key unless configured
      */
-    @Bindable(defaultValue = "ISOLATE")
+    @Bindable(defaultValue = "DEFAULT")
     OtherCallers getOtherCallers();
 
     /**

@@ -74,9 +74,9 @@ public interface OperationConfiguration extends FailureLists {
     KeyFormat getKeyFormat();
 
     /**
-     * What a key means that another caller uses too.
+     * What a key means when another caller uses it too.
      *
-     * @return isolate or forbid
+     * @return by who chose the key, share, isolate or forbid
      */
     @Nullable
     OtherCallers getOtherCallers();
