@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** One order that two users, a scheduled job and a listener ask for: how often it is done, by what is said of other callers. */
 @MicronautTest
 @Property(name = "test.secured", value = "true")
+@Property(name = "test.background", value = "true")
 @Property(name = "micronaut.security.enabled", value = "true")
 @Property(name = "idempotency.operations.ship-configured.other-callers", value = "share")
 @Property(name = "idempotency.operations.hand-isolate.other-callers", value = "isolate")

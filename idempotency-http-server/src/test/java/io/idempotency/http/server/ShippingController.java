@@ -129,7 +129,7 @@ class ShippingController {
 
     /** What asks again without a user. */
     @Singleton
-    @Requires(property = "test.secured")
+    @Requires(property = "test.background")
     static class Background {
 
         record Asked(String operation, Order order, CompletableFuture<Integer> answer) {}

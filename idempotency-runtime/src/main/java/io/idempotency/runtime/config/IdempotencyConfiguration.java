@@ -9,6 +9,7 @@ import io.idempotency.runtime.KeyFormat;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.bind.annotation.Bindable;
+import io.micronaut.core.convert.format.ReadableBytes;
 import java.time.Duration;
 
 /** {@code idempotency.*}: what applies to every operation that does not say otherwise. */
@@ -131,10 +132,11 @@ public interface IdempotencyConfiguration extends FailureLists {
     OnAbandoned getOnAbandoned();
 
     /**
-     * The largest result that is stored, in bytes. Of a larger one only the fact is remembered.
+     * The largest result that is stored, in bytes or as {@code 256KB}. Of a larger one only the fact is remembered.
      *
      * @return not negative
      */
+    @ReadableBytes
     @Bindable(defaultValue = "262144")
     int getMaxResultSize();
 

@@ -8,6 +8,7 @@ import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.KeyFormat;
 import io.micronaut.context.annotation.EachProperty;
 import io.micronaut.core.annotation.Nullable;
+import io.micronaut.core.convert.format.ReadableBytes;
 import java.time.Duration;
 
 /** {@code idempotency.operations.<name>.*}: overrides one operation without a new build. Null means not overridden. */
@@ -122,10 +123,11 @@ public interface OperationConfiguration extends FailureLists {
     OnAbandoned getOnAbandoned();
 
     /**
-     * The largest result that is stored.
+     * The largest result that is stored, in bytes or as {@code 256KB}.
      *
      * @return bytes
      */
+    @ReadableBytes
     @Nullable
     Integer getMaxResultSize();
 }
