@@ -50,6 +50,7 @@ public @interface IdempotentOperation {
     /**
      * Operations that share a namespace share their keys: one key used for two of them is refused.
      * Written beside a name that several beans inherit, it makes them one operation, of which a key runs one bean's.
+     * All of them isolate their callers, or none does ({@link #otherCallers()}).
      *
      * @return the namespace, kebab-case; empty for the operation's name
      */
@@ -150,6 +151,14 @@ public @interface IdempotentOperation {
      * @return refuse, reconcile or take over
      */
     OnAbandoned onAbandoned() default OnAbandoned.REFUSE;
+
+    /**
+     * What a key means when another caller uses it too: another user, or nobody, as in a job. Left to
+     * {@link OtherCallers#DEFAULT}, a key from a header is its caller's own, and every other key is the same for all.
+     *
+     * @return by who chose the key, share, isolate or forbid
+     */
+    OtherCallers otherCallers() default OtherCallers.DEFAULT;
 
     /**
      * Whether the record and the body's writes share one transaction of the JDBC store's data source.

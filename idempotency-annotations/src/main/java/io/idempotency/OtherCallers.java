@@ -1,9 +1,20 @@
 package io.idempotency;
 
-/** What a key means that another caller uses too. In neither case does it reach the other caller's result. */
+/**
+ * What a key means when another caller uses it too. The caller is the authenticated user or whoever the application says
+ * it is; a job or a message has none. The tenant always tells keys apart, whatever is chosen here.
+ */
 public enum OtherCallers {
-    /** Every caller has keys of its own: the same text is another key. */
+    /**
+     * Whoever chose the key decides. A client chose the key in a header, and two clients may choose the same text for
+     * different things: {@link #ISOLATE}. The application chose every other key, and it names one thing of the business,
+     * such as an order, which is to be done once whoever asks: {@link #SHARE}.
+     */
+    DEFAULT,
+    /** One key for all callers: the body runs once, and every caller gets its outcome. */
+    SHARE,
+    /** Every caller has keys of its own: the same text is another key, and the body runs once for each caller. */
     ISOLATE,
-    /** A key belongs to the caller who used it first; every other one is refused. */
+    /** A key belongs to the caller who used it first; every other one is refused and never sees the outcome. */
     FORBID
 }

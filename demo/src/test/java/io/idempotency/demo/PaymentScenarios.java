@@ -231,6 +231,15 @@ abstract class PaymentScenarios {
     }
 
     @Test
+    void anEventIsHandledOnceWhicheverCustomerDeliversIt() {
+        String event = "{\"id\":\"" + key + "\",\"type\":\"payment.settled\"}";
+        HttpResponse<String> anns = shop.send(shop.post("/events", event, "X-Customer", "ann"));
+        HttpResponse<String> bobs = shop.send(shop.post("/events", event, "X-Customer", "bob"));
+        assertThat(bobs.body()).isEqualTo(anns.body());
+        assertThat(Shop.replayed(bobs)).isTrue();
+    }
+
+    @Test
     void aRefusalLeadsToItsDescription() {
         HttpResponse<String> refused = shop.send(shop.post("/payments", Shop.charge(order, "1")));
         String link = refused.headers().firstValue("Link").orElseThrow();

@@ -4,6 +4,7 @@ import io.idempotency.IdempotentOperation;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
 import io.idempotency.OnStoreFailure;
+import io.idempotency.OtherCallers;
 import io.idempotency.WhenInProgress;
 import io.micronaut.core.type.Argument;
 import java.time.Duration;
@@ -76,6 +77,16 @@ public interface OperationDefinition {
      * @return never null
      */
     KeySource keySource();
+
+    /**
+     * Whether a client chose the key: it comes from a header of its request. Then it says nothing about the thing that is
+     * done, and another client may send the same text for something else.
+     *
+     * @return false when the application chose it
+     */
+    default boolean clientsKey() {
+        return keySource() == KeySource.HEADER;
+    }
 
     /**
      * The key in its canonical text form (see {@link CanonicalKey}), with {@link KeySource#PARAMETERS} only.
@@ -216,6 +227,15 @@ public interface OperationDefinition {
      * @return null when left out
      */
     default @Nullable OnAbandoned onAbandoned() {
+        return null;
+    }
+
+    /**
+     * {@link IdempotentOperation#otherCallers()}.
+     *
+     * @return null when left out
+     */
+    default @Nullable OtherCallers otherCallers() {
         return null;
     }
 

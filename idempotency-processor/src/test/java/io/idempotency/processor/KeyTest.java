@@ -47,6 +47,37 @@ class KeyTest {
         assertThat(payments.key(1, order)).isEqualTo("Berlin");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "@IdempotentOperation(\"pay\") @Post void pay(@IdempotencyKey @Header(\"X-Key\") String k, @Body String b)",
+                "@IdempotentOperation(key = \"k\") @Post void pay(@Header String k, @Body String b)",
+                "@IdempotentOperation @Post void pay(@IdempotencyKey @Header String k, @IdempotencyKey @Body String b)",
+                "@IdempotentOperation @Post void pay(@Body String b)"
+            })
+    void aKeyFromAHeaderOfARequestIsTheClients(String route) {
+        assertThat(controller(route).clientsKey()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "@IdempotentOperation(key = \"b\") @Post void pay(@Header String k, @Body String b)",
+                "@IdempotentOperation(key = \"k\") @Post(\"/{k}\") void pay(String k, @Body String b)",
+                "@IdempotentOperation(key = \"k\") void pay(@Header String k)",
+                "@IdempotentOperation void pay(String k)"
+            })
+    void everyOtherKeyIsTheApplications(String method) {
+        assertThat(controller(method).clientsKey()).isFalse();
+    }
+
+    private static OperationDefinition controller(String method) {
+        return Compilation.of("package demo;\nimport io.idempotency.*;\nimport io.micronaut.http.annotation.*;\n"
+                        + "@Controller class Payments { " + method.replace(" void ", " public void ") + " {} }")
+                .load()
+                .definition();
+    }
+
     @Test
     void nullAnywhereOnThePathIsANullKey() {
         Compiled payments = Payments.load(

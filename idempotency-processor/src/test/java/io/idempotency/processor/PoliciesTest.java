@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
+import io.idempotency.OtherCallers;
 import io.idempotency.WhenInProgress;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.processor.compile.Payments;
@@ -30,6 +31,7 @@ class PoliciesTest {
         assertThat(definition.onFailure()).isNull();
         assertThat(definition.onStoreFailure()).isNull();
         assertThat(definition.onAbandoned()).isNull();
+        assertThat(definition.otherCallers()).isNull();
         assertThat(definition.noEffectFor()).isEmpty();
         assertThat(definition.finalFor()).isEmpty();
         assertThat(definition.unknownFor()).isEmpty();
@@ -43,6 +45,7 @@ class PoliciesTest {
                 @IdempotentOperation(value = "pay", namespace = "money", store = "jdbc", retention = "24h", lease = "30s",
                     waitTimeout = "10s", keyRequired = true, whenInProgress = WhenInProgress.REJECT,
                     onFailure = OnFailure.RELEASE, onAbandoned = OnAbandoned.TAKE_OVER, transactional = true,
+                    otherCallers = OtherCallers.DEFAULT,
                     noEffectFor = {Declined.class, IllegalArgumentException.class},
                     finalFor = java.io.IOException.class, unknownFor = IllegalStateException.class)
                 void pay(String id) {}
@@ -58,6 +61,7 @@ class PoliciesTest {
         assertThat(definition.whenInProgress()).isEqualTo(WhenInProgress.REJECT);
         assertThat(definition.onFailure()).isEqualTo(OnFailure.RELEASE);
         assertThat(definition.onAbandoned()).isEqualTo(OnAbandoned.TAKE_OVER);
+        assertThat(definition.otherCallers()).isEqualTo(OtherCallers.DEFAULT);
         assertThat(definition.transactional()).isTrue();
         assertThat(definition.noEffectFor())
                 .extracting(Class::getSimpleName)

@@ -14,16 +14,20 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Another user's key, where keys belong to their users. */
+/** Another user's key, where the keys of requests belong to their users. */
 @MicronautTest
 @Property(name = "test.secured", value = "true")
 @Property(name = "micronaut.security.enabled", value = "true")
-@Property(name = "idempotency.other-callers", value = "forbid")
+@Property(name = "idempotency.http.other-callers", value = "forbid")
 class ForbiddenKeysTest {
 
     @Inject
     @Client("/secured")
     HttpClient client;
+
+    @Inject
+    @Client("/shipping")
+    HttpClient shipping;
 
     @Inject
     Users<?> users;
@@ -48,5 +52,20 @@ class ForbiddenKeysTest {
         HttpResponse<byte[]> replay = send("alice", SecurityOrderTest.CHARGE);
         assertThat(replay.header("Idempotent-Replayed")).isEqualTo("true");
         assertThat(replay.body()).isEqualTo(alices.body());
+    }
+
+    @Test
+    void keysThatNoClientChoseAreLeftToTheirDefault() {
+        HttpResponse<byte[]> alices = ship("alice");
+        HttpResponse<byte[]> bobs = ship("bob");
+        assertThat(bobs.code()).isEqualTo(200);
+        assertThat(bobs.body()).isEqualTo(alices.body());
+    }
+
+    private HttpResponse<byte[]> ship(String user) {
+        users.roles.put(user, Set.of("PAYER"));
+        return new Wire(shipping)
+                .send(post("/route-key", "{\"orderId\":\"" + key + "\",\"weight\":5}")
+                        .basicAuth(user, user));
     }
 }

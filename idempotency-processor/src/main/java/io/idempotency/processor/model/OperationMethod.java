@@ -34,6 +34,7 @@ public record OperationMethod(
     public static final List<String> FAILURE_LISTS = List.of("noEffectFor", "finalFor", "unknownFor");
 
     private static final String CONTROLLER = "io.micronaut.http.annotation.Controller";
+    private static final String HEADER = "io.micronaut.http.annotation.Header";
     private static final String HTTP_METHOD = "io.micronaut.http.annotation.HttpMethodMapping";
 
     /** Reads a method of a bean's class, or of what a factory makes. */
@@ -50,7 +51,8 @@ public record OperationMethod(
                     TypeBinding.bind(own.getGenericType(), scope),
                     own,
                     carries(IdempotencyKey.class, own, declared),
-                    carries(NotFingerprinted.class, own, declared)));
+                    carries(NotFingerprinted.class, own, declared),
+                    isHeader(own) || isHeader(declared)));
         }
         BoundType returnType = TypeBinding.bind(method.getGenericReturnType(), scope);
         return new OperationMethod(owner, method, declaration, List.copyOf(parameters), returnType, produced);
@@ -69,6 +71,11 @@ public record OperationMethod(
     private static boolean carries(
             Class<? extends Annotation> annotation, ParameterElement own, ParameterElement declared) {
         return own.hasStereotype(annotation) || declared.hasStereotype(annotation);
+    }
+
+    /** The annotation is repeatable, so it stands inside its container. */
+    private static boolean isHeader(ParameterElement parameter) {
+        return !parameter.getAnnotationValuesByName(HEADER).isEmpty();
     }
 
     /** Whether HTTP requests are routed here: a mapping in a controller; in a client it is the sending side. */

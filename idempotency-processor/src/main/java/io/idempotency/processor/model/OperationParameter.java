@@ -11,6 +11,13 @@ import io.micronaut.inject.ast.ParameterElement;
  * @param element where problems with it are reported
  * @param key whether it is an {@code @IdempotencyKey}
  * @param notFingerprinted whether it is {@code @NotFingerprinted}
+ * @param header whether it is bound to a header
  */
 public record OperationParameter(
-        int index, String name, BoundType type, ParameterElement element, boolean key, boolean notFingerprinted) {}
+        int index,
+        String name,
+        BoundType type,
+        ParameterElement element,
+        boolean key,
+        boolean notFingerprinted,
+        boolean header) {}

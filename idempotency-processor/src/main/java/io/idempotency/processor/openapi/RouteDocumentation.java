@@ -114,7 +114,7 @@ public record RouteDocumentation(OperationMethod operation, boolean header) {
         return switch (refusal) {
             case KEY_MISSING -> header && isRequired();
             case KEY_INVALID -> header;
-            case KEY_FOREIGN -> false; // a choice of the deployment, and not its default
+            case KEY_FOREIGN -> operation.text("otherCallers").equals("FORBID");
             default -> true;
         };
     }

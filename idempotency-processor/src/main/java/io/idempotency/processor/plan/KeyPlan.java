@@ -37,6 +37,11 @@ public record KeyPlan(KeySource source, List<KeyPart> parts, String description,
         return new KeyPlan(method.isRoute() ? KeySource.HEADER : KeySource.ARGUMENTS, List.of(), "", List.of());
     }
 
+    /** Whether any part of the key is read from a parameter that is bound to a header. */
+    public boolean fromHeader() {
+        return parts.stream().anyMatch(part -> part.parameter().header());
+    }
+
     private static KeyPlan parameters(List<String> paths, OperationMethod method) {
         List<KeyPart> parts = new ArrayList<>();
         List<String> problems = new ArrayList<>();

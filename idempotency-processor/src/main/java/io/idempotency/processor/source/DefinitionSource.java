@@ -74,6 +74,9 @@ public final class DefinitionSource {
             text.returning(
                     "String keyDescription()", Literals.text(operation.key().description()));
             new KeyMethod(operation.key()).write(text);
+            if (method.isRoute() && operation.key().fromHeader()) {
+                text.returning("boolean clientsKey()", "true");
+            }
         }
         policies.methods(text);
         text.returning("Argument<?> resultType()", "RESULT_TYPE");

@@ -15,7 +15,8 @@ final class PolicySource {
             "whenInProgress", "io.idempotency.WhenInProgress",
             "onFailure", "io.idempotency.OnFailure",
             "onStoreFailure", "io.idempotency.OnStoreFailure",
-            "onAbandoned", "io.idempotency.OnAbandoned"));
+            "onAbandoned", "io.idempotency.OnAbandoned",
+            "otherCallers", "io.idempotency.OtherCallers"));
 
     private static final Map<String, String> DURATIONS = new TreeMap<>(Map.of(
             Durations.RETENTION, "RETENTION",

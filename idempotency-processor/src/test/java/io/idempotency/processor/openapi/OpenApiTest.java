@@ -51,6 +51,12 @@ class OpenApiTest {
                 @Post("/own-key") @IdempotentOperation(key = "o.id")
                 public Paid ownKey(@Body Order o) { return null; }
 
+                @Post("/forbids") @IdempotentOperation(otherCallers = OtherCallers.FORBID)
+                public Paid forbids(@Body Order o) { return null; }
+
+                @Post("/isolates") @IdempotentOperation(otherCallers = OtherCallers.ISOLATE)
+                public Paid isolates(@Body Order o) { return null; }
+
                 @Post("/other")
                 public Paid other(@Body Order o) { return null; }
             }
@@ -146,6 +152,13 @@ class OpenApiTest {
     void aRouteWhoseKeyIsInTheRequestNeedsNoHeader() {
         assertThat(route("/own-key").has("parameters")).isFalse();
         assertThat(statuses("/own-key")).containsExactlyInAnyOrder("200", "409", "422", "503");
+    }
+
+    @Test
+    void onlyARouteThatForbidsOtherCallersRefusesThem() {
+        assertThat(description("/forbids", "403")).contains("key-foreign");
+        assertThat(statuses("/isolates")).doesNotContain("403");
+        assertThat(statuses("/required")).doesNotContain("403");
     }
 
     @Test

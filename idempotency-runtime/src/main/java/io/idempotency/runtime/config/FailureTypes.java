@@ -3,11 +3,11 @@ package io.idempotency.runtime.config;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.Effect;
 import io.micronaut.context.BeanContext;
+import io.micronaut.context.env.Environment;
 import io.micronaut.context.exceptions.ConfigurationException;
-import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.reflect.ClassUtils;
+import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,39 +24,35 @@ final class FailureTypes {
     private static final Set<Class<?>> PROVE_NOTHING =
             Set.of(Throwable.class, Exception.class, RuntimeException.class, Error.class);
 
-    private final IdempotencyConfiguration all;
+    private final Environment environment;
     private final ClassLoader classes;
 
-    FailureTypes(IdempotencyConfiguration all, BeanContext context) {
-        this.all = all;
+    FailureTypes(Environment environment, BeanContext context) {
+        this.environment = environment;
         this.classes = context.getClassLoader();
     }
 
-    Map<Class<? extends Throwable>, Effect> of(OperationDefinition definition, @Nullable OperationConfiguration own) {
-        Map<Class<? extends Throwable>, Effect> types = new HashMap<>(configured(IdempotencyConfiguration.PREFIX, all));
+    Map<Class<? extends Throwable>, Effect> of(OperationDefinition definition) {
+        Map<Class<? extends Throwable>, Effect> types = new HashMap<>(configured(IdempotencyConfiguration.PREFIX));
         definition.noEffectFor().forEach(type -> types.put(type, Effect.NONE));
         definition.finalFor().forEach(type -> types.put(type, Effect.FINAL));
         definition.unknownFor().forEach(type -> types.put(type, Effect.UNKNOWN));
-        if (own != null) {
-            types.putAll(configured(OperationConfiguration.PREFIX + "." + definition.name(), own));
-        }
+        types.putAll(configured(OperationConfiguration.PREFIX + "." + definition.name()));
         return types;
     }
 
-    private Map<Class<? extends Throwable>, Effect> configured(String prefix, FailureLists lists) {
+    /** The lists are those of {@link FailureLists}. */
+    private Map<Class<? extends Throwable>, Effect> configured(String prefix) {
         Map<Class<? extends Throwable>, Effect> types = new HashMap<>();
-        add(types, prefix + ".no-effect-for", lists.getNoEffectFor(), Effect.NONE);
-        add(types, prefix + ".final-for", lists.getFinalFor(), Effect.FINAL);
-        add(types, prefix + ".unknown-for", lists.getUnknownFor(), Effect.UNKNOWN);
+        add(types, prefix + ".no-effect-for", Effect.NONE);
+        add(types, prefix + ".final-for", Effect.FINAL);
+        add(types, prefix + ".unknown-for", Effect.UNKNOWN);
         return types;
     }
 
-    private void add(
-            Map<Class<? extends Throwable>, Effect> types,
-            String property,
-            @Nullable List<String> names,
-            Effect effect) {
-        for (String name : names == null ? new ArrayList<String>() : names) {
+    private void add(Map<Class<? extends Throwable>, Effect> types, String property, Effect effect) {
+        for (String name :
+                environment.getProperty(property, Argument.listOf(String.class)).orElse(List.of())) {
             Class<? extends Throwable> type = exception(property, name.trim());
             if (effect == Effect.NONE && PROVE_NOTHING.contains(type)) {
                 throw new ConfigurationException(property + ": every kind of failure is a " + name

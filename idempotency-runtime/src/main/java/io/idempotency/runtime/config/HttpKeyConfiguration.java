@@ -1,5 +1,6 @@
 package io.idempotency.runtime.config;
 
+import io.idempotency.OtherCallers;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.annotation.Nullable;
 
@@ -14,4 +15,12 @@ interface HttpKeyConfiguration {
      */
     @Nullable
     Boolean getKeyRequired();
+
+    /**
+     * What a key means when another caller uses it too, for operations whose key a client chose in a header.
+     *
+     * @return null for what {@code idempotency.other-callers} says
+     */
+    @Nullable
+    OtherCallers getOtherCallers();
 }

@@ -9,6 +9,7 @@ import io.idempotency.runtime.KeyFormat;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.bind.annotation.Bindable;
+import io.micronaut.core.convert.format.ReadableBytes;
 import java.time.Duration;
 
 /** {@code idempotency.*}: what applies to every operation that does not say otherwise. */
@@ -75,11 +76,11 @@ public interface IdempotencyConfiguration extends FailureLists {
     KeyFormat getKeyFormat();
 
     /**
-     * What a key means that another caller uses too.
+     * What a key means when another caller uses it too.
      *
-     * @return every caller has keys of its own unless configured
+     * @return by who chose the key unless configured
      */
-    @Bindable(defaultValue = "ISOLATE")
+    @Bindable(defaultValue = "DEFAULT")
     OtherCallers getOtherCallers();
 
     /**
@@ -131,10 +132,11 @@ public interface IdempotencyConfiguration extends FailureLists {
     OnAbandoned getOnAbandoned();
 
     /**
-     * The largest result that is stored, in bytes. Of a larger one only the fact is remembered.
+     * The largest result that is stored, in bytes or as {@code 256KB}. Of a larger one only the fact is remembered.
      *
      * @return not negative
      */
+    @ReadableBytes
     @Bindable(defaultValue = "262144")
     int getMaxResultSize();
 

@@ -1,25 +1,25 @@
 package io.idempotency.runtime.config;
 
+import io.idempotency.OtherCallers;
 import io.idempotency.definition.KeySource;
 import io.idempotency.definition.OperationDefinition;
-import io.micronaut.context.BeanContext;
-import io.micronaut.inject.qualifiers.Qualifiers;
+import io.micronaut.context.exceptions.ConfigurationException;
 import jakarta.inject.Singleton;
-import java.util.Optional;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Merges what is configured and annotated about an operation's keys. */
 @Singleton
 public final class KeyPolicies {
 
-    private final BeanContext context;
-    private final IdempotencyConfiguration all;
+    private final OperationAttributes attributes;
     private final HttpKeyConfiguration http;
+    private final Map<String, Scope> scopes = new ConcurrentHashMap<>();
 
-    KeyPolicies(BeanContext context, IdempotencyConfiguration all, HttpKeyConfiguration http) {
-        this.context = context;
-        this.all = all;
+    private record Scope(String origin, boolean isolated) {}
+
+    KeyPolicies(OperationAttributes attributes, HttpKeyConfiguration http) {
+        this.attributes = attributes;
         this.http = http;
     }
 
@@ -30,24 +30,39 @@ public final class KeyPolicies {
      * @return every policy
      */
     public KeyPolicy of(OperationDefinition definition) {
-        Optional<OperationConfiguration> own =
-                context.findBean(OperationConfiguration.class, Qualifiers.byName(definition.name()));
-        Boolean declared = definition.keyRequired();
+        // requests may be held to other rules than calls inside the application
         return new KeyPolicy(
-                chosen(own, OperationConfiguration::getKeyRequired, declared == null ? standard(definition) : declared),
-                chosen(own, OperationConfiguration::getKeyFormat, all.getKeyFormat()),
-                chosen(own, OperationConfiguration::getOtherCallers, all.getOtherCallers()));
+                attributes.of(
+                        definition,
+                        Attribute.KEY_REQUIRED,
+                        definition.keySource() == KeySource.HEADER ? http.getKeyRequired() : null),
+                attributes.of(definition, Attribute.KEY_FORMAT),
+                otherCallers(definition));
     }
 
-    /** Requests may be held to another rule than calls inside the application. */
-    private boolean standard(OperationDefinition definition) {
-        Boolean ofRequests = definition.keySource() == KeySource.HEADER ? http.getKeyRequired() : null;
-        return ofRequests == null ? all.isKeyRequired() : ofRequests;
+    /** A key that a client chose is that client's; one that the application chose names one thing, whoever asks for it. */
+    private OtherCallers otherCallers(OperationDefinition definition) {
+        OtherCallers written = attributes.of(
+                definition, Attribute.OTHER_CALLERS, definition.clientsKey() ? http.getOtherCallers() : null);
+        OtherCallers decided = written != OtherCallers.DEFAULT
+                ? written
+                : definition.clientsKey() ? OtherCallers.ISOLATE : OtherCallers.SHARE;
+        if (definition.sharesKeys()) {
+            requireOneScope(definition, decided == OtherCallers.ISOLATE);
+        }
+        return decided;
     }
 
-    private static <T> T chosen(
-            Optional<OperationConfiguration> own, Function<OperationConfiguration, @Nullable T> attribute, T standard) {
-        T written = own.isPresent() ? attribute.apply(own.get()) : null;
-        return written == null ? standard : written;
+    /** Only where the caller is part of all ids or of none does a key of one operation meet that of another. */
+    private void requireOneScope(OperationDefinition definition, boolean isolated) {
+        Scope scope = new Scope(definition.origin(), isolated);
+        Scope first = scopes.putIfAbsent(definition.namespace(), scope);
+        if (first != null && first.isolated() != isolated) {
+            throw new ConfigurationException("Operations of the namespace '" + definition.namespace()
+                    + "' share their keys, but " + (isolated ? scope : first).origin()
+                    + " isolates its callers and " + (isolated ? first : scope).origin()
+                    + " does not, so that one key would run both. No body ran. Write the same otherCallers on both (or "
+                    + PolicyCheck.property(definition, "other-callers") + "), or give each a namespace of its own.");
+        }
     }
 }

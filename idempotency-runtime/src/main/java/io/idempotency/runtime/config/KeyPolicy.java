@@ -8,6 +8,14 @@ import io.idempotency.runtime.KeyFormat;
  *
  * @param required whether a call without one is refused
  * @param format what one in a header has to look like
- * @param otherCallers what one means that another caller uses too
+ * @param otherCallers what one means when another caller uses it too; never {@link OtherCallers#DEFAULT}
  */
-public record KeyPolicy(boolean required, KeyFormat format, OtherCallers otherCallers) {}
+public record KeyPolicy(boolean required, KeyFormat format, OtherCallers otherCallers) {
+
+    /** Refuses what is not decided. */
+    public KeyPolicy {
+        if (otherCallers == OtherCallers.DEFAULT) {
+            throw new IllegalArgumentException("DEFAULT is decided by who chose the key before there is a policy");
+        }
+    }
+}

@@ -7,6 +7,7 @@ import io.idempotency.runtime.engine.CallerMark;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.core.annotation.Nullable;
 import jakarta.inject.Singleton;
+import java.util.List;
 
 /** Whose key it is: makes the record's identity of a key, the current tenant and the current caller. Thread-safe. */
 @Singleton
@@ -14,10 +15,12 @@ public final class KeyScope {
 
     private final @Nullable TenantResolver tenant;
     private final @Nullable CallerResolver caller;
+    private final KeyedDigests digests;
 
-    KeyScope(@Nullable TenantResolver tenant, @Nullable CallerResolver caller) {
+    KeyScope(@Nullable TenantResolver tenant, @Nullable CallerResolver caller, KeyedDigests digests) {
         this.tenant = tenant;
         this.caller = caller;
+        this.digests = digests;
     }
 
     /**
@@ -29,23 +32,36 @@ public final class KeyScope {
     public record Scoped(RecordId id, String fingerprint) {}
 
     /**
-     * Identifies a call of the current tenant and caller.
+     * Identifies a call of the current tenant and caller. Who calls is not asked where all share: a caller who cannot be told
+     * from others is as good as any there.
      *
      * @param namespace what the key is unique in
      * @param key its canonical text
      * @param fingerprint the arguments'
-     * @param others what the key means that another caller uses too
+     * @param others what the key means when another caller uses it too; decided, so never {@link OtherCallers#DEFAULT}
      * @return its record
      */
     public Scoped of(String namespace, String key, String fingerprint, OtherCallers others) {
-        String currentTenant = tenant == null ? null : tenant.currentTenant();
-        String currentCaller = caller == null ? null : caller.currentCaller();
+        boolean isolated = others == OtherCallers.ISOLATE;
+        RecordId id = RecordId.of(namespace, currentTenant(), isolated ? currentCaller() : null, key);
         return switch (others) {
-            case ISOLATE -> new Scoped(RecordId.of(namespace, currentTenant, currentCaller, key), fingerprint);
-            case FORBID -> {
-                RecordId id = RecordId.of(namespace, currentTenant, null, key);
-                yield new Scoped(id, CallerMark.on(fingerprint, id, currentCaller));
-            }
+            case DEFAULT -> throw new IllegalArgumentException("Nobody decided whose the key is");
+            case SHARE, ISOLATE -> new Scoped(id, fingerprint);
+            case FORBID -> new Scoped(id, CallerMark.on(fingerprint, digestOfCaller(id)));
         };
+    }
+
+    /** Another one for every record, so that a stolen store does not tell which keys are of one caller. */
+    private @Nullable String digestOfCaller(RecordId id) {
+        String current = currentCaller();
+        return current == null ? null : digests.digest("caller-mark", List.of(id.value(), current));
+    }
+
+    private @Nullable String currentTenant() {
+        return tenant == null ? null : tenant.currentTenant();
+    }
+
+    private @Nullable String currentCaller() {
+        return caller == null ? null : caller.currentCaller();
     }
 }

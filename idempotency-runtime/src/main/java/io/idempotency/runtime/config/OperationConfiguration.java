@@ -8,6 +8,7 @@ import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.KeyFormat;
 import io.micronaut.context.annotation.EachProperty;
 import io.micronaut.core.annotation.Nullable;
+import io.micronaut.core.convert.format.ReadableBytes;
 import java.time.Duration;
 
 /** {@code idempotency.operations.<name>.*}: overrides one operation without a new build. Null means not overridden. */
@@ -74,9 +75,9 @@ public interface OperationConfiguration extends FailureLists {
     KeyFormat getKeyFormat();
 
     /**
-     * What a key means that another caller uses too.
+     * What a key means when another caller uses it too.
      *
-     * @return isolate or forbid
+     * @return by who chose the key, share, isolate or forbid
      */
     @Nullable
     OtherCallers getOtherCallers();
@@ -122,10 +123,11 @@ public interface OperationConfiguration extends FailureLists {
     OnAbandoned getOnAbandoned();
 
     /**
-     * The largest result that is stored.
+     * The largest result that is stored, in bytes or as {@code 256KB}.
      *
      * @return bytes
      */
+    @ReadableBytes
     @Nullable
     Integer getMaxResultSize();
 }

@@ -4,33 +4,30 @@ import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.TransactionalStore;
-import io.micronaut.context.BeanContext;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.convert.ConversionService;
-import io.micronaut.inject.qualifiers.Qualifiers;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Merges configuration of one operation, its annotation, configuration of all, and checks what comes out. */
 @Singleton
 public final class Policies {
 
-    private final BeanContext context;
+    private final OperationAttributes attributes;
     private final IdempotencyConfiguration all;
     private final ConversionService conversion;
     private final Stores stores;
     private final FailureTypes failureTypes;
 
     Policies(
-            BeanContext context,
+            OperationAttributes attributes,
             IdempotencyConfiguration all,
             ConversionService conversion,
             Stores stores,
             FailureTypes failureTypes) {
-        this.context = context;
+        this.attributes = attributes;
         this.all = all;
         this.conversion = conversion;
         this.stores = stores;
@@ -72,9 +69,9 @@ public final class Policies {
     }
 
     private IdempotencyStore chosenStore(OperationDefinition definition) {
-        String overridden = override(definition, OperationConfiguration::getStore);
-        if (overridden != null) {
-            return stores.named(overridden, PolicyCheck.property(definition, "store"));
+        Optional<String> overridden = attributes.own(definition, Attribute.STORE);
+        if (overridden.isPresent()) {
+            return stores.named(overridden.get(), PolicyCheck.property(definition, Attribute.STORE.property()));
         }
         String declared = definition.store();
         return declared != null
@@ -90,27 +87,18 @@ public final class Policies {
      * @throws ConfigurationException when they contradict each other
      */
     public Operation.Policy policyOf(OperationDefinition definition) {
-        Optional<OperationConfiguration> own = own(definition);
-        String inDoubt = chosen(own.map(OperationConfiguration::getInDoubtRetention), null, all.getInDoubtRetention());
-        Integer size = own.map(OperationConfiguration::getMaxResultSize).orElse(null);
         Operation.Policy policy = new Operation.Policy(
-                chosen(own.map(OperationConfiguration::getRetention), definition.retention(), all.getRetention()),
-                inDoubtRetention(definition, inDoubt),
-                chosen(own.map(OperationConfiguration::getLease), definition.lease(), all.getLease()),
-                chosen(
-                        own.map(OperationConfiguration::getWhenInProgress),
-                        definition.whenInProgress(),
-                        all.getWhenInProgress()),
-                chosen(own.map(OperationConfiguration::getWaitTimeout), definition.waitTimeout(), all.getWaitTimeout()),
-                chosen(own.map(OperationConfiguration::getOnFailure), definition.onFailure(), all.getOnFailure()),
-                failureTypes.of(definition, own.orElse(null)),
-                chosen(
-                        own.map(OperationConfiguration::getOnStoreFailure),
-                        definition.onStoreFailure(),
-                        all.getOnStoreFailure()),
-                chosen(own.map(OperationConfiguration::getOnAbandoned), definition.onAbandoned(), all.getOnAbandoned()),
+                attributes.of(definition, Attribute.RETENTION),
+                inDoubtRetention(definition, attributes.of(definition, Attribute.IN_DOUBT_RETENTION)),
+                attributes.of(definition, Attribute.LEASE),
+                attributes.of(definition, Attribute.WHEN_IN_PROGRESS),
+                attributes.of(definition, Attribute.WAIT_TIMEOUT),
+                attributes.of(definition, Attribute.ON_FAILURE),
+                failureTypes.of(definition),
+                attributes.of(definition, Attribute.ON_STORE_FAILURE),
+                attributes.of(definition, Attribute.ON_ABANDONED),
                 definition.transactional(),
-                size == null ? all.getMaxResultSize() : size,
+                attributes.of(definition, Attribute.MAX_RESULT_SIZE),
                 all.getSettleBudget());
         PolicyCheck.of(definition, policy);
         return policy;
@@ -126,17 +114,5 @@ public final class Policies {
                         + ".in-doubt-retention (or "
                         + PolicyCheck.property(definition, "in-doubt-retention") + "): '" + text
                         + "' is neither a duration like 30d nor forever"));
-    }
-
-    private <T> @Nullable T override(OperationDefinition definition, Function<OperationConfiguration, T> attribute) {
-        return own(definition).map(attribute).orElse(null);
-    }
-
-    private Optional<OperationConfiguration> own(OperationDefinition definition) {
-        return context.findBean(OperationConfiguration.class, Qualifiers.byName(definition.name()));
-    }
-
-    private static <T> T chosen(Optional<T> override, @Nullable T declared, T standard) {
-        return override.orElse(declared == null ? standard : declared);
     }
 }

@@ -1,117 +1,186 @@
 package io.idempotency.runtime.config;
 
-import io.idempotency.OnAbandoned;
-import io.idempotency.OnFailure;
-import io.idempotency.OnStoreFailure;
-import io.idempotency.OtherCallers;
-import io.idempotency.WhenInProgress;
-import io.idempotency.runtime.KeyFormat;
 import io.micronaut.context.env.Environment;
+import io.micronaut.context.env.PropertySource;
 import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.convert.ArgumentConversionContext;
+import io.micronaut.core.convert.ConversionContext;
+import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * Refuses values that mean nothing. Micronaut leaves such a property out, so that a retention of {@code 1w} would quietly
- * be the default of a day, and {@code key-required: ture} would be false.
+ * Refuses properties that do not exist and values that mean nothing. Micronaut leaves both out, so that a retention of
+ * {@code 1w} would quietly be the default of a day, and {@code key-required: ture} would be false.
+ *
+ * <p>Micronaut takes an environment variable for every property that its name may stand for:
+ * {@code IDEMPOTENCY_OPERATIONS_CHARGE_PAYMENT_LEASE} is also {@code idempotency.operations.charge.payment-lease}. So a
+ * variable is accepted when one of its meanings exists, and its other meanings are nobody's mistake.
  */
 @Singleton
 public final class PropertyValidator {
 
     private static final Set<String> TRUTH = Set.of("true", "false", "yes", "no", "on", "off", "y", "n");
 
-    private static final Map<String, Class<?>> OF_OPERATIONS = Map.ofEntries(
-            Map.entry("programmatic", Boolean.class),
-            Map.entry("store", String.class),
-            Map.entry("retention", Duration.class),
-            Map.entry("in-doubt-retention", String.class),
-            Map.entry("lease", Duration.class),
-            Map.entry("key-required", Boolean.class),
-            Map.entry("key-format", KeyFormat.class),
-            Map.entry("other-callers", OtherCallers.class),
-            Map.entry("when-in-progress", WhenInProgress.class),
-            Map.entry("wait-timeout", Duration.class),
-            Map.entry("on-failure", OnFailure.class),
-            Map.entry("no-effect-for", String.class),
-            Map.entry("final-for", String.class),
-            Map.entry("unknown-for", String.class),
-            Map.entry("on-store-failure", OnStoreFailure.class),
-            Map.entry("on-abandoned", OnAbandoned.class),
-            Map.entry("max-result-size", Integer.class));
+    private static final String ROOT = IdempotencyConfiguration.PREFIX + ".";
+
+    /** Where this library's own tests find their servers. */
+    private static final String OWN_TESTS = ROOT + "test.";
+
+    /** What Kubernetes sets in every container for a service whose name begins with idempotency. */
+    private static final Pattern SERVICE_LINK =
+            Pattern.compile(".*_(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)");
 
     private final Environment environment;
+    private final KnownProperties known;
+    private final Map<String, List<String>> variables = new TreeMap<>();
 
-    PropertyValidator(Environment environment) {
+    PropertyValidator(Environment environment, KnownProperties known) {
         this.environment = environment;
-    }
-
-    /**
-     * Checks what applies to every operation.
-     *
-     * @throws ConfigurationException when a value cannot be understood
-     */
-    public void check() {
-        Map<String, Class<?>> types = new HashMap<>(OF_OPERATIONS);
-        types.put("enabled", Boolean.class);
-        types.put("http.key-required", Boolean.class);
-        types.put("settle-budget", Duration.class);
-        types.put("shutdown-timeout", Duration.class);
-        types.forEach((name, type) -> check(IdempotencyConfiguration.PREFIX + "." + name, type));
-    }
-
-    /**
-     * Checks what is written for one operation.
-     *
-     * @param operation its name
-     * @throws ConfigurationException when a property is unknown or its value cannot be understood
-     */
-    public void check(String operation) {
-        check(OperationConfiguration.PREFIX + "." + operation, OF_OPERATIONS);
-    }
-
-    /**
-     * Checks what is written below a prefix.
-     *
-     * @param prefix where the properties are
-     * @param types every property there is, and what it is
-     * @throws ConfigurationException when a property is unknown or its value cannot be understood
-     */
-    public void check(String prefix, Map<String, Class<?>> types) {
-        types.forEach((name, type) -> check(prefix + "." + name, type));
-        for (String written : new TreeSet<>(environment.getPropertyEntries(prefix))) {
-            // the elements of a list are entries too
-            if (!types.containsKey(written.replaceFirst("\\[.*", ""))) {
-                throw new ConfigurationException(prefix + "." + written + ": there is no such property. Known are: "
-                        + new TreeSet<>(types.keySet()));
+        this.known = known;
+        for (PropertySource source : environment.getPropertySources()) {
+            if (source.getConvention() == PropertySource.PropertyConvention.ENVIRONMENT_VARIABLE) {
+                source.forEach(name -> addVariable(name.toUpperCase(Locale.ROOT)));
             }
         }
     }
 
-    private void check(String property, Class<?> type) {
-        String text = environment.getProperty(property, String.class).orElse(null);
-        if (text == null) {
+    private void addVariable(String name) {
+        if (name.startsWith(KnownProperties.asVariable(ROOT))) {
+            variables.put(name, known.meanings(name));
+        }
+    }
+
+    /**
+     * Checks everything that is written for this library.
+     *
+     * @throws ConfigurationException when a property is unknown or its value cannot be understood
+     */
+    public void check() {
+        for (String property : written()) {
+            Argument<?> type = known.typeOf(property)
+                    .orElseThrow(() -> new ConfigurationException(
+                            property + ": there is no such property." + known.hint(property)));
+            checkValue(property, type);
+        }
+        variables.forEach((name, meanings) -> {
+            if (meanings.isEmpty() && !SERVICE_LINK.matcher(name).matches()) {
+                String guessed =
+                        name.toLowerCase(Locale.ROOT).replaceFirst("_", ".").replace('_', '-');
+                throw new ConfigurationException("The environment variable " + name
+                        + " stands for no property of this library." + known.hint(guessed)
+                        + " Correct or remove it, or give it another name if it is not for this library.");
+            }
+            requireRead(name, meanings);
+            meanings.forEach(property -> known.typeOf(property).ifPresent(type -> checkValue(property, type)));
+        });
+    }
+
+    /** Micronaut makes a bean of a name with dashes where it is written elsewhere too; operations are read without a bean. */
+    private void requireRead(String variable, List<String> meanings) {
+        boolean read = meanings.isEmpty()
+                || meanings.stream().anyMatch(property -> {
+                    String group = known.groupOf(property);
+                    return group.isEmpty()
+                            || group.equals(OperationConfiguration.PREFIX)
+                            || !Collections.disjoint(
+                                    below(group, List.of(property)), environment.getPropertyEntries(group));
+                });
+        if (!read) {
+            throw new ConfigurationException("The environment variable " + variable + " is for " + meanings
+                    + ", and there is nothing of that name. A variable can change what application.yml or another file"
+                    + " names, but cannot add a name with a dash. Write at least one property of it there.");
+        }
+    }
+
+    /**
+     * The names that are written below a prefix, of operations for instance.
+     *
+     * @param prefix where the properties are
+     * @return the names that each property may be about: one, or several for an environment variable
+     */
+    public List<Set<String>> names(String prefix) {
+        Set<Set<String>> names = new HashSet<>();
+        written().forEach(property -> names.add(below(prefix, List.of(property))));
+        variables.values().forEach(meanings -> names.add(below(prefix, meanings)));
+        return names.stream().filter(each -> !each.isEmpty()).toList();
+    }
+
+    /**
+     * Whether properties are written for a name. Micronaut makes beans of names that an environment variable does not mean.
+     *
+     * @param prefix where the properties are
+     * @param name an operation's name, for instance
+     * @return false for such a bean
+     */
+    public boolean isNamed(String prefix, String name) {
+        return names(prefix).stream().anyMatch(names -> names.contains(name));
+    }
+
+    private static Set<String> below(String prefix, List<String> properties) {
+        return properties.stream()
+                .filter(property -> property.startsWith(prefix + "."))
+                .map(property -> property.substring(prefix.length() + 1).replaceFirst("\\..*", ""))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** What is written anywhere but in environment variables; the elements of a list are entries of their own. */
+    private Set<String> written() {
+        Set<String> written = new TreeSet<>();
+        environment.getProperties(IdempotencyConfiguration.PREFIX).forEach((name, value) -> {
+            String property = ROOT + name.replaceFirst("\\[.*", "");
+            boolean empty = value == null || value.toString().isEmpty() || value instanceof Map;
+            if (!property.startsWith(OWN_TESTS)
+                    && !variables.containsKey(KnownProperties.asVariable(property))
+                    && !(empty && known.isGroup(property))) {
+                written.add(property);
+            }
+        });
+        return written;
+    }
+
+    private void checkValue(String property, Argument<?> type) {
+        if (Iterable.class.isAssignableFrom(type.getType())) {
+            Argument<?> element = type.getFirstTypeVariable().orElse(Argument.STRING);
+            environment
+                    .getProperty(property, Argument.listOf(String.class))
+                    .ifPresent(texts -> texts.forEach(text -> require(property, text, element)));
             return;
         }
-        boolean understood = type == Boolean.class
+        environment.getProperty(property, String.class).ifPresent(text -> require(property, text, type));
+    }
+
+    private void require(String property, String text, Argument<?> type) {
+        ArgumentConversionContext<?> conversion = ConversionContext.of(type);
+        boolean understood = isTruth(type)
                 ? TRUTH.contains(text.toLowerCase(Locale.ROOT))
-                : environment.getProperty(property, type).isPresent();
+                : environment.convert(text, conversion).isPresent();
         if (!understood) {
             throw new ConfigurationException(property + ": '" + text + "' is not " + expected(type));
         }
     }
 
-    private static String expected(Class<?> type) {
-        if (type.isEnum()) {
-            return "one of " + Arrays.toString(type.getEnumConstants());
+    private static boolean isTruth(Argument<?> type) {
+        return type.getType() == boolean.class || type.getType() == Boolean.class;
+    }
+
+    private static String expected(Argument<?> type) {
+        if (type.getType().isEnum()) {
+            return "one of " + Arrays.toString(type.getType().getEnumConstants());
         }
-        return type == Duration.class
+        return type.getType() == Duration.class
                 ? "a duration like 500ms, 30s, 15m, 24h or 30d"
-                : type == Boolean.class ? "true or false" : type == Integer.class ? "a whole number" : "a number";
+                : isTruth(type) ? "true or false" : type.getType() == String.class ? "a text" : "a number";
     }
 }

@@ -1,7 +1,6 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.OtherCallers;
-import io.idempotency.runtime.store.RecordId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,14 +20,11 @@ public final class CallerMark {
      * Marks a fingerprint.
      *
      * @param fingerprint the arguments'
-     * @param id the key's record, without the caller in it
-     * @param caller the caller, null for none
+     * @param caller a digest of the caller, in hexadecimal; null for none
      * @return what to claim with
      */
-    public static String on(String fingerprint, RecordId id, @Nullable String caller) {
-        return caller == null
-                ? fingerprint
-                : fingerprint + SEPARATOR + id.derive("caller:" + caller).substring(0, LENGTH);
+    public static String on(String fingerprint, @Nullable String caller) {
+        return caller == null ? fingerprint : fingerprint + SEPARATOR + caller.substring(0, LENGTH);
     }
 
     /** Whether a record's caller is another one than the call's; either may have none. */

@@ -6,6 +6,7 @@ import io.idempotency.runtime.codec.OnceOnly;
 import io.idempotency.runtime.codec.ResultCodecs;
 import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.KeyPolicies;
+import io.idempotency.runtime.config.OperationAttributes;
 import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.config.OperationConfiguration;
 import io.idempotency.runtime.engine.Operation;
@@ -19,7 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,17 +36,11 @@ final class ProgrammaticOperations implements ConfiguredOperations {
     private volatile Set<String> others = Set.of();
 
     ProgrammaticOperations(
-            OperationBinder binder,
-            KeyPolicies keyPolicies,
-            ResultCodecs codecs,
-            Map<String, OperationConfiguration> configured) {
+            OperationBinder binder, KeyPolicies keyPolicies, ResultCodecs codecs, OperationAttributes attributes) {
         this.binder = binder;
         this.keyPolicies = keyPolicies;
         this.codecs = codecs;
-        this.declared = configured.entrySet().stream()
-                .filter(operation -> Boolean.TRUE.equals(operation.getValue().getProgrammatic()))
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toUnmodifiableSet());
+        this.declared = attributes.programmatic();
     }
 
     /** Which names are not free: those of annotated methods and routes. */

@@ -14,13 +14,13 @@ import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Operation;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Context;
-import io.micronaut.context.env.Environment;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.convert.ConversionService;
 import io.micronaut.inject.ExecutableMethod;
+import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
 import org.reactivestreams.Publisher;
@@ -34,11 +34,9 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
     private static final Logger LOG = LoggerFactory.getLogger(StartUp.class);
 
     private final BeanContext context;
-    private final Environment environment;
 
-    StartUp(BeanContext context, Environment environment) {
+    StartUp(BeanContext context) {
         this.context = context;
-        this.environment = environment;
     }
 
     @Override
@@ -81,8 +79,7 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
             }
         }
         context.getBean(ProgrammaticOperations.class).reserve(all);
-        requireKnown(all);
-        all.forEach(written::check);
+        requireKnown(written, all);
         warn(proceeding);
         warnKeyless(keyless);
         context.getBean(IdempotencyEngine.class); // what is wrong with its properties is to be said now
@@ -148,12 +145,13 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
     }
 
     /** A misspelt name would silently leave the operation with other policies than the configuration says. */
-    private void requireKnown(Set<String> names) {
-        Set<String> unknown = new TreeSet<>(environment.getPropertyEntries(OperationConfiguration.PREFIX));
-        unknown.removeAll(names);
-        if (!unknown.isEmpty()) {
+    private static void requireKnown(PropertyValidator written, Set<String> names) {
+        for (Set<String> meant : written.names(OperationConfiguration.PREFIX)) {
+            if (!Collections.disjoint(meant, names)) {
+                continue;
+            }
             throw new ConfigurationException(
-                    OperationConfiguration.PREFIX + "." + unknown.iterator().next()
+                    OperationConfiguration.PREFIX + "." + meant.iterator().next()
                             + ": there is no operation of that name in this application. Correct it, or add programmatic: true"
                             + " beside it if it is only called by hand. Its operations: " + names);
         }

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Whose key it is. */
 @MicronautTest
 @Property(name = "test.callers", value = "true")
+@Property(name = "idempotency.operations.overloaded-two.other-callers", value = "isolate")
 class CallersTest {
 
     /** Callers and tenants by a test's word. */
@@ -51,15 +52,26 @@ class CallersTest {
     private final String id = UUID.randomUUID().toString();
 
     @Test
-    void oneCallersKeyNeverReachesAnothersResult() {
+    void oneCallersKeyNeverReachesAnothersResultWhereCallersAreIsolated() {
         who.caller.set("alice");
-        int alices = service.overloaded(id);
+        int alices = service.overloaded(id, 1);
         who.caller.set("bob");
-        assertThat(service.overloaded(id)).isNotEqualTo(alices);
+        assertThat(service.overloaded(id, 1)).isNotEqualTo(alices);
         who.caller.set("alice");
-        assertThat(service.overloaded(id)).isEqualTo(alices);
+        assertThat(service.overloaded(id, 1)).isEqualTo(alices);
+    }
+
+    @Test
+    void aKeyOfTheApplicationIsOneForAllCallersOfATenant() {
+        who.caller.set("alice");
+        int first = service.overloaded(id);
+        who.caller.set("bob");
+        assertThat(service.overloaded(id)).isEqualTo(first);
+        who.caller.set(null);
+        assertThat(service.overloaded(id)).isEqualTo(first);
         who.tenant.set("other");
-        assertThat(service.overloaded(id)).isNotEqualTo(alices);
+        assertThat(service.overloaded(id)).isNotEqualTo(first);
+        who.tenant.set(null);
     }
 
     @Test

@@ -82,6 +82,13 @@ class ForeignCallersTest {
     }
 
     @Test
+    void whoNeverUsedTheKeyOfNobodyIsRefusedToo() {
+        who.caller.set("alice");
+        service.overloaded(id);
+        assertRefused("");
+    }
+
+    @Test
     void theRecordHoldsNoName() {
         who.caller.set("alice-the-caller");
         service.overloaded(id);

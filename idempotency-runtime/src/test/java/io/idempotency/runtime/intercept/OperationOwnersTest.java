@@ -37,8 +37,8 @@ class OperationOwnersTest {
 
     @Test
     void twoModulesWithOneNameAndEqualMethodsDoNotStart() {
-        String cards = "@Singleton public class Cards {"
-                + " @IdempotentOperation(value = \"pay\", key = \"id\") public String pay(String id) { return \"card\"; } }";
+        String cards = "@Singleton public class Cards { @IdempotentOperation(value = \"pay\", key = \"id\") public"
+                + " String pay(String id) { return \"card\"; } }";
         assertRefused(
                 new Modules().and(cards).and(cards.replace("Cards", "Vouchers")),
                 "Two operations are named 'pay'",
@@ -95,6 +95,29 @@ class OperationOwnersTest {
                 .and(gateway("value = \"pay\""), bean("Stripe", "@Singleton"), bean("Paypal", annotations));
         try (ApplicationContext context = modules.start(Map.of())) {
             assertThat(Modules.pay(Modules.bean(context, "Gateway"), "o-1")).isIn("Stripe", "Paypal");
+        }
+    }
+
+    @Test
+    void operationsOfOneNamespaceThatIsolateTheirCallersAndDoNotAreRefused() {
+        String first = "@Singleton public class Cards {"
+                + " @IdempotentOperation(value = \"spend\", namespace = \"money\", key = \"id\")"
+                + " public String spend(String id) { return \"\"; } }";
+        String second = "@Singleton public class Vouchers {"
+                + " @IdempotentOperation(value = \"redeem\", namespace = \"money\", key = \"id\", otherCallers ="
+                + " OtherCallers.ISOLATE) public String redeem(String id) { return \"\"; } }";
+        assertRefused(
+                new Modules().and(first).and(second),
+                "Operations of the namespace 'money' share their keys",
+                "demo.Vouchers.redeem(java.lang.String) isolates its callers",
+                "demo.Cards.spend(java.lang.String) does not",
+                "other-callers");
+        for (String other : new String[] {"DEFAULT", "SHARE", "FORBID"}) {
+            new Modules()
+                    .and(first)
+                    .and(second.replace("ISOLATE", other))
+                    .start(Map.of())
+                    .close();
         }
     }
 

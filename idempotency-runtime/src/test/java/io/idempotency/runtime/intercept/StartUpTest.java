@@ -3,7 +3,9 @@ package io.idempotency.runtime.intercept;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idempotency.runtime.engine.Operation;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.env.MapPropertySource;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.convert.ConversionContext;
 import io.micronaut.core.convert.ConversionService;
@@ -40,6 +42,17 @@ class StartUpTest {
                 "idempotency.operations.charge.leese|60s|idempotency.operations.charge.leese",
                 "idempotency.operations.charge.on-abandoned|REFUSED|[REFUSE, RECONCILE, TAKE_OVER]",
                 "idempotency.retention|soon|soon",
+                "idempotency.leese|60s|idempotency.leese: there is no such property. Did you mean idempotency.lease?",
+                "idempotency.operation.charge.lease|60s|Did you mean idempotency.operations.charge.lease?",
+                "idempotency.operations.charge.onFailures|RELEASE|Did you mean idempotency.operations.charge.on-failure?",
+                "idempotency.purge.enabled|flase|idempotency.purge.enabled: 'flase' is not true or false",
+                "idempotency.purge.interval|5x|idempotency.purge.interval: '5x' is not a duration",
+                "idempotency.purge.pace|5|idempotency.purge.pace: there is no such property. Known there are: [batch-size",
+                "idempotency.fingerprint.secrt|a secret of the application|idempotency.fingerprint.secret?",
+                "idempotency.key-format|uuid5|'uuid5' is not one of [ANY",
+                "idempotency.other-callers|shared|[DEFAULT, SHARE, ISOLATE, FORBID]",
+                "idempotency.max-result-size|10XB|idempotency.max-result-size: '10XB' is not",
+                "idempotency.nothing.known|x|add that module to the class path",
                 "idempotency.lease|10 seconds|lease",
                 "idempotency.on-failure|RELEASED|RELEASED",
                 "idempotency.enabled|nope|enabled",
@@ -69,6 +82,65 @@ class StartUpTest {
                 Map.of("idempotency.operations.optional-key.key-required", true, "idempotency.lease", "5s"))) {
             OrderService service = context.getBean(OrderService.class);
             assertThatThrownBy(() -> service.optionalKey(null)).hasMessageContaining("key");
+        }
+    }
+
+    private static ApplicationContext withVariables(Map<String, Object> variables) {
+        return ApplicationContext.builder()
+                .propertySources(new MapPropertySource("variables", variables) {
+                    @Override
+                    public PropertyConvention getConvention() {
+                        return PropertyConvention.ENVIRONMENT_VARIABLE;
+                    }
+                })
+                .start();
+    }
+
+    @Test
+    void anEnvironmentVariableOverridesOneOperation() {
+        try (ApplicationContext context = withVariables(Map.of(
+                "IDEMPOTENCY_OPERATIONS_OPTIONAL_KEY_KEY_REQUIRED", "true",
+                "IDEMPOTENCY_OPERATIONS_IMPORT_INVOICE_PROGRAMMATIC", "true",
+                "IDEMPOTENCY_OPERATIONS_IMPORT_INVOICE_IN_DOUBT_RETENTION", "10d",
+                "IDEMPOTENCY_MAX_RESULT_SIZE", "10KB",
+                "IDEMPOTENCY_NO_EFFECT_FOR", "java.net.ConnectException",
+                "IDEMPOTENCY_DEMO_SERVICE_HOST", "10.0.0.1",
+                "IDEMPOTENCY_DEMO_PORT_8080_TCP_ADDR", "10.0.0.1"))) {
+            OrderService service = context.getBean(OrderService.class);
+            assertThatThrownBy(() -> service.optionalKey(null)).hasMessageContaining("key");
+            assertThat(context.getBean(Operations.class)
+                            .of(context.getBeanDefinition(OrderService.class)
+                                    .getRequiredMethod("nothing", String.class))
+                            .operation()
+                            .policy()
+                            .maxResultSize())
+                    .isEqualTo(10 * 1024);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "IDEMPOTENCY_LEESE|60s|IDEMPOTENCY_LEESE stands for no property of this library. Did you mean idempotency.lease?",
+                "IDEMPOTENCY_OPERATIONS_OPTIONAL_KEY_LEASE|soon|idempotency.operations.optional-key.lease: 'soon' is not a dur",
+                "IDEMPOTENCY_OPERATIONS_OPTIONAL_KEYS_LEASE|60s|idempotency.operations.optional-keys: there is no operation",
+                "IDEMPOTENCY_PURGE_ENABLED|flase|idempotency.purge.enabled: 'flase' is not true or false"
+            })
+    void aWrongEnvironmentVariableStopsTheApplicationAndIsNamed(String variable, String value, String expected) {
+        assertThatThrownBy(() -> withVariables(Map.of(variable, value)).close()).hasStackTraceContaining(expected);
+    }
+
+    @Test
+    void sizesAreWrittenInKilobytesToo() {
+        try (ApplicationContext context = ApplicationContext.run(Map.of(
+                "idempotency.max-result-size", "1MB", "idempotency.operations.charge.max-result-size", "10KB"))) {
+            Operations operations = context.getBean(Operations.class);
+            assertThat(context.getBeanDefinition(OrderService.class).getExecutableMethods().stream()
+                            .map(method -> operations.of(method).operation())
+                            .filter(operation -> operation.policy().maxResultSize() == 10 * 1024)
+                            .map(Operation::name))
+                    .containsExactly("charge");
         }
     }
 

@@ -15,9 +15,6 @@ final class RouteConfiguration {
 
     static final String PREFIX = "idempotency.http.routes";
 
-    /** Every property of a route. */
-    static final Set<String> PROPERTIES = Set.of("path", "methods", "no-effect-status");
-
     private static final Set<HttpMethod> UNSAFE =
             EnumSet.of(HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE, HttpMethod.CUSTOM);
 

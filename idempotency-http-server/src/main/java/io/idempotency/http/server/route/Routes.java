@@ -6,9 +6,9 @@ import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.KeyPolicies;
 import io.idempotency.runtime.config.OperationBinder;
+import io.idempotency.runtime.config.PropertyValidator;
 import io.idempotency.runtime.engine.Operation;
 import io.micronaut.context.annotation.Requires;
-import io.micronaut.context.env.Environment;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpMethod;
@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -43,7 +42,7 @@ final class Routes implements ConfiguredOperations {
     Routes(
             List<RouteConfiguration> configured,
             IdempotencyConfiguration all,
-            Environment environment,
+            PropertyValidator written,
             OperationBinder binder,
             KeyPolicies keys,
             ResponseCodec codec,
@@ -55,21 +54,14 @@ final class Routes implements ConfiguredOperations {
         String path = prefix == null ? "" : prefix.replaceAll("^/+|/+$", "");
         this.contextPath = path.isEmpty() ? "" : "/" + path;
         if (all.isEnabled()) {
-            configured.forEach(route -> routes.put(route.name(), bound(route, environment)));
+            configured.stream()
+                    .filter(route -> written.isNamed(RouteConfiguration.PREFIX, route.name()))
+                    .forEach(route -> routes.put(route.name(), bound(route)));
         }
     }
 
-    private Route bound(RouteConfiguration route, Environment environment) {
+    private Route bound(RouteConfiguration route) {
         String property = RouteConfiguration.PREFIX + "." + route.name();
-        Set<String> unknown = new TreeSet<>(environment.getPropertyEntries(property));
-        unknown.removeAll(RouteConfiguration.PROPERTIES);
-        // a list is also written with indices
-        unknown.removeIf(
-                name -> RouteConfiguration.PROPERTIES.stream().anyMatch(known -> name.startsWith(known + "[")));
-        require(
-                unknown.isEmpty(),
-                property,
-                unknown + " is not known here; known are " + RouteConfiguration.PROPERTIES);
         require(!route.path().isEmpty(), property + ".path", "it is missing. Write a pattern like /orders/**");
         for (String path : route.path()) {
             require(path.startsWith("/"), property + ".path", "'" + path + "' does not start with a slash");

@@ -1,0 +1,72 @@
+package io.idempotency.runtime.config;
+
+import io.idempotency.definition.OperationDefinition;
+import io.micronaut.context.env.Environment;
+import io.micronaut.core.convert.ConversionContext;
+import io.micronaut.core.type.Argument;
+import jakarta.inject.Singleton;
+import java.util.Collection;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides every {@link Attribute} of an operation. What is written for one operation is read by its full name, because
+ * Micronaut makes no bean of a name that only an environment variable gives.
+ */
+@Singleton
+public final class OperationAttributes {
+
+    private final Environment environment;
+    private final KnownProperties known;
+    private final PropertyValidator written;
+    private final IdempotencyConfiguration all;
+
+    OperationAttributes(
+            Environment environment, KnownProperties known, PropertyValidator written, IdempotencyConfiguration all) {
+        this.environment = environment;
+        this.known = known;
+        this.written = written;
+        this.all = all;
+    }
+
+    /** The names below which the configuration says that they are only called by hand. */
+    public Set<String> programmatic() {
+        return written.names(OperationConfiguration.PREFIX).stream()
+                .flatMap(Collection::stream)
+                .filter(name -> this.<Boolean>own(name, "programmatic").orElse(false))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** What is written for the one operation. */
+    <T> Optional<T> own(OperationDefinition definition, Attribute<T> attribute) {
+        return own(definition.name(), attribute.property());
+    }
+
+    @SuppressWarnings("unchecked") // the type is that of the configuration's getter
+    private <T> Optional<T> own(String operation, String property) {
+        Argument<?> type = known.typeOf(OperationConfiguration.PREFIX + ".*." + property)
+                .orElseThrow(() -> new IllegalStateException("OperationConfiguration has no getter of " + property));
+        return (Optional<T>) environment.getProperty(
+                OperationConfiguration.PREFIX + "." + operation + "." + property, ConversionContext.of(type));
+    }
+
+    /** What counts, of all that is written. */
+    <T> T of(OperationDefinition definition, Attribute<T> attribute) {
+        return of(definition, attribute, null);
+    }
+
+    /**
+     * What counts.
+     *
+     * @param first comes before what is written for all; null when it says nothing
+     */
+    <T> T of(OperationDefinition definition, Attribute<T> attribute, @Nullable T first) {
+        return own(definition, attribute)
+                .or(() -> Optional.ofNullable(attribute.declared().apply(definition)))
+                .or(() -> Optional.ofNullable(first))
+                .orElseGet(() -> Objects.requireNonNull(attribute.standard().apply(all)));
+    }
+}
