@@ -62,6 +62,7 @@ public final class PropertyValidator {
         types.put("http.key-required", Boolean.class);
         types.put("settle-budget", Duration.class);
         types.put("shutdown-timeout", Duration.class);
+        types.put("audit-retention", Duration.class);
         types.forEach((name, type) -> check(IdempotencyConfiguration.PREFIX + "." + name, type));
     }
 

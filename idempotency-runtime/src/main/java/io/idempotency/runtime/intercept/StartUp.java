@@ -4,6 +4,7 @@ import io.idempotency.IdempotentOperation;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.definition.AnnotatedBeans;
+import io.idempotency.runtime.IdempotencyRecords;
 import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.OperationConfiguration;
@@ -82,6 +83,7 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
         all.forEach(written::check);
         warn(proceeding);
         warnKeyless(keyless);
+        context.getBean(IdempotencyRecords.class);
         context.getBean(IdempotencyEngine.class); // what is wrong with its properties is to be said now
     }
 
