@@ -132,6 +132,30 @@ abstract class PaymentScenarios {
     }
 
     @Test
+    void anOperatorSettlesWhatNobodyKnowsTheOutcomeOf() {
+        shop.pay(key, order, "5", "X-Simulate", "lost");
+        String found = shop.send(shop.post(
+                        "/idempotency/find", "{\"operation\":\"charge-payment\",\"key\":\"" + key + "\",\"caller\":null}"))
+                .body();
+        assertThat(found).contains("\"state\":\"in-doubt\"");
+        assertThat(shop.get("/idempotency?state=in-doubt&operation=charge-payment&olderThan=0s&limit=1000"))
+                .contains(Shop.field(found, "id"));
+        HttpResponse<String> settled = shop.send(shop.post(
+                "/idempotency/" + Shop.field(found, "id"),
+                "{\"fence\":" + Shop.field(found, "fence") + ",\"outcome\":\"completed\",\"result\":{\"status\":201,\"body\":"
+                        + "{\"id\":\"c-1\",\"orderId\":\"" + order
+                        + "\",\"amount\":5,\"currency\":\"EUR\",\"status\":\"CHARGED\"}},"
+                        + "\"actor\":\"operator-1\",\"reason\":\"found at the provider\"}"));
+        assertThat(settled.statusCode()).as(settled.body()).isEqualTo(200);
+        assertThat(settled.body()).contains("\"actor\":\"operator-1\"", "\"state\":\"completed\"");
+        HttpResponse<String> replay = shop.pay(key, order, "5");
+        assertThat(replay.statusCode()).isEqualTo(201);
+        assertThat(replay.body()).contains("\"id\":\"c-1\"");
+        assertThat(Shop.replayed(replay)).isTrue();
+        assertThat(charges()).isEqualTo(1);
+    }
+
+    @Test
     void aLostAnswerLeavesTheOutcomeUnknownAndIsNeverChargedAgain() {
         assertThat(shop.pay(key, order, "5", "X-Simulate", "lost").statusCode()).isEqualTo(504);
         for (int i = 0; i < 3; i++) {

@@ -64,6 +64,11 @@ final class Shop {
         return json.split("\"id\"", -1).length - 1;
     }
 
+    /** The first value of that name, without quotes. */
+    static String field(String json, String name) {
+        return json.replaceFirst("(?s).*?\"" + name + "\":\"?([^\",}]*).*", "$1");
+    }
+
     static boolean replayed(HttpResponse<String> response) {
         return response.headers().firstValue("Idempotent-Replayed").equals(java.util.Optional.of("true"));
     }

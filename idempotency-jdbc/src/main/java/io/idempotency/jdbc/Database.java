@@ -93,6 +93,20 @@ final class Database {
         return run(sql, values, statement -> read(statement.executeQuery()), false);
     }
 
+    /** The first column of the first row; null without one. */
+    @Nullable
+    String text(Sql sql, Values values) {
+        return run(
+                sql,
+                values,
+                statement -> {
+                    try (ResultSet rows = statement.executeQuery()) {
+                        return rows.next() ? rows.getString(1) : null;
+                    }
+                },
+                false);
+    }
+
     private static @Nullable StoredRecord first(List<StoredRecord> records) {
         return records.isEmpty() ? null : records.get(0);
     }

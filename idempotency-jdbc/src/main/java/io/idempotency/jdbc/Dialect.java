@@ -121,7 +121,7 @@ enum Dialect {
             return """
                 DELETE FROM {table} WHERE id = ANY(ARRAY(
                   SELECT id FROM {table} WHERE expires_at_ms <= (SELECT {now})
-                    AND fence <= (SELECT {now_us}) - {fence_memory_us}
+                    AND fence <= (SELECT {now_us}) - {fence_memory_us} AND {unaudited}
                   ORDER BY expires_at_ms LIMIT :limit FOR UPDATE SKIP LOCKED))
                 """;
         }

@@ -1,11 +1,12 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
-import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals;
@@ -123,13 +124,18 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> list(RecordState state, Duration olderThan, int limit) {
-        return done(() -> table.list(state, olderThan, limit));
+    public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
+        return done(() -> table.list(query));
     }
 
     @Override
-    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution) {
-        return done(() -> table.resolve(id, fence, resolution));
+    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
+        return done(() -> table.resolve(id, fence, resolution, note));
+    }
+
+    @Override
+    public CompletionStage<List<String>> audit(RecordId id) {
+        return done(() -> table.audit(id));
     }
 
     @Override

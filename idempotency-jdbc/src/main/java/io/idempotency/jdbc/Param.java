@@ -21,7 +21,12 @@ enum Param {
     FAILURE_MESSAGE(Types.VARCHAR),
     FAILURE_CODE(Types.VARCHAR),
     DOUBT(Types.VARCHAR),
+    AUDIT(Types.VARCHAR),
+    AUDIT_MS(Types.BIGINT),
     STATE(Types.VARCHAR),
+    ANY_OPERATION(Types.INTEGER),
+    AFTER_MS(Types.BIGINT),
+    AFTER_ID(Types.VARCHAR),
     OLDER_THAN_MS(Types.BIGINT),
     LIMIT(Types.INTEGER);
 

@@ -1,14 +1,15 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -108,8 +109,11 @@ record RecordTable(Database database, Statements sql) {
         throw contended(ownership.id());
     }
 
-    Settled resolve(RecordId id, long fence, Resolution resolution) {
-        Values values = Values.of(id).with(Param.FENCE, fence);
+    Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
+        Values values = Values.of(id)
+                .with(Param.FENCE, fence)
+                .with(Param.AUDIT, Values.storable(note.text()) + '\n')
+                .with(Param.AUDIT_MS, note.retention());
         int changed;
         if (resolution instanceof Resolution.Complete complete) {
             values.with(complete.result()).with(Param.RETENTION_MS, complete.retention());
@@ -133,14 +137,25 @@ record RecordTable(Database database, Statements sql) {
         return database.record(sql.find(), Values.of(id));
     }
 
-    List<StoredRecord> list(RecordState state, Duration olderThan, int limit) {
+    List<String> audit(RecordId id) {
+        String trail = database.text(sql.audit(), Values.of(id));
+        return trail == null ? List.of() : trail.lines().toList();
+    }
+
+    List<StoredRecord> list(RecordQuery query) {
+        RecordQuery.Position after = query.after();
         Values values = new Values()
-                .with(Param.STATE, state.name())
-                .with(Param.OLDER_THAN_MS, olderThan)
-                .with(Param.LIMIT, limit);
+                .with(Param.STATE, query.state().name())
+                .with(Param.OLDER_THAN_MS, query.olderThan())
+                .with(Param.ANY_OPERATION, query.operation() == null ? 1 : 0)
+                .with(Param.OPERATION, query.operation())
+                .with(Param.AFTER_MS, (Object)
+                        (after == null ? -1L : after.claimedAt().toEpochMilli()))
+                .with(Param.AFTER_ID, after == null ? " " : after.id().value())
+                .with(Param.LIMIT, query.limit());
         // the clock ran on between the row's condition and its reading
-        return database.records(sql.list(state), values).stream()
-                .filter(record -> record.state() == state)
+        return database.records(sql.list(query.state()), values).stream()
+                .filter(record -> record.state() == query.state())
                 .toList();
     }
 

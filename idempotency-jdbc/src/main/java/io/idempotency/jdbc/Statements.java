@@ -25,6 +25,7 @@ record Statements(
         Sql resolveComplete,
         Sql resolveFail,
         Sql forget,
+        Sql audit,
         Sql purge,
         Sql newestFormat,
         boolean tells) {
@@ -36,6 +37,9 @@ record Statements(
     static final String COLUMNS = "id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms,"
             + " lease_until_ms, settled_at_ms, expires_at_ms, result_kind, result, result_omitted, result_size,"
             + " failure_type, failure_message, failure_code, doubt, format_version";
+
+    /** What operators decided. No other statement touches them, so that they outlive the record and later claims. */
+    static final String AUDIT_COLUMNS = "audit, audit_until_ms";
 
     private static final String LIVE = "(expires_at_ms IS NULL OR expires_at_ms > {now})";
     private static final String IN_DOUBT =
@@ -49,6 +53,12 @@ record Statements(
     /** The row stays until it is purged, because of its fence: the next claim is given a higher one under the row's lock. */
     private static final String ABSENT = "expires_at_ms = 0";
 
+    private static final String AUDITED =
+            "audit = CONCAT(COALESCE(audit, ''), :audit), audit_until_ms = {now} + :audit_ms";
+
+    /** Never where the trail is kept for ever. */
+    private static final String UNAUDITED = "(audit IS NULL OR audit_until_ms <= {now})";
+
     private static final String RAISED = "fence = CASE WHEN fence + 1 > {now_us} THEN fence + 1 ELSE {now_us} END";
     private static final String RESULT = "state = 'COMPLETED', result_kind = :result_kind, result = :result,"
             + " result_omitted = :result_omitted, result_size = :result_size, doubt = NULL";
@@ -61,9 +71,11 @@ record Statements(
     private static final String FENCE_MEMORY =
             Long.toString(TimeUnit.NANOSECONDS.toMicros(IdempotencyStore.FENCE_MEMORY.toNanos()));
 
-    private static final String PURGEABLE = "expires_at_ms <= {now} AND fence <= {now_us} - {fence_memory_us}";
+    private static final String PURGEABLE =
+            "expires_at_ms <= {now} AND fence <= {now_us} - {fence_memory_us}" + " AND " + UNAUDITED;
     private static final String LIST = "SELECT {columns}, {now} FROM {table} WHERE %s AND {live}"
-            + " AND claimed_at_ms <= {now} - :older_than_ms ORDER BY claimed_at_ms, id {limit}";
+            + " AND claimed_at_ms <= {now} - :older_than_ms AND (:any_operation = 1 OR operation = :operation)"
+            + " AND (claimed_at_ms > :after_ms OR (claimed_at_ms = :after_ms AND id > :after_id)) ORDER BY claimed_at_ms, id {limit}";
 
     /** Expired, or in doubt and to be taken over: the only rows that a claim writes on. */
     private static final String CLAIMABLE = "(r.expires_at_ms IS NOT NULL AND r.expires_at_ms <= {now})"
@@ -96,9 +108,11 @@ record Statements(
                 in.sql(LIST.formatted("state = 'IN_PROGRESS' AND lease_until_ms > {now}")),
                 in.sql(LIST.formatted("{in_doubt}")),
                 in.sql(LIST.formatted("state = :state")),
-                in.sql("UPDATE {table} SET {result}, {raised}, {settled} WHERE {seen}"),
-                in.sql("UPDATE {table} SET {failure}, {raised}, {settled} WHERE {seen}"),
-                in.sql("UPDATE {table} SET {absent} WHERE {seen}"),
+                in.sql("UPDATE {table} SET {result}, {raised}, {settled}, {audited} WHERE {seen}"),
+                in.sql("UPDATE {table} SET {failure}, {raised}, {settled}, {audited} WHERE {seen}"),
+                in.sql("UPDATE {table} SET {absent}, {audited} WHERE {seen}"),
+                in.sql(
+                        "SELECT audit FROM {table} WHERE id = :id AND (audit_until_ms IS NULL OR audit_until_ms > {now})"),
                 in.sql(dialect.purge()),
                 in.sql("SELECT format_version FROM {table} WHERE expires_at_ms IS NOT NULL"
                         + " ORDER BY expires_at_ms DESC {limit}"),
@@ -130,6 +144,8 @@ record Statements(
                     .replace("{absent}", ABSENT)
                     .replace("{settled}", SETTLED)
                     .replace("{raised}", RAISED)
+                    .replace("{audited}", AUDITED)
+                    .replace("{unaudited}", UNAUDITED)
                     .replace("{result}", RESULT)
                     .replace("{failure}", FAILURE)
                     .replace("{no_outcome}", NO_OUTCOME)

@@ -51,7 +51,9 @@ final class TableColumns {
 
     /** All that is wrong, for people; empty when the table fits. */
     static String problems(Dialect dialect, Map<String, Found> found) {
-        return Stream.concat(Arrays.stream(Statements.COLUMNS.split(", *", -1)), dialect.ownColumns().stream())
+        return Stream.concat(
+                        Arrays.stream((Statements.COLUMNS + ", " + Statements.AUDIT_COLUMNS).split(", *", -1)),
+                        dialect.ownColumns().stream())
                 .map(name -> problem(name, found))
                 .filter(problem -> !problem.isEmpty())
                 .collect(Collectors.joining(", "));

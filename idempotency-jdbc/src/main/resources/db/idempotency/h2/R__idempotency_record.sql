@@ -19,6 +19,8 @@ CREATE TABLE IF NOT EXISTS idempotency_record (
   failure_message VARCHAR(2000),
   failure_code    VARCHAR(100),
   doubt           VARCHAR(500),
+  audit           VARCHAR,
+  audit_until_ms  BIGINT,
   format_version  SMALLINT       NOT NULL
 );
 CREATE INDEX IF NOT EXISTS idempotency_record_expiry ON idempotency_record (expires_at_ms);

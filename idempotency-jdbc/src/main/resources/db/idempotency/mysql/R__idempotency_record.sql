@@ -19,6 +19,8 @@ CREATE TABLE IF NOT EXISTS idempotency_record (
   failure_message VARCHAR(2000),
   failure_code    VARCHAR(100),
   doubt           VARCHAR(500),
+  audit           MEDIUMTEXT,
+  audit_until_ms  BIGINT,
   format_version  SMALLINT       NOT NULL,
   INDEX idempotency_record_expiry (expires_at_ms)
 ) ENGINE = InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;

@@ -19,6 +19,8 @@ CREATE TABLE idempotency_record (
   failure_message NVARCHAR2(2000),
   failure_code    VARCHAR2(100 CHAR),
   doubt           VARCHAR2(500 CHAR),
+  audit           NCLOB,
+  audit_until_ms  NUMBER(19),
   format_version  NUMBER(5) NOT NULL
 );
 CREATE INDEX idempotency_record_expiry ON idempotency_record (expires_at_ms);

@@ -20,6 +20,8 @@ CREATE TABLE IF NOT EXISTS idempotency_record (
   failure_code    VARCHAR(100),
   doubt           VARCHAR(500),
   waited_for      BOOLEAN        NOT NULL DEFAULT FALSE,
+  audit           TEXT,
+  audit_until_ms  BIGINT,
   format_version  SMALLINT       NOT NULL
 );
 CREATE INDEX IF NOT EXISTS idempotency_record_expiry ON idempotency_record (expires_at_ms);

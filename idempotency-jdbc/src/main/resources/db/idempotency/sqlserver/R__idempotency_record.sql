@@ -19,6 +19,8 @@ IF OBJECT_ID('idempotency_record') IS NULL CREATE TABLE idempotency_record (
   failure_message NVARCHAR(2000) COLLATE Latin1_General_100_BIN2,
   failure_code    NVARCHAR(100) COLLATE Latin1_General_100_BIN2,
   doubt           NVARCHAR(500) COLLATE Latin1_General_100_BIN2,
+  audit           NVARCHAR(MAX) COLLATE Latin1_General_100_BIN2,
+  audit_until_ms  BIGINT,
   format_version  SMALLINT NOT NULL,
   INDEX idempotency_record_expiry (expires_at_ms)
 );

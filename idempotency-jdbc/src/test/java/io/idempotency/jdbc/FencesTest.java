@@ -10,10 +10,12 @@ import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Resolution;
 import io.micronaut.context.ApplicationContext;
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -38,7 +40,11 @@ class FencesTest {
             get(store.complete(completed, RESULT, SHORT));
             Ownership forgotten = ahead(place, own(store, claim("forgotten")));
             get(store.doubt(forgotten, "timed out", SHORT.plusDays(1)));
-            get(store.resolve(forgotten.id(), forgotten.fence(), new Resolution.Forget()));
+            get(store.resolve(
+                    forgotten.id(),
+                    forgotten.fence(),
+                    new Resolution.Forget(),
+                    new AuditNote("anna: looked it up", Duration.ofDays(1))));
             await().until(() -> get(store.find(completed.id())).isEmpty());
             assertThat(get(store.purge(100))).isZero();
             Stream.of(released, completed, forgotten).forEach(former -> {

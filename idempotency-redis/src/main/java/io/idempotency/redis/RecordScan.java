@@ -1,14 +1,13 @@
 package io.idempotency.redis;
 
 import io.idempotency.runtime.store.RecordId;
-import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -28,9 +27,7 @@ final class RecordScan {
 
     private static final Logger LOG = LoggerFactory.getLogger(RecordScan.class);
     private static final int PAGE = 250;
-    private static final Comparator<StoredRecord> OLDEST_FIRST = Comparator.comparing(StoredRecord::claimedAt)
-            .thenComparingLong(StoredRecord::fence) // claims of one millisecond
-            .thenComparing(it -> it.id().value());
+    private static final Comparator<StoredRecord> OLDEST_FIRST = Comparator.comparing(RecordQuery.Position::of);
 
     private final RedisConnection link;
     private final ScriptRunner scripts;
@@ -44,10 +41,13 @@ final class RecordScan {
         this.page = ScanArgs.Builder.limit(PAGE).match(literally(keyPrefix) + '*');
     }
 
-    CompletionStage<List<StoredRecord>> oldest(RecordState state, Duration olderThan, int limit) {
+    CompletionStage<List<StoredRecord>> oldest(RecordQuery query) {
         Search search = new Search(
-                List.of(RecordFields.bytes(state.name()), RecordFields.bytes(Long.toString(olderThan.toMillis()))),
-                limit);
+                List.of(
+                        RecordFields.bytes(query.state().name()),
+                        RecordFields.bytes(Long.toString(query.olderThan().toMillis())),
+                        RecordFields.bytes(query.operation() == null ? "" : query.operation())),
+                query);
         return link.masters()
                 .thenCompose(masters -> CompletableFuture.allOf(masters.values().stream()
                         .map(master -> search.from(master, ScanCursor.INITIAL))
@@ -64,12 +64,12 @@ final class RecordScan {
     private final class Search {
 
         private final List<byte[]> filter;
-        private final int limit;
+        private final RecordQuery query;
         private final TreeSet<StoredRecord> oldest = new TreeSet<>(OLDEST_FIRST);
 
-        Search(List<byte[]> filter, int limit) {
+        Search(List<byte[]> filter, RecordQuery query) {
             this.filter = filter;
-            this.limit = limit;
+            this.query = query;
         }
 
         CompletableFuture<Void> from(RedisClusterAsyncCommands<String, byte[]> master, ScanCursor cursor) {
@@ -106,12 +106,16 @@ final class RecordScan {
         }
 
         private synchronized void keep(@Nullable StoredRecord record) {
-            if (record != null) {
+            if (record != null && comesLater(record)) {
                 oldest.add(record);
-                if (oldest.size() > limit) {
+                if (oldest.size() > query.limit()) {
                     oldest.pollLast();
                 }
             }
+        }
+
+        private boolean comesLater(StoredRecord record) {
+            return query.after() == null || RecordQuery.Position.of(record).compareTo(query.after()) > 0;
         }
 
         synchronized List<StoredRecord> found() {

@@ -2,11 +2,13 @@ package io.idempotency.redis;
 
 import static io.idempotency.redis.RecordFields.bytes;
 
+import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
@@ -165,14 +167,16 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> list(RecordState state, Duration olderThan, int limit) {
-        return scan.oldest(state, olderThan, limit);
+    public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
+        return scan.oldest(query);
     }
 
     @Override
-    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution) {
+    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
         List<byte[]> arguments = new ArrayList<>();
         arguments.add(bytes(Long.toString(fence)));
+        arguments.add(bytes(note.text()));
+        arguments.add(bytes(note.retention()));
         if (resolution instanceof Resolution.Complete complete) {
             arguments.add(bytes(RecordState.COMPLETED.name()));
             arguments.add(RecordFields.retention(complete.retention()));
@@ -185,6 +189,12 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
             arguments.add(bytes("ABSENT"));
         }
         return scripts.run(Script.RESOLVE, id, arguments).thenApply(Reply::settled);
+    }
+
+    @Override
+    public CompletionStage<List<String>> audit(RecordId id) {
+        return scripts.run(Script.AUDIT, id, List.of())
+                .thenApply(reply -> reply.text().lines().toList());
     }
 
     @Override

@@ -101,6 +101,11 @@ record Reply(
     }
 
     String runId() {
+        return text();
+    }
+
+    /** The detail where it is a text. */
+    String text() {
         return detail == null ? "" : text(detail);
     }
 

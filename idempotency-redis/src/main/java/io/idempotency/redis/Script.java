@@ -19,7 +19,8 @@ enum Script {
     RENEW,
     FIND,
     LIST,
-    RESOLVE;
+    RESOLVE,
+    AUDIT;
 
     private final byte[] source;
     private final String digest;

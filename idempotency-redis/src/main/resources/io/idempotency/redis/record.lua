@@ -19,14 +19,15 @@ end
 -- RecordFields.java reads them in this order; what is missing is false.
 local FORMAT, STATE, OPERATION, FINGERPRINT, OWNER, FENCE, ATTEMPT = 1, 2, 3, 4, 5, 6, 7
 local CLAIMED_MS, LEASE_UNTIL_MS, EXPIRES_MS, SETTLED_MS, DOUBT = 8, 9, 10, 11, 12
-local RESULT, OMITTED, OMITTED_SIZE, FAILURE_TYPE = 13, 14, 15, 16
+local RESULT, OMITTED, OMITTED_SIZE, FAILURE_TYPE, AUDIT_UNTIL_MS = 13, 14, 15, 16, 19
 local record = redis.pcall('HMGET', key, 'format', 'state', 'operation', 'fingerprint', 'owner', 'fence', 'attempt',
     'claimed_ms', 'lease_until_ms', 'expires_ms', 'settled_ms', 'doubt', 'result', 'omitted', 'omitted_size',
-    'failure_type', 'failure_message', 'failure_code')
+    'failure_type', 'failure_message', 'failure_code', 'audit_until_ms')
 if record.err then
   return answer('unreadable', 'the key holds something else than a record (' .. record.err .. ')')
 end
 local state = record[STATE]
+local audit_until_ms = record[AUDIT_UNTIL_MS]
 
 local STATES = {IN_PROGRESS = true, IN_DOUBT = true, COMPLETED = true, FAILED = true}
 
@@ -55,7 +56,8 @@ local function problem()
   if not (whole(record[FENCE]) and whole(record[ATTEMPT], 2147483647)
       and whole(record[CLAIMED_MS]) and whole(record[LEASE_UNTIL_MS])
       and (not record[EXPIRES_MS] or whole(record[EXPIRES_MS]))
-      and (not record[SETTLED_MS] or whole(record[SETTLED_MS]))) then
+      and (not record[SETTLED_MS] or whole(record[SETTLED_MS]))
+      and (not audit_until_ms or whole(audit_until_ms))) then
     return 'its fence, attempt or one of its times is no whole number'
   end
   if not has_outcome_of(state) then
@@ -68,11 +70,12 @@ local function over()
   return record[EXPIRES_MS] and tonumber(record[EXPIRES_MS]) <= now_ms
 end
 
--- Master clocks differ, and are set back: a fence is remembered until the clock is so far past it.
+-- Master clocks differ, and are set back: a fence is remembered until the clock is so far past it. What operators decided
+-- is remembered for as long as they said.
 local FENCE_MEMORY_MS = 60000
 
 local function forgotten_at_ms(expires_ms, fence)
-  return math.max(expires_ms, math.floor(tonumber(fence) / 1000) + FENCE_MEMORY_MS)
+  return math.max(expires_ms, math.floor(tonumber(fence) / 1000) + FENCE_MEMORY_MS, tonumber(audit_until_ms or 0))
 end
 
 -- Redis sets the TTL by the time at which the script began, so the two may differ by as long as it was held up. Who may
@@ -142,6 +145,13 @@ local function keep(retention_ms, fence)
   else
     expire(now_ms + tonumber(retention_ms), fence or record[FENCE])
   end
+end
+
+-- Before the record is settled, because its time to live depends on it. Nothing else changes these fields.
+local function audited(note, audit_ms)
+  local former = audit_until_ms and tonumber(audit_until_ms) > now_ms and redis.call('HGET', key, 'audit') or ''
+  audit_until_ms = digits(now_ms + tonumber(audit_ms))
+  redis.call('HSET', key, 'audit', former .. note .. '\n', 'audit_until_ms', audit_until_ms)
 end
 
 -- Says that the record was settled, if anybody waits for it. Users may be forbidden to publish: then those who wait

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -152,7 +153,11 @@ class ForeignRecordTest {
                 () -> store.doubt(owner, "lost", RETENTION),
                 () -> store.renew(owner, Duration.ofSeconds(1), RETENTION),
                 () -> store.find(owner.id()),
-                () -> store.resolve(owner.id(), owner.fence(), new Resolution.Forget()));
+                () -> store.resolve(
+                        owner.id(),
+                        owner.fence(),
+                        new Resolution.Forget(),
+                        new AuditNote("anna: looked it up", Duration.ofDays(1))));
         assertThat(verbs)
                 .allSatisfy(verb -> assertThatThrownBy(() -> get(verb.get()))
                         .isInstanceOf(UnreadableRecordException.class)

@@ -9,6 +9,7 @@ import static io.idempotency.redis.Calls.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -154,7 +155,12 @@ class FullServerTest {
         Ownership owner = acquired(store, claim("k"));
         get(store.doubt(owner, "lost", RETENTION));
         fill();
-        assertThat(get(store.resolve(owner.id(), owner.fence(), resolution))).isInstanceOf(Settled.Applied.class);
+        assertThat(get(store.resolve(
+                        owner.id(),
+                        owner.fence(),
+                        resolution,
+                        new AuditNote("anna: looked it up", Duration.ofDays(1)))))
+                .isInstanceOf(Settled.Applied.class);
     }
 
     @Test

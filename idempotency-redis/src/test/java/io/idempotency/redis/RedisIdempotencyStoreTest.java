@@ -9,6 +9,7 @@ import static io.idempotency.redis.Calls.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -23,6 +24,7 @@ import io.idempotency.runtime.store.UnreadableRecordException;
 import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -138,7 +140,11 @@ class RedisIdempotencyStoreTest {
                 () -> store.doubt(owner, "lost", RETENTION),
                 () -> store.renew(owner, Duration.ofSeconds(1), RETENTION),
                 () -> store.find(owner.id()),
-                () -> store.resolve(owner.id(), owner.fence(), new Resolution.Forget()));
+                () -> store.resolve(
+                        owner.id(),
+                        owner.fence(),
+                        new Resolution.Forget(),
+                        new AuditNote("anna: looked it up", Duration.ofDays(1))));
         assertThat(verbs)
                 .allSatisfy(verb -> assertThatThrownBy(() -> get(verb.get()))
                         .isInstanceOf(UnreadableRecordException.class)
@@ -162,7 +168,11 @@ class RedisIdempotencyStoreTest {
         redis.hset("idempotency:" + id("broken"), "format", "9");
 
         List<StoredRecord> oldest = get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 3));
-        assertThat(oldest).extracting(StoredRecord::id).containsExactly(id("k0"), id("k1"), id("k2"));
+        Instant third = get(store.find(id("k2"))).orElseThrow().claimedAt();
+        assertThat(oldest)
+                .hasSize(3)
+                .allSatisfy(record -> assertThat(record.claimedAt())
+                        .isBeforeOrEqualTo(third)); // claims of one millisecond are listed by their ids
         assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 5000)))
                 .hasSize(1000);
         assertThat(get(store.list(RecordState.COMPLETED, Duration.ZERO, 10))).isEmpty();

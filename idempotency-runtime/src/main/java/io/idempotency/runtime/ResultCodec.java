@@ -24,4 +24,15 @@ public interface ResultCodec {
      */
     @Nullable
     Object decode(byte[] bytes) throws IOException;
+
+    /**
+     * Encodes a result that an operator wrote as JSON.
+     *
+     * @param json the result as JSON
+     * @return what {@link #encode} makes of the result
+     * @throws IOException when it is no result of this type, with the reason for people; so does any other exception
+     */
+    default byte[] encodeJson(byte[] json) throws IOException {
+        return encode(decode(json));
+    }
 }

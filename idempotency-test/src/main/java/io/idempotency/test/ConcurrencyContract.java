@@ -106,7 +106,10 @@ abstract class ConcurrencyContract extends StoreContract {
             Ownership late = Situation.DOUBTED.arrange(this, Claims.fresh());
             Resolution failed = new Resolution.Fail(FAILURE, RETENTION);
             List<Settled> settled = Together.run(
-                    2, thread -> thread == 0 ? complete(late) : join(store().resolve(late.id(), late.fence(), failed)));
+                    2,
+                    thread -> thread == 0
+                            ? complete(late)
+                            : join(store().resolve(late.id(), late.fence(), failed, NOTE)));
             assertThat(settled).hasAtLeastOneElementOfType(Settled.Applied.class);
             assertThat(settled).hasAtLeastOneElementOfType(Settled.Stale.class);
         }

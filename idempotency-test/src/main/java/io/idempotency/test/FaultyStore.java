@@ -1,11 +1,12 @@
 package io.idempotency.test;
 
+import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
-import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals;
@@ -44,6 +45,8 @@ public final class FaultyStore implements IdempotencyStore {
         LIST,
         /** {@link IdempotencyStore#resolve}. */
         RESOLVE,
+        /** {@link IdempotencyStore#audit}. */
+        AUDIT,
         /** {@link IdempotencyStore#purge}. */
         PURGE
     }
@@ -185,13 +188,18 @@ public final class FaultyStore implements IdempotencyStore {
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> list(RecordState state, Duration olderThan, int limit) {
-        return faults.meet(Call.LIST, () -> store.list(state, olderThan, limit));
+    public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
+        return faults.meet(Call.LIST, () -> store.list(query));
     }
 
     @Override
-    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution) {
-        return faults.meet(Call.RESOLVE, () -> store.resolve(id, fence, resolution));
+    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
+        return faults.meet(Call.RESOLVE, () -> store.resolve(id, fence, resolution, note));
+    }
+
+    @Override
+    public CompletionStage<List<String>> audit(RecordId id) {
+        return faults.meet(Call.AUDIT, () -> store.audit(id));
     }
 
     @Override

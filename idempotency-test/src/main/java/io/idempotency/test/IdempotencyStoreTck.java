@@ -180,6 +180,13 @@ public abstract class IdempotencyStoreTck {
     }
 
     @Nested
+    final class Audit extends AuditContract {
+        Audit() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
     final class Listing extends ListingContract {
         Listing() {
             super(IdempotencyStoreTck.this);

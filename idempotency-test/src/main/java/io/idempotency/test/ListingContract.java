@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -112,6 +114,41 @@ abstract class ListingContract extends StoreContract {
         assertThat(list(RecordState.IN_PROGRESS, Duration.ZERO, ALL))
                 .extracting(StoredRecord::id)
                 .doesNotContain(claim.id());
+    }
+
+    @Test
+    void onlyTheOperationAskedForIsListed() {
+        Claim other = Claims.operation(Claims.fresh(), "refund-" + UUID.randomUUID());
+        RecordId charge = Situation.DOUBTED.arrange(this, Claims.fresh()).id();
+        RecordId refund = Situation.DOUBTED.arrange(this, other).id();
+        assertThat(join(store().list(
+                                new RecordQuery(RecordState.IN_DOUBT, other.operation(), Duration.ZERO, null, ALL))))
+                .extracting(StoredRecord::id)
+                .containsExactly(refund)
+                .doesNotContain(charge);
+    }
+
+    @Test
+    void pagesGoOnBehindTheLastRecordSeen() {
+        String operation = "page-" + UUID.randomUUID();
+        List<RecordId> own = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            own.add(Situation.LEASE_OVER
+                    .arrange(this, Claims.operation(Claims.fresh(), operation))
+                    .id());
+        }
+        List<RecordId> seen = new ArrayList<>();
+        RecordQuery.Position after = null;
+        for (int page = 0; page < 4; page++) {
+            List<StoredRecord> listed =
+                    join(store().list(new RecordQuery(RecordState.IN_DOUBT, operation, Duration.ZERO, after, 2)));
+            assertThat(listed).hasSize(page < 2 ? 2 : page == 2 ? 1 : 0);
+            for (StoredRecord record : listed) {
+                seen.add(record.id());
+                after = RecordQuery.Position.of(record);
+            }
+        }
+        assertThat(seen).containsExactlyInAnyOrderElementsOf(own);
     }
 
     private List<StoredRecord> list(RecordState state, Duration olderThan, int limit) {

@@ -136,6 +136,6 @@ abstract class ResolvingContract extends StoreContract {
     }
 
     private Settled resolve(RecordId id, long fence, Resolution resolution) {
-        return join(store().resolve(id, fence, resolution));
+        return join(store().resolve(id, fence, resolution, NOTE));
     }
 }

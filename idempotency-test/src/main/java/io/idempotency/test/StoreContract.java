@@ -2,6 +2,7 @@ package io.idempotency.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -28,6 +29,8 @@ abstract class StoreContract {
     static final Duration RETENTION = Duration.ofDays(1);
     static final StoredResult RESULT = new StoredResult.Present("{\"id\":\"p-1\"}".getBytes(StandardCharsets.UTF_8));
     static final StoredFailure FAILURE = new StoredFailure("com.acme.CardExpired", "card expired", "E42");
+
+    static final AuditNote NOTE = new AuditNote("anna looked it up at the provider", RETENTION);
 
     private final IdempotencyStoreTck kit;
 

@@ -1,5 +1,6 @@
 package io.idempotency.test;
 
+import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
@@ -10,7 +11,12 @@ import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** Stores that let the wrong one settle, or not the right one. */
 final class BrokenSettlements {
@@ -71,7 +77,7 @@ final class BrokenSettlements {
                         return super.release(asking);
                     }
                     StoreContract.join(doubt(asking, "forgotten at once", Duration.ofDays(1)));
-                    return resolve(asking.id(), asking.fence(), new Resolution.Forget());
+                    return resolve(asking.id(), asking.fence(), new Resolution.Forget(), StoreContract.NOTE);
                 }
             };
         }
@@ -124,8 +130,9 @@ final class BrokenSettlements {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution) {
-                    return super.resolve(id, now(id).map(StoredRecord::fence).orElse(fence), resolution);
+                public CompletionStage<Settled> resolve(
+                        RecordId id, long fence, Resolution resolution, AuditNote note) {
+                    return super.resolve(id, now(id).map(StoredRecord::fence).orElse(fence), resolution, note);
                 }
             };
         }
@@ -136,10 +143,11 @@ final class BrokenSettlements {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution) {
+                public CompletionStage<Settled> resolve(
+                        RecordId id, long fence, Resolution resolution, AuditNote note) {
                     return resolution instanceof Resolution.Complete done && isNow(id, RecordState.IN_DOUBT)
                             ? complete(holder(new Ownership(id, "", fence)), done.result(), done.retention())
-                            : super.resolve(id, fence, resolution);
+                            : super.resolve(id, fence, resolution, note);
                 }
             };
         }
@@ -150,11 +158,12 @@ final class BrokenSettlements {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution) {
+                public CompletionStage<Settled> resolve(
+                        RecordId id, long fence, Resolution resolution, AuditNote note) {
                     return now(id).filter(DelegatingStore::settledAndOfAnOldLease)
                                     .isPresent()
                             ? applied()
-                            : super.resolve(id, fence, resolution);
+                            : super.resolve(id, fence, resolution, note);
                 }
             };
         }
@@ -212,6 +221,44 @@ final class BrokenSettlements {
                     looksAway();
                     CompletionStage<Settled> settled = super.fail(asking, failure, retention);
                     return open ? settled.thenApply(any -> new Settled.Applied()) : settled;
+                }
+            };
+        }
+    }
+
+    static final class KeepsNoAuditTrailOfWhatIsAbsent extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                @Override
+                public CompletionStage<List<String>> audit(RecordId id) {
+                    return now(id).isPresent() ? super.audit(id) : CompletableFuture.completedFuture(List.of());
+                }
+            };
+        }
+    }
+
+    static final class AuditsWhatWasRefused extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                private final Map<RecordId, List<String>> trails = new ConcurrentHashMap<>();
+
+                @Override
+                public CompletionStage<Settled> resolve(
+                        RecordId id, long fence, Resolution resolution, AuditNote note) {
+                    trails.merge(
+                            id,
+                            List.of(note.text()),
+                            (former, next) -> Stream.of(former, next)
+                                    .flatMap(List::stream)
+                                    .toList());
+                    return super.resolve(id, fence, resolution, note);
+                }
+
+                @Override
+                public CompletionStage<List<String>> audit(RecordId id) {
+                    return CompletableFuture.completedFuture(trails.getOrDefault(id, List.of()));
                 }
             };
         }

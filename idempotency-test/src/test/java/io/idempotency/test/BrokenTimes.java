@@ -97,7 +97,8 @@ final class BrokenTimes {
                 @Override
                 public CompletionStage<Integer> purge(int limit) {
                     StoreContract.join(list(RecordState.IN_DOUBT, Duration.ZERO, limit))
-                            .forEach(record -> resolve(record.id(), record.fence(), new Resolution.Forget()));
+                            .forEach(record ->
+                                    resolve(record.id(), record.fence(), new Resolution.Forget(), StoreContract.NOTE));
                     return super.purge(limit);
                 }
             };

@@ -1,10 +1,12 @@
 package io.idempotency.test;
 
+import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
@@ -123,13 +125,18 @@ abstract class DelegatingStore implements IdempotencyStore {
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> list(RecordState state, Duration olderThan, int limit) {
-        return sound.list(state, olderThan, limit);
+    public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
+        return sound.list(query);
     }
 
     @Override
-    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution) {
-        return sound.resolve(id, fence, resolution);
+    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
+        return sound.resolve(id, fence, resolution, note);
+    }
+
+    @Override
+    public CompletionStage<List<String>> audit(RecordId id) {
+        return sound.audit(id);
     }
 
     @Override

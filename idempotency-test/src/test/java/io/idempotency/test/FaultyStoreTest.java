@@ -119,7 +119,8 @@ final class FaultyStoreTest {
             case RENEW -> store.renew(ownership, StoreContract.LONG, StoreContract.RETENTION);
             case FIND -> store.find(claim.id());
             case LIST -> store.list(RecordState.FAILED, Duration.ZERO, 1);
-            case RESOLVE -> store.resolve(claim.id(), 1, new Resolution.Forget());
+            case RESOLVE -> store.resolve(claim.id(), 1, new Resolution.Forget(), StoreContract.NOTE);
+            case AUDIT -> store.audit(claim.id());
             case PURGE -> store.purge(1);
         };
     }

@@ -6,6 +6,7 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.json.JsonMapper;
+import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -57,6 +58,21 @@ record HttpResponseCodec(JsonMapper json, ReplayedHeaders headers, ResultCodec b
         } catch (BufferUnderflowException | NegativeArraySizeException e) {
             throw new IOException("The stored response is cut off", e);
         }
+    }
+
+    /** What an operator knows is the body; how it was answered may stand around it: {@code status, headers, body}. */
+    @Override
+    public byte[] encodeJson(byte[] written) throws IOException {
+        JsonNode node = Objects.requireNonNull(json.readValue(written, Argument.of(JsonNode.class)));
+        boolean whole = node.isObject() && node.get("status") != null && node.get("body") != null;
+        JsonNode content = whole ? Objects.requireNonNull(node.get("body")) : node;
+        int status = whole ? Objects.requireNonNull(node.get("status")).getIntValue() : HttpStatus.OK.getCode();
+        byte[] body = content.isNull() ? NOTHING : this.body.encodeJson(json.writeValueAsBytes(content));
+        JsonNode head = whole ? node.get("headers") : null;
+        Map<String, List<String>> given = head == null || head.isNull()
+                ? Map.of()
+                : Objects.requireNonNull(json.readValue(json.writeValueAsBytes(head), HEADERS));
+        return encode(response(status, given, body));
     }
 
     /** A status that no registry knows is replayed as well. */

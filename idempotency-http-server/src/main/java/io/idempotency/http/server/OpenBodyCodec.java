@@ -47,6 +47,11 @@ record OpenBodyCodec(JsonMapper json) implements ResultCodec {
     }
 
     @Override
+    public byte[] encodeJson(byte[] written) {
+        return marked(TEXT, written);
+    }
+
+    @Override
     public @Nullable Object decode(byte[] bytes) throws IOException {
         if (bytes.length == 0) {
             return null;

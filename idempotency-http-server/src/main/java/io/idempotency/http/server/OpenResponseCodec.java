@@ -31,6 +31,11 @@ record OpenResponseCodec(ResultCodec response) implements ResultCodec {
     }
 
     @Override
+    public byte[] encodeJson(byte[] json) throws IOException {
+        return response.encodeJson(json);
+    }
+
+    @Override
     public @Nullable Object decode(byte[] bytes) throws IOException {
         return response.decode(bytes);
     }

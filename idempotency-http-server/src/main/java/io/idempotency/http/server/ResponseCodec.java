@@ -27,6 +27,11 @@ public final class ResponseCodec implements ResultCodec {
     }
 
     @Override
+    public byte[] encodeJson(byte[] json) throws IOException {
+        return codec.encodeJson(json);
+    }
+
+    @Override
     public @Nullable Object decode(byte[] bytes) throws IOException {
         return codec.decode(bytes);
     }

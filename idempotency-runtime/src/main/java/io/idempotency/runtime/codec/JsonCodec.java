@@ -3,7 +3,9 @@ package io.idempotency.runtime.codec;
 import io.idempotency.runtime.ResultCodec;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
+import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,5 +32,23 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type) implements ResultCodec {
             throw new IOException("The stored result reads as null, which is never stored that way");
         }
         return value;
+    }
+
+    /** Reading leaves out what the type does not have and makes up what is missing: only what comes back the same fits. */
+    @Override
+    public byte[] encodeJson(byte[] written) throws IOException {
+        JsonNode asked = json.readValue(written, Argument.of(JsonNode.class));
+        if (asked == null || asked.isNull()) {
+            return NOTHING;
+        }
+        if (type.isVoid()) {
+            throw new IOException("the operation has no result");
+        }
+        byte[] kept = encode(decode(written));
+        if (!SameJson.is(asked, json.readValue(kept, Argument.of(JsonNode.class)))) {
+            throw new IOException("as a " + type.getTypeName() + " it would be "
+                    + new String(kept, StandardCharsets.UTF_8) + ". Write every property, null where it has no value");
+        }
+        return kept;
     }
 }

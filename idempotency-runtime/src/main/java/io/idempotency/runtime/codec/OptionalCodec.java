@@ -22,6 +22,11 @@ record OptionalCodec(ResultCodec value) implements ResultCodec {
     }
 
     @Override
+    public byte[] encodeJson(byte[] json) throws IOException {
+        return value.encodeJson(json);
+    }
+
+    @Override
     public @Nullable Object decode(byte[] bytes) throws IOException {
         return Arrays.equals(bytes, NONE) ? null : Optional.ofNullable(value.decode(bytes));
     }

@@ -52,6 +52,14 @@ public interface IdempotencyConfiguration extends FailureLists {
     String getInDoubtRetention();
 
     /**
+     * How long the audit trail of a record is kept that an operator settled.
+     *
+     * @return more than zero
+     */
+    @Bindable(defaultValue = "365d")
+    Duration getAuditRetention();
+
+    /**
      * How long a claim stands without renewal.
      *
      * @return at least 10 ms

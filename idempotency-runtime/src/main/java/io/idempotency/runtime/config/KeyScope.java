@@ -32,6 +32,20 @@ public final class KeyScope {
     public record Scoped(RecordId id, String fingerprint) {}
 
     /**
+     * The record of a key that somebody else sent, for operators.
+     *
+     * @param namespace what the key is unique in
+     * @param key its canonical text
+     * @param of who sent it, null for nobody
+     * @param others what the key means that another caller uses too
+     * @return its record for the current tenant
+     */
+    public RecordId recordOf(String namespace, String key, @Nullable String of, OtherCallers others) {
+        String currentTenant = tenant == null ? null : tenant.currentTenant();
+        return RecordId.of(namespace, currentTenant, others == OtherCallers.ISOLATE ? of : null, key);
+    }
+
+    /**
      * Identifies a call of the current tenant and caller. Who calls is not asked where all share: a caller who cannot be told
      * from others is as good as any there.
      *

@@ -5,6 +5,11 @@ import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.store.IdempotencyStore;
 import jakarta.inject.Singleton;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Makes an operation of its definition and the configuration. */
@@ -13,10 +18,39 @@ public final class OperationBinder {
 
     private final Policies policies;
     private final UpkeepThreads upkeep;
+    private final Map<String, Bound> bound = new ConcurrentHashMap<>();
 
     OperationBinder(Policies policies, UpkeepThreads upkeep) {
         this.policies = policies;
         this.upkeep = upkeep;
+    }
+
+    /**
+     * An operation of this application.
+     *
+     * @param definition what is declared
+     * @param operation what configuration made of it
+     */
+    public record Bound(OperationDefinition definition, Operation operation) {}
+
+    /**
+     * An operation by its name: an annotated method, a configured route, or one that is called by hand, from its first call
+     * on or when it is configured.
+     *
+     * @param name its name
+     * @return empty when this application has none of that name
+     */
+    public Optional<Bound> named(String name) {
+        return Optional.ofNullable(bound.get(name));
+    }
+
+    /**
+     * All of them.
+     *
+     * @return in no order
+     */
+    public Collection<Bound> all() {
+        return List.copyOf(bound.values());
     }
 
     /**
@@ -31,11 +65,17 @@ public final class OperationBinder {
     public Operation bind(OperationDefinition definition, ResultCodec codec, @Nullable String bodysDataSource) {
         IdempotencyStore store = policies.storeOf(definition, bodysDataSource);
         upkeep.startFor(store);
-        return new Operation(
+        Operation operation = new Operation(
                 definition.name(),
                 definition.namespace(),
                 store,
                 codec,
                 policies.policyOf(definition));
+        // what is called by hand is bound without a result before it is called
+        bound.merge(
+                definition.name(),
+                new Bound(definition, operation),
+                (former, next) -> next.definition().resultType().isVoid() ? former : next);
+        return operation;
     }
 }

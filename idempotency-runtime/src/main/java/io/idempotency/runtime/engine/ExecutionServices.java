@@ -48,7 +48,7 @@ public record ExecutionServices(
     public ExecutionServices(
             DelayTimer timer,
             Executor executor,
-            Executor upkeep,
+            Upkeep upkeep,
             LongSupplier nanoTime,
             Supplier<String> tokens,
             DoubleSupplier jitter,

@@ -162,20 +162,17 @@ final class Refusals {
     }
 
     static IdempotencyException noThread(Invocation call, Throwable cause) {
-        return new IdempotencyStoreUnavailableException(
-                name(call),
-                hash(call),
-                "the executor 'blocking' (micronaut.executors.blocking) took no task, so the body did not run. Try again with"
-                        + " the same key; if this repeats, give it more threads or a longer queue.",
+        return refused(
+                Refusal.STORE_UNAVAILABLE,
+                call,
+                "the executor 'blocking' (micronaut.executors.blocking) took no task, so the body did not run. If this"
+                        + " repeats, give it more threads or a longer queue.",
                 cause);
     }
 
     static IdempotencyException notStarted(Invocation call) {
-        return new IdempotencyStoreUnavailableException(
-                name(call),
-                hash(call),
-                "the call failed while it was started, so the body did not run. Try again with the same key.",
-                null);
+        return refused(
+                Refusal.STORE_UNAVAILABLE, call, "the call failed while it was started, so the body did not run.", null);
     }
 
     static IdempotencyException shuttingDown(Invocation call) {

@@ -6,6 +6,7 @@ import io.idempotency.OnStoreFailure;
 import io.idempotency.definition.AnnotatedBeans;
 import io.idempotency.definition.KeySource;
 import io.idempotency.runtime.RequestKeySource;
+import io.idempotency.runtime.IdempotencyRecords;
 import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.OperationConfiguration;
@@ -82,6 +83,7 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
         requireKnown(written, all);
         warn(proceeding);
         warnKeyless(keyless);
+        context.getBean(IdempotencyRecords.class);
         context.getBean(IdempotencyEngine.class); // what is wrong with its properties is to be said now
     }
 

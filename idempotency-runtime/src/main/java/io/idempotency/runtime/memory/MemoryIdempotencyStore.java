@@ -2,11 +2,13 @@ package io.idempotency.runtime.memory;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
@@ -40,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryIdempotencyStore implements IdempotencyStore, SettlementSignals {
 
     private final ConcurrentMap<RecordId, Entry> entries = new ConcurrentHashMap<>();
+    private final ConcurrentMap<RecordId, Trail> trails = new ConcurrentHashMap<>();
     private final SettlementListeners listeners = new SettlementListeners();
     private final InstantSource clock;
 
@@ -152,13 +155,20 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     }
 
     @Override
-    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution) {
+    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
         return atomically(id, (entry, now) -> {
             if (entry == null || entry.fence() != fence || entry.stateAt(now) != RecordState.IN_DOUBT) {
                 return stale(entry, now);
             }
+            trails.compute(id, (key, trail) -> Trail.with(trail, note, now));
             return applied(resolved(entry, resolution, now));
         });
+    }
+
+    @Override
+    public CompletionStage<List<String>> audit(RecordId id) {
+        Trail trail = trails.get(id);
+        return completedFuture(trail == null || trail.overAt(clock.millis()) ? List.of() : trail.notes());
     }
 
     private @Nullable Entry resolved(Entry entry, Resolution resolution, long now) {
@@ -179,15 +189,19 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> list(RecordState state, Duration olderThan, int limit) {
+    public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
         long now = clock.millis();
-        long latest = now - olderThan.toMillis();
+        long latest = now - query.olderThan().toMillis();
+        RecordQuery.Position after = query.after();
         return completedFuture(entries.values().stream()
-                .filter(entry -> !entry.expiredAt(now) && entry.stateAt(now) == state)
+                .filter(entry -> !entry.expiredAt(now) && entry.stateAt(now) == query.state())
                 .filter(entry -> entry.claimedAt() <= latest)
-                .sorted(Comparator.comparingLong(Entry::claimedAt).thenComparingLong(Entry::fence))
-                .limit(limit)
+                .filter(entry -> query.operation() == null || query.operation().equals(entry.operation()))
                 .map(entry -> entry.seenAt(now))
+                .filter(record ->
+                        after == null || RecordQuery.Position.of(record).compareTo(after) > 0)
+                .sorted(Comparator.comparing(RecordQuery.Position::of))
+                .limit(query.limit())
                 .toList());
     }
 
@@ -198,6 +212,8 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
      */
     @Override
     public synchronized CompletionStage<Integer> purge(int limit) {
+        long now = clock.millis();
+        trails.values().removeIf(trail -> trail.overAt(now));
         int removed = purge(unseen, limit);
         if (removed < limit) {
             unseen = entries.values().iterator();

@@ -163,17 +163,39 @@ public interface IdempotencyStore {
      * @param limit at most so many
      * @return possibly empty
      */
-    CompletionStage<List<StoredRecord>> list(RecordState state, Duration olderThan, int limit);
+    default CompletionStage<List<StoredRecord>> list(RecordState state, Duration olderThan, int limit) {
+        return list(new RecordQuery(state, null, olderThan, null, limit));
+    }
 
     /**
-     * Settles a record in doubt by an operator's word, and raises its fence so that its owner is stale from then on.
+     * Lists a page of records in the order of {@link RecordQuery.Position}: the longest claimed first, and of one
+     * millisecond by their ids. A record that is claimed again meanwhile may be missed or seen twice.
+     *
+     * @param query which ones
+     * @return possibly empty
+     */
+    CompletionStage<List<StoredRecord>> list(RecordQuery query);
+
+    /**
+     * Settles a record in doubt by an operator's word, and raises its fence so that its owner is stale from then on. The
+     * note is added to the record's audit trail in the same step.
      *
      * @param id the record
      * @param fence the fence that the operator saw
      * @param resolution the decision
-     * @return applied; stale when the record is not in doubt or its fence is another
+     * @param note who decided, and why
+     * @return applied; stale when the record is not in doubt or its fence is another: then the note is not kept
      */
-    CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution);
+    CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note);
+
+    /**
+     * The audit trail of a record: the notes of {@link #resolve}. It is kept for as long as the last note says, whatever
+     * becomes of the record: while the record is absent, and when its key is claimed again.
+     *
+     * @param id the record
+     * @return the notes' texts, the oldest first; empty without any
+     */
+    CompletionStage<List<String>> audit(RecordId id);
 
     /**
      * Removes expired records. Safe on every node at once.

@@ -1,11 +1,12 @@
 package io.idempotency.runtime.intercept;
 
+import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
-import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals;
@@ -89,12 +90,17 @@ final class StoreThatIsDown implements IdempotencyStore {
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> list(RecordState state, Duration olderThan, int limit) {
+    public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
         return down();
     }
 
     @Override
-    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution) {
+    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
+        return down();
+    }
+
+    @Override
+    public CompletionStage<List<String>> audit(RecordId id) {
         return down();
     }
 

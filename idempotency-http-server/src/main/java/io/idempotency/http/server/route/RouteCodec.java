@@ -20,6 +20,11 @@ record RouteCodec(ResponseCodec responses) implements ResultCodec {
     }
 
     @Override
+    public byte[] encodeJson(byte[] json) throws IOException {
+        return responses.encodeJson(json);
+    }
+
+    @Override
     public Object decode(byte[] bytes) throws IOException {
         return RouteAnswer.of((HttpResponse<?>) Objects.requireNonNull(responses.decode(bytes)));
     }

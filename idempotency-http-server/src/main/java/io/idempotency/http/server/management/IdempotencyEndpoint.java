@@ -1,0 +1,132 @@
+package io.idempotency.http.server.management;
+
+import io.idempotency.runtime.IdempotencyRecords;
+import io.idempotency.runtime.IdempotencyRecords.Audited;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordState;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.convert.ConversionService;
+import io.micronaut.core.type.Argument;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.json.JsonMapper;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.management.endpoint.annotation.Endpoint;
+import io.micronaut.management.endpoint.annotation.Read;
+import io.micronaut.management.endpoint.annotation.Selector;
+import io.micronaut.management.endpoint.annotation.Write;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code /idempotency}: what an operator does with records, over HTTP. Configured as every endpoint is, by
+ * {@code endpoints.idempotency.*}; sensitive unless configured otherwise.
+ */
+@Endpoint(id = "idempotency", defaultSensitive = true)
+@Requires(classes = Endpoint.class)
+@ExecuteOn(TaskExecutors.BLOCKING)
+class IdempotencyEndpoint {
+
+    /** In place of an id: a record's id is never this. */
+    private static final String FIND = "find";
+
+    private static final int PAGE = 50;
+
+    private final IdempotencyRecords records;
+    private final ConversionService conversion;
+    private final JsonMapper json;
+
+    IdempotencyEndpoint(IdempotencyRecords records, ConversionService conversion, JsonMapper json) {
+        this.records = records;
+        this.conversion = conversion;
+        this.json = json;
+    }
+
+    /** Lists records. */
+    @Read
+    public HttpResponse<?> list(
+            @QueryValue @Nullable String state,
+            @QueryValue @Nullable String operation,
+            @QueryValue @Nullable String olderThan,
+            @QueryValue @Nullable String next,
+            @QueryValue @Nullable Integer limit) {
+        return answering(() -> HttpResponse.ok(RecordView.page(
+                records.list(state(state), operation, age(olderThan), next, limit == null ? PAGE : limit))));
+    }
+
+    /** Shows one record. */
+    @Read
+    public HttpResponse<?> show(@Selector String id) {
+        return answering(() -> shown(records.find(new RecordId(id))));
+    }
+
+    /** Finds a record by its key, or settles one. */
+    @Write(consumes = MediaType.APPLICATION_JSON)
+    public HttpResponse<?> write(@Selector String id, @Body byte[] body) {
+        return answering(() -> {
+            SentJson sent = sent(body);
+            return FIND.equals(id)
+                    ? shown(records.find(sent.required("operation"), sent.required("key"), sent.text("caller")))
+                    : HttpResponse.ok(RecordView.of(records.settle(new RecordId(id), sent.decision(json))));
+        });
+    }
+
+    private SentJson sent(byte[] body) {
+        try {
+            JsonNode node = json.readValue(body, Argument.of(JsonNode.class));
+            if (node != null && node.isObject()) {
+                return new SentJson(node);
+            }
+        } catch (IOException e) {
+            throw new IllegalArgumentException("the body is no JSON: " + e.getMessage(), e);
+        }
+        throw new IllegalArgumentException("the body is no JSON object");
+    }
+
+    private static HttpResponse<?> shown(Optional<Audited> found) {
+        return found.<HttpResponse<?>>map(record -> HttpResponse.ok(RecordView.of(record)))
+                .orElseGet(() -> refused(HttpStatus.NOT_FOUND, "there is no such record"));
+    }
+
+    private static RecordState state(@Nullable String text) {
+        return text == null
+                ? RecordState.IN_DOUBT
+                : RecordState.valueOf(text.replace('-', '_').toUpperCase(Locale.ROOT));
+    }
+
+    private Duration age(@Nullable String text) {
+        return text == null
+                ? Duration.ZERO
+                : conversion
+                        .convert(text, Duration.class)
+                        .orElseThrow(
+                                () -> new IllegalArgumentException("olderThan '" + text + "' is no duration like 10m"));
+    }
+
+    private interface Answer {
+        HttpResponse<?> get();
+    }
+
+    private static HttpResponse<?> answering(Answer answer) {
+        try {
+            return answer.get();
+        } catch (IdempotencyRecords.RecordChangedException e) {
+            return refused(HttpStatus.CONFLICT, e.getMessage());
+        } catch (IllegalArgumentException e) {
+            return refused(HttpStatus.BAD_REQUEST, e.getMessage());
+        }
+    }
+
+    private static HttpResponse<?> refused(HttpStatus status, @Nullable String why) {
+        return HttpResponse.status(status).body(Map.of("message", String.valueOf(why)));
+    }
+}

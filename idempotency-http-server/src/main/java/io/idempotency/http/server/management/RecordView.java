@@ -1,0 +1,85 @@
+package io.idempotency.http.server.management;
+
+import io.idempotency.runtime.IdempotencyRecords.AuditEntry;
+import io.idempotency.runtime.IdempotencyRecords.Audited;
+import io.idempotency.runtime.IdempotencyRecords.Page;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoredRecord;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records as the endpoint shows them: neither keys, which no store knows, nor results, which may be personal. Maps, because
+ * every JSON mapper writes them.
+ */
+final class RecordView {
+
+    private RecordView() {}
+
+    static Map<String, @Nullable Object> page(Page page) {
+        Map<String, @Nullable Object> view = new LinkedHashMap<>();
+        view.put("records", page.records().stream().map(RecordView::of).toList());
+        view.put("next", page.next());
+        return view;
+    }
+
+    static Map<String, @Nullable Object> of(Audited audited) {
+        StoredRecord record = audited.record();
+        Map<String, @Nullable Object> view = record == null ? absent(audited) : of(record);
+        view.put("audit", audited.audit().stream().map(RecordView::of).toList());
+        return view;
+    }
+
+    private static Map<String, @Nullable Object> absent(Audited audited) {
+        Map<String, @Nullable Object> view = new LinkedHashMap<>();
+        view.put("id", audited.id().value());
+        List<AuditEntry> audit = audited.audit();
+        view.put(
+                "operation",
+                audit.isEmpty() ? null : audit.get(audit.size() - 1).operation());
+        view.put("state", "absent");
+        return view;
+    }
+
+    private static Map<String, @Nullable Object> of(StoredRecord record) {
+        Map<String, @Nullable Object> view = new LinkedHashMap<>();
+        view.put("id", record.id().value());
+        view.put("operation", record.operation());
+        view.put("state", kebab(record.state()));
+        view.put("attempt", record.attempt());
+        view.put("fence", record.fence());
+        view.put("claimedAt", record.claimedAt().toString());
+        view.put("leaseUntil", record.leaseUntil().toString());
+        view.put("settledAt", text(record.settledAt()));
+        view.put("expiresAt", text(record.expiresAt()));
+        view.put("reason", reason(record));
+        return view;
+    }
+
+    private static Map<String, Object> of(AuditEntry entry) {
+        Map<String, Object> view = new LinkedHashMap<>();
+        view.put("at", entry.at().toString());
+        view.put("actor", entry.actor());
+        view.put("outcome", kebab(entry.outcome()));
+        view.put("reason", entry.reason());
+        view.put("fence", entry.fence());
+        return view;
+    }
+
+    private static @Nullable String reason(StoredRecord record) {
+        return record.doubt() == null && record.state() == RecordState.IN_DOUBT
+                ? "its owner vanished: the lease is over since " + record.leaseUntil()
+                : record.doubt();
+    }
+
+    private static @Nullable String text(@Nullable Object value) {
+        return value == null ? null : value.toString();
+    }
+
+    private static String kebab(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,130 @@
+package io.idempotency.runtime;
+
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoredRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an operator does with records: lists them, looks one up, and settles one that is in doubt. The management endpoint
+ * {@code /idempotency} is made of it. Records of all stores that this application's operations use are seen. Methods block
+ * until the store answers; they fail as the store does when it cannot be reached. Thread-safe.
+ */
+public interface IdempotencyRecords {
+
+    /**
+     * One page of a list, the longest claimed first.
+     *
+     * @param records possibly none
+     * @param next where the next page begins; null when this is the last
+     */
+    record Page(List<StoredRecord> records, @Nullable String next) {}
+
+    /**
+     * A record and who settled it.
+     *
+     * @param id the record's id
+     * @param record the record, null when it is absent
+     * @param audit who settled it before, the oldest first; kept when the record is absent
+     */
+    record Audited(RecordId id, @Nullable StoredRecord record, List<AuditEntry> audit) {}
+
+    /**
+     * One decision about a record.
+     *
+     * @param at when, by the store's clock
+     * @param operation the operation's name
+     * @param fence the fence that the operator saw
+     * @param outcome what was decided
+     * @param actor who decided
+     * @param reason why
+     */
+    record AuditEntry(Instant at, String operation, long fence, Outcome outcome, String actor, String reason) {
+
+        /** What can be decided. */
+        public enum Outcome {
+            /** The effect happened: duplicates get the result. */
+            COMPLETED,
+            /** It failed for good: duplicates are told so, and the body does not run again. */
+            FAILED,
+            /** It is proven not to have happened: the next call runs the body. */
+            ABSENT
+        }
+    }
+
+    /**
+     * A decision.
+     *
+     * @param fence the fence of the record that the operator saw
+     * @param outcome what is decided
+     * @param resultJson with {@link AuditEntry.Outcome#COMPLETED} the result as JSON; null when it is not known: duplicates
+     *     are then told that the body ran and that its result is not there
+     * @param actor who decides, 1 to 100 characters
+     * @param reason why, 1 to 500 characters
+     */
+    record Decision(
+            long fence, AuditEntry.Outcome outcome, byte @Nullable [] resultJson, String actor, String reason) {}
+
+    /** The record is not as the operator saw it: its fence or state has changed, or it is gone. It was left alone. */
+    final class RecordChangedException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * Describes it.
+         *
+         * @param message what the record is now
+         */
+        public RecordChangedException(String message) {
+            super(message);
+        }
+    }
+
+    /**
+     * Lists records.
+     *
+     * @param state which ones
+     * @param operation only those of this operation, null for all
+     * @param olderThan only those claimed at least this long ago
+     * @param cursor {@link Page#next()} of the page before, null for the first one
+     * @param limit at most so many, from 1 to 1000
+     * @return a page
+     * @throws IllegalArgumentException when the limit or the cursor is none
+     */
+    Page list(RecordState state, @Nullable String operation, Duration olderThan, @Nullable String cursor, int limit);
+
+    /**
+     * Looks a record up.
+     *
+     * @param id its id
+     * @return empty when nothing is known of it
+     */
+    Optional<Audited> find(RecordId id);
+
+    /**
+     * Looks a record up by its key, which is hashed as a call's is: with the operation's namespace and the current tenant.
+     *
+     * @param operation the operation's name
+     * @param key the key as the client sent it, or as the bean method got it; of a key of several parts its canonical text
+     * @param caller who sent it, as the application's {@code CallerResolver} names him; counts only where every caller has
+     *     keys of his own
+     * @return empty when nothing is known of it
+     * @throws IllegalArgumentException when this application has no such operation
+     */
+    Optional<Audited> find(String operation, String key, @Nullable String caller);
+
+    /**
+     * Settles a record that is in doubt, and writes that into its audit trail in the same step.
+     *
+     * @param id the record
+     * @param decision the decision
+     * @return the record as it is then; without a record when it was settled as absent
+     * @throws RecordChangedException when the record is not in doubt, or its fence is another
+     * @throws IllegalArgumentException when the result does not fit the operation's type, or actor or reason are missing
+     */
+    Audited settle(RecordId id, Decision decision);
+}

@@ -1,0 +1,85 @@
+package io.idempotency.runtime.management;
+
+import io.idempotency.definition.CanonicalKey;
+import io.idempotency.definition.KeySource;
+import io.idempotency.runtime.KeyFormat;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a key that somebody types in may be in its canonical form. A definition does not say of which type its key is, but
+ * it has one: of the texts here at most one is that of a record.
+ */
+final class KeyTexts {
+
+    /** Types whose text is their canonical one; what the processor writes of the others is added below. */
+    private static final List<String> TAGS = List.of(
+            "enum",
+            "boolean",
+            "char",
+            "uri",
+            "url",
+            "locale",
+            "currency",
+            "zone",
+            "instant",
+            "date",
+            "time",
+            "date-time",
+            "offset-date-time",
+            "offset-time",
+            "zoned-date-time",
+            "year",
+            "year-month",
+            "month-day",
+            "duration",
+            "period",
+            "epoch-millis",
+            "bytes",
+            "float",
+            "double");
+
+    private KeyTexts() {}
+
+    static Set<String> of(String key, KeySource source, KeyFormat format) {
+        Set<@Nullable String> texts = new LinkedHashSet<>();
+        if (source == KeySource.HEADER) {
+            String sent = unquoted(key);
+            texts.add(CanonicalKey.text(format.permits(sent) ? format.canonical(sent) : sent));
+        } else {
+            texts.add(CanonicalKey.text(key));
+            texts.add(typed("integer", key, text -> new BigInteger(text).toString()));
+            texts.add(typed(
+                    "decimal",
+                    key,
+                    text -> new BigDecimal(text).stripTrailingZeros().toString()));
+            texts.add(typed("uuid", key, text -> UUID.fromString(text).toString()));
+            TAGS.forEach(tag -> texts.add(CanonicalKey.typed(tag, key)));
+            texts.add(key); // already canonical, for instance one of several parts
+        }
+        texts.removeIf(Objects::isNull);
+        return texts;
+    }
+
+    private static @Nullable String typed(String tag, String key, UnaryOperator<String> canonical) {
+        try {
+            return CanonicalKey.typed(tag, canonical.apply(key));
+        } catch (IllegalArgumentException e) {
+            return null; // a key of another type
+        }
+    }
+
+    /** The draft's form, a string in quotes, means the same key as the bare one. */
+    private static String unquoted(String key) {
+        String sent = key.strip();
+        boolean quoted = sent.length() > 1 && sent.startsWith("\"") && sent.endsWith("\"");
+        return quoted ? sent.substring(1, sent.length() - 1).replaceAll("\\\\(.)", "$1") : sent;
+    }
+}

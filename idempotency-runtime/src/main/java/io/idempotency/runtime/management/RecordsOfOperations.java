@@ -1,0 +1,168 @@
+package io.idempotency.runtime.management;
+
+import io.idempotency.definition.OperationDefinition;
+import io.idempotency.runtime.IdempotencyEvent;
+import io.idempotency.runtime.IdempotencyRecords;
+import io.idempotency.runtime.config.KeyPolicies;
+import io.idempotency.runtime.config.KeyPolicy;
+import io.idempotency.runtime.config.KeyScope;
+import io.idempotency.runtime.config.OperationBinder;
+import io.idempotency.runtime.config.OperationBinder.Bound;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordQuery;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredRecord;
+import io.micronaut.context.event.ApplicationEventPublisher;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The records of the operations that are bound, in whichever stores these use. */
+@Singleton
+final class RecordsOfOperations implements IdempotencyRecords {
+
+    private static final Logger LOG = LoggerFactory.getLogger(IdempotencyRecords.class);
+    private static final int LONGEST_PAGE = 1000;
+
+    private final OperationBinder operations;
+    private final KeyPolicies policies;
+    private final KeyScope scope;
+    private final AuditTrail trail;
+    private final Resolutions resolutions;
+    private final ApplicationEventPublisher<IdempotencyEvent.Resolved> events;
+
+    RecordsOfOperations(
+            OperationBinder operations,
+            KeyPolicies policies,
+            KeyScope scope,
+            AuditTrail trail,
+            Resolutions resolutions,
+            ApplicationEventPublisher<IdempotencyEvent.Resolved> events) {
+        this.operations = operations;
+        this.policies = policies;
+        this.scope = scope;
+        this.trail = trail;
+        this.resolutions = resolutions;
+        this.events = events;
+    }
+
+    private Set<IdempotencyStore> stores() {
+        return operations.all().stream().map(bound -> bound.operation().store()).collect(Collectors.toSet());
+    }
+
+    @Override
+    public Page list(
+            RecordState state, @Nullable String operation, Duration olderThan, @Nullable String cursor, int limit) {
+        if (limit < 1 || limit > LONGEST_PAGE) {
+            throw new IllegalArgumentException("limit is " + limit + ", and must be from 1 to " + LONGEST_PAGE);
+        }
+        RecordQuery query = new RecordQuery(state, operation, olderThan, Cursor.position(cursor), limit + 1);
+        List<StoredRecord> found = stores().stream()
+                .flatMap(store -> answer(store.list(query)).stream())
+                .sorted(Comparator.comparing(RecordQuery.Position::of))
+                .limit(limit + 1L)
+                .toList();
+        return found.size() <= limit
+                ? new Page(found, null)
+                : new Page(found.subList(0, limit), Cursor.of(RecordQuery.Position.of(found.get(limit - 1))));
+    }
+
+    @Override
+    public Optional<Audited> find(RecordId id) {
+        return stores().stream().flatMap(store -> in(store, id).stream()).findFirst();
+    }
+
+    @Override
+    public Optional<Audited> find(String operation, String key, @Nullable String caller) {
+        Bound bound = operations
+                .named(operation)
+                .orElseThrow(
+                        () -> new IllegalArgumentException("this application has no operation '" + operation + "'"));
+        OperationDefinition definition = bound.definition();
+        KeyPolicy keys = policies.of(definition);
+        return KeyTexts.of(key, definition.keySource(), keys.format()).stream()
+                .map(text -> scope.recordOf(definition.namespace(), text, caller, keys.otherCallers()))
+                .flatMap(id -> in(bound.operation().store(), id).stream())
+                .findFirst();
+    }
+
+    private Optional<Audited> in(IdempotencyStore store, RecordId id) {
+        StoredRecord record = answer(store.find(id)).orElse(null);
+        List<AuditEntry> audit = trail.entries(answer(store.audit(id)));
+        return record == null && audit.isEmpty() ? Optional.empty() : Optional.of(new Audited(id, record, audit));
+    }
+
+    @Override
+    public Audited settle(RecordId id, Decision decision) {
+        require("actor", decision.actor(), 100);
+        require("reason", decision.reason(), 500);
+        for (IdempotencyStore store : stores()) {
+            StoredRecord record = answer(store.find(id)).orElse(null);
+            if (record != null) {
+                return settle(store, record, decision);
+            }
+        }
+        throw new RecordChangedException("Record " + id + " is absent. Nothing was changed.");
+    }
+
+    private Audited settle(IdempotencyStore store, StoredRecord seen, Decision decision) {
+        if (seen.state() != RecordState.IN_DOUBT || seen.fence() != decision.fence()) {
+            throw changed(seen);
+        }
+        Resolution resolution = resolutions.of(seen, decision);
+        Settled settled = answer(store.resolve(seen.id(), decision.fence(), resolution, trail.note(seen, decision)));
+        if (settled instanceof Settled.Stale stale) {
+            throw stale.current() == null
+                    ? new RecordChangedException("Record " + seen.id() + " is absent. Nothing was changed.")
+                    : changed(stale.current());
+        }
+        LOG.info(
+                "Idempotent operation '{}' [record {}]: {} settled it as {} (fence {}): {}",
+                seen.operation(),
+                seen.id(),
+                oneLine(decision.actor()),
+                decision.outcome(),
+                decision.fence(),
+                oneLine(decision.reason()));
+        events.publishEvent(new IdempotencyEvent.Resolved(
+                seen.operation(),
+                seen.id(),
+                decision.fence(),
+                decision.outcome(),
+                decision.actor(),
+                decision.reason()));
+        return in(store, seen.id()).orElseGet(() -> new Audited(seen.id(), null, List.of()));
+    }
+
+    /** What a person typed does not begin a line of the log. */
+    private static String oneLine(String text) {
+        return text.replaceAll("\\p{Cntrl}", " ");
+    }
+
+    private static RecordChangedException changed(StoredRecord now) {
+        return new RecordChangedException("Record " + now.id() + " is " + now.state() + " with fence " + now.fence()
+                + ". Nothing was changed. Look at it again before you decide.");
+    }
+
+    private static void require(String name, @Nullable String text, int longest) {
+        if (text == null || text.isBlank() || text.length() > longest) {
+            throw new IllegalArgumentException(
+                    name + " is missing, or longer than " + longest + " characters: it is kept in the audit trail");
+        }
+    }
+
+    private static <T> T answer(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
+    }
+}

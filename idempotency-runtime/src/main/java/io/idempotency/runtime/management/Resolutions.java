@@ -1,0 +1,64 @@
+package io.idempotency.runtime.management;
+
+import io.idempotency.runtime.IdempotencyRecords.Decision;
+import io.idempotency.runtime.config.IdempotencyConfiguration;
+import io.idempotency.runtime.config.OperationBinder;
+import io.idempotency.runtime.config.OperationBinder.Bound;
+import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.time.Duration;
+
+/** What a store is told of a decision. */
+@Singleton
+final class Resolutions {
+
+    /** In place of an exception's type. The reason is in the audit trail, and is not for callers. */
+    private static final String FAILED = "settled by an operator";
+
+    private static final StoredResult UNKNOWN = new StoredResult.Omitted("an operator settled it without a result", -1);
+
+    private final OperationBinder operations;
+    private final Duration retention;
+
+    Resolutions(OperationBinder operations, IdempotencyConfiguration configuration) {
+        this.operations = operations;
+        this.retention = configuration.getRetention();
+    }
+
+    Resolution of(StoredRecord record, Decision decision) {
+        Duration kept = operations
+                .named(record.operation())
+                .map(bound -> bound.operation().policy().retention())
+                .orElse(retention);
+        return switch (decision.outcome()) {
+            case COMPLETED -> new Resolution.Complete(result(record, decision), kept);
+            case FAILED -> new Resolution.Fail(new StoredFailure(FAILED, null, null), kept);
+            case ABSENT -> new Resolution.Forget();
+        };
+    }
+
+    private StoredResult result(StoredRecord record, Decision decision) {
+        byte[] json = decision.resultJson();
+        Bound bound = operations.named(record.operation()).orElse(null);
+        if (json == null) {
+            boolean none = bound != null
+                    && bound.definition().method() != null
+                    && bound.definition().resultType().isVoid();
+            return none ? new StoredResult.Present(new byte[0]) : UNKNOWN;
+        }
+        if (bound == null) {
+            throw new IllegalArgumentException("this application has no operation '" + record.operation()
+                    + "', so the result cannot be checked. Settle it where the operation is, or without a result");
+        }
+        try {
+            return new StoredResult.Present(bound.operation().codec().encodeJson(json));
+        } catch (IOException | RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "the result does not fit operation '" + record.operation() + "': " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** What operators see and do. Nothing here may import HTTP or a store other than through its contract. */
+@NullMarked
+package io.idempotency.runtime.management;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,47 @@
+package io.idempotency.runtime.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which records {@link IdempotencyStore#list(RecordQuery)} shows.
+ *
+ * @param state only those of this state
+ * @param operation only those of this operation, null for all
+ * @param olderThan only those claimed at least this long ago
+ * @param after only those that come after this one, null for the first page
+ * @param limit at most so many
+ */
+public record RecordQuery(
+        RecordState state,
+        @Nullable String operation,
+        Duration olderThan,
+        @Nullable Position after,
+        int limit) {
+
+    /**
+     * A record's place in the order of all lists: by the time of its claim, then by its id.
+     *
+     * @param claimedAt when it was claimed
+     * @param id the record
+     */
+    public record Position(Instant claimedAt, RecordId id) implements Comparable<Position> {
+
+        /**
+         * The place of a record.
+         *
+         * @param record the record
+         * @return its place
+         */
+        public static Position of(StoredRecord record) {
+            return new Position(record.claimedAt(), record.id());
+        }
+
+        @Override
+        public int compareTo(Position other) {
+            int byTime = claimedAt.compareTo(other.claimedAt);
+            return byTime != 0 ? byTime : id.value().compareTo(other.id.value());
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.idempotency.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.runtime.store.AuditNote;
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.Settled;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who settled a record, and why, is not forgotten. */
+abstract class AuditContract extends StoreContract {
+
+    private static final Resolution FORGET = new Resolution.Forget();
+
+    AuditContract(IdempotencyStoreTck kit) {
+        super(kit);
+    }
+
+    @Test
+    void recordThatNobodyResolvedHasNoTrail() {
+        assertThat(trail(Claims.fresh().id())).isEmpty();
+        assertThat(trail(Situation.DOUBTED.arrange(this, Claims.fresh()).id())).isEmpty();
+    }
+
+    @Test
+    void noteIsKeptWithEveryKindOfResolution() {
+        for (Resolution resolution :
+                List.of(new Resolution.Complete(RESULT, RETENTION), new Resolution.Fail(FAILURE, RETENTION), FORGET)) {
+            Ownership ownership = Situation.DOUBTED.arrange(this, Claims.fresh());
+            assertApplied(resolve(ownership, resolution, NOTE));
+            assertThat(trail(ownership.id())).containsExactly(NOTE.text());
+        }
+    }
+
+    @Test
+    void trailOutlivesTheRecordAndLaterClaimsOfItsKey() {
+        Claim claim = Claims.fresh();
+        resolve(Situation.DOUBTED.arrange(this, claim), FORGET, note("first: nothing at the provider"));
+        assertAbsent(claim.id());
+        Ownership again = acquire(Claims.duplicateOf(claim));
+        assertThat(trail(claim.id())).containsExactly("first: nothing at the provider");
+        doubt(again);
+        resolve(again, new Resolution.Fail(FAILURE, SHORT), note("second: \u00fcber Umwege gefunden"));
+        shortPasses();
+        assertAbsent(claim.id());
+        Claim third = Claims.duplicateOf(claim);
+        release(acquire(third));
+        assertThat(trail(claim.id()))
+                .containsExactly("first: nothing at the provider", "second: \u00fcber Umwege gefunden");
+    }
+
+    @Test
+    void purgingSparesTheTrail() {
+        Ownership ownership = Situation.DOUBTED.arrange(this, Claims.fresh());
+        resolve(ownership, new Resolution.Fail(FAILURE, SHORT), note("kept"));
+        shortPasses();
+        join(store().purge(10_000));
+        assertThat(trail(ownership.id())).containsExactly("kept");
+    }
+
+    @Test
+    void trailEndsWithTheRetentionOfItsLastNote() {
+        Ownership ownership = Situation.DOUBTED.arrange(this, Claims.fresh());
+        resolve(ownership, new Resolution.Forget(), new AuditNote("short", SHORT));
+        shortPasses();
+        assertThat(trail(ownership.id())).isEmpty();
+    }
+
+    @Test
+    void trailCanBeKeptForEver() {
+        Ownership ownership = Situation.DOUBTED.arrange(this, Claims.fresh());
+        resolve(ownership, new Resolution.Forget(), new AuditNote("for ever", IdempotencyStore.FOREVER));
+        shortPasses();
+        assertThat(trail(ownership.id())).containsExactly("for ever");
+    }
+
+    @Test
+    void noteOfADecisionThatWasRefusedIsNotKept() {
+        Ownership ownership = Situation.DOUBTED.arrange(this, Claims.fresh());
+        stale(join(store().resolve(ownership.id(), ownership.fence() + 1, FORGET, NOTE)));
+        assertThat(trail(ownership.id())).isEmpty();
+        complete(ownership);
+        stale(resolve(ownership, FORGET, NOTE));
+        assertThat(trail(ownership.id())).isEmpty();
+    }
+
+    @Test
+    void longestNoteIsKeptAsItIs() {
+        Ownership ownership = Situation.DOUBTED.arrange(this, Claims.fresh());
+        String longest = "\u20ac".repeat(AuditNote.MAX_LENGTH);
+        resolve(ownership, FORGET, note(longest));
+        assertThat(trail(ownership.id())).containsExactly(longest);
+    }
+
+    private static AuditNote note(String text) {
+        return new AuditNote(text, RETENTION);
+    }
+
+    private Settled resolve(Ownership ownership, Resolution resolution, AuditNote note) {
+        return join(store().resolve(ownership.id(), ownership.fence(), resolution, note));
+    }
+
+    private List<String> trail(RecordId id) {
+        return join(store().audit(id));
+    }
+}
