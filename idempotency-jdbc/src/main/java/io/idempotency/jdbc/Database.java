@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -22,19 +23,23 @@ final class Database {
     private static final int ATTEMPTS = 12;
 
     private final ConnectionSource connections;
+    private final Dialect dialect;
+    private final TimeLimit limit;
     private final int attempts;
 
-    private Database(ConnectionSource connections, int attempts) {
+    private Database(ConnectionSource connections, Dialect dialect, TimeLimit limit, int attempts) {
         this.connections = connections;
+        this.dialect = dialect;
+        this.limit = limit;
         this.attempts = attempts;
     }
 
-    static Database of(ConnectionSource connections) {
-        return new Database(connections, ATTEMPTS);
+    static Database of(ConnectionSource connections, Dialect dialect, TimeLimit limit) {
+        return new Database(connections, dialect, limit, ATTEMPTS);
     }
 
-    static Database in(TransactionConnectionSource transaction) {
-        return new Database(transaction, 1);
+    Database in(Connection transaction, Duration lockTimeout) {
+        return new Database(new TransactionConnectionSource(transaction, lockTimeout, limit), dialect, limit, 1);
     }
 
     int update(Sql sql, Values values) {
@@ -114,8 +119,9 @@ final class Database {
     private <T> T run(Sql sql, Values values, Execution<T> execution, boolean claim) {
         for (int attempt = 1; ; attempt++) {
             boolean again = attempt > 1;
+            Execution<T> limited = limited(execution, claim ? limit.plus(connections.waitOfClaim()) : limit);
             ConnectionSource.Work<T> work = connection ->
-                    again ? calmly(connection, sql, values, execution) : once(connection, sql, values, execution);
+                    again ? calmly(connection, sql, values, limited) : once(connection, sql, values, limited);
             try {
                 return claim ? connections.lendForClaim(work) : connections.lend(work);
             } catch (SQLException e) {
@@ -127,6 +133,15 @@ final class Database {
         }
     }
 
+    private <T> Execution<T> limited(Execution<T> execution, TimeLimit toAnswer) {
+        return dialect.limitsStatements()
+                ? statement -> {
+                    toAnswer.on(statement);
+                    return execution.of(statement);
+                }
+                : execution;
+    }
+
     private static <T> T once(Connection connection, Sql sql, Values values, Execution<T> execution)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
@@ -136,9 +151,8 @@ final class Database {
     }
 
     /** One statement is atomic at any isolation level; at this one it is not rolled back for what others do beside it. */
-    private static <T> T calmly(Connection connection, Sql sql, Values values, Execution<T> execution)
-            throws SQLException {
-        if (Dialect.of(connection.getMetaData().getDatabaseProductName()) == Dialect.POSTGRESQL) {
+    private <T> T calmly(Connection connection, Sql sql, Values values, Execution<T> execution) throws SQLException {
+        if (dialect == Dialect.POSTGRESQL) {
             return inCalmTransaction(connection, sql, values, execution);
         }
         int before = connection.getTransactionIsolation();
@@ -179,9 +193,15 @@ final class Database {
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(TimeUnit.MILLISECONDS.toNanos(attempt)));
     }
 
-    private static JdbcStoreException failed(SQLException e) {
+    private JdbcStoreException failed(SQLException e) {
+        String said = " (SQLState " + e.getSQLState() + ": " + e.getMessage() + ")";
         return new JdbcStoreException(
-                "The idempotency store's database answered with SQLState " + e.getSQLState() + ": " + e.getMessage(),
+                SqlStates.unanswered(e)
+                        ? "The idempotency store's database did not answer" + said
+                                + ". A connection, and every statement,"
+                                + " may take idempotency.jdbc.command-timeout (" + limit.timeout() + ")."
+                        : "The idempotency store's database answered with SQLState " + e.getSQLState() + ": "
+                                + e.getMessage(),
                 e);
     }
 }

@@ -273,6 +273,11 @@ enum Dialect {
                 .replace("{us}", Integer.toString(1_000_000 / unitsPerSecond));
     }
 
+    /** Whether a driver's limit for one statement holds for that statement. H2's holds for the session from then on. */
+    boolean limitsStatements() {
+        return this != H2;
+    }
+
     /** The name of the folder that holds its table definition. */
     String key() {
         return key;

@@ -2,6 +2,7 @@ package io.idempotency.jdbc;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Where the JDBC store keeps its records. */
@@ -39,4 +40,13 @@ public interface JdbcStoreConfiguration {
      */
     @Bindable(defaultValue = "true")
     boolean isNotifications();
+
+    /**
+     * How long a caller waits for a connection, and then for the answer to a statement. Afterwards it is told that the
+     * store did not answer, and nothing is sent for it any more.
+     *
+     * @return two seconds unless configured
+     */
+    @Bindable(defaultValue = "2s")
+    Duration getCommandTimeout();
 }

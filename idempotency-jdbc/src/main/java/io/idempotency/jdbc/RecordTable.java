@@ -8,6 +8,7 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
@@ -26,8 +27,8 @@ record RecordTable(Database database, Statements sql) {
     private static final int ROUNDS = 64;
     private static final Settled APPLIED = new Settled.Applied();
 
-    RecordTable in(TransactionConnectionSource transaction) {
-        return new RecordTable(Database.in(transaction), sql);
+    RecordTable in(Connection transaction, Duration lockTimeout) {
+        return new RecordTable(database.in(transaction, lockTimeout), sql);
     }
 
     /**
@@ -123,9 +124,9 @@ record RecordTable(Database database, Statements sql) {
         return changed == 1 ? APPLIED : new Settled.Stale(find(id));
     }
 
-    /** Removes a record of an owner. */
+    /** Removes the row of an owner, and with it the memory of its fence: only for a key that nobody claims again. */
     void remove(Ownership ownership) {
-        database.update(sql.release(), Values.of(ownership));
+        database.update(sql.remove(), Values.of(ownership));
     }
 
     @Nullable

@@ -1,6 +1,8 @@
 package io.idempotency.jdbc;
 
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientConnectionException;
 import java.util.Set;
 
 /** What a SQLState means to the store. Messages are never looked at: they differ by language and version. */
@@ -13,12 +15,22 @@ final class SqlStates {
     private static final int MYSQL_LOCK_WAIT_TIMEOUT = 1205; // with the general SQLState HY000
     private static final Set<String> CANNOT_TELL = Set.of("42501", "54000");
     private static final String ROLLED_BACK = "40";
+    private static final String CONNECTION = "08";
+    private static final String CANCELLED = "57014";
 
     private SqlStates() {}
 
     /** The statement lost against another one, changed nothing and may be sent again. */
     static boolean rolledBack(SQLException e) {
         return e.getSQLState() != null && e.getSQLState().startsWith(ROLLED_BACK);
+    }
+
+    /** There was no connection, or no answer in time. */
+    static boolean unanswered(SQLException e) {
+        String state = e.getSQLState();
+        return e instanceof SQLTimeoutException
+                || e instanceof SQLTransientConnectionException
+                || (state != null && (state.startsWith(CONNECTION) || state.equals(CANCELLED)));
     }
 
     /** Another transaction inserted the same key first. */

@@ -26,6 +26,7 @@ record Statements(
         Sql resolveFail,
         Sql forget,
         Sql purge,
+        Sql remove,
         Sql newestFormat,
         boolean tells) {
 
@@ -100,6 +101,7 @@ record Statements(
                 in.sql("UPDATE {table} SET {failure}, {raised}, {settled} WHERE {seen}"),
                 in.sql("UPDATE {table} SET {absent} WHERE {seen}"),
                 in.sql(dialect.purge()),
+                in.sql("DELETE FROM {table} WHERE {held}"),
                 in.sql("SELECT format_version FROM {table} WHERE expires_at_ms IS NOT NULL"
                         + " ORDER BY expires_at_ms DESC {limit}"),
                 tells);

@@ -10,20 +10,26 @@ import java.time.Duration;
  * a limit that holds for the claim only and not for the body's own statements.
  *
  * @param connection the transaction's
- * @param lockTimeout how long a claim waits
+ * @param waitOfClaim how long a claim waits for the other transaction
+ * @param limit how long a statement may take beside that
  */
-record TransactionConnectionSource(Connection connection, Duration lockTimeout) implements ConnectionSource {
+record TransactionConnectionSource(Connection connection, Duration waitOfClaim, TimeLimit limit)
+        implements ConnectionSource {
 
     @Override
     public <T> T lend(Work<T> work) throws SQLException {
-        return work.on(connection);
+        return limit.on(connection, work);
     }
 
     @Override
     public <T> T lendForClaim(Work<T> work) throws SQLException {
+        return limit.plus(waitOfClaim).on(connection, same -> waiting(work));
+    }
+
+    private <T> T waiting(Work<T> work) throws SQLException {
         LockTimeout setting = LockTimeout.of(connection);
         String before = setting.read(connection);
-        setting.write(connection, setting.value(lockTimeout));
+        setting.write(connection, setting.value(waitOfClaim));
         T answer;
         try {
             answer = work.on(connection);
