@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,21 +24,30 @@ final class Database {
     private final ConnectionSource connections;
     private final Dialect dialect;
     private final TimeLimit limit;
+    private final Durability durability;
     private final int attempts;
 
-    private Database(ConnectionSource connections, Dialect dialect, TimeLimit limit, int attempts) {
+    private Database(
+            ConnectionSource connections, Dialect dialect, TimeLimit limit, Durability durability, int attempts) {
         this.connections = connections;
         this.dialect = dialect;
         this.limit = limit;
+        this.durability = durability;
         this.attempts = attempts;
     }
 
-    static Database of(ConnectionSource connections, Dialect dialect, TimeLimit limit) {
-        return new Database(connections, dialect, limit, ATTEMPTS);
+    static Database of(ConnectionSource connections, Dialect dialect, TimeLimit limit, Durability durability) {
+        return new Database(connections, dialect, limit, durability, ATTEMPTS);
     }
 
     Database in(Connection transaction, Duration lockTimeout) {
-        return new Database(new TransactionConnectionSource(transaction, lockTimeout, limit), dialect, limit, 1);
+        ConnectionSource joined = new TransactionConnectionSource(transaction, dialect, lockTimeout, limit);
+        return new Database(joined, dialect, limit, durability, 1);
+    }
+
+    /** Claims a row that is there; true when it was still claimable. */
+    boolean reclaimed(Sql sql, Values values) {
+        return run(sql, values, Database::changed, true) == 1;
     }
 
     int update(Sql sql, Values values) {
@@ -57,7 +65,7 @@ final class Database {
 
     /** A larger transaction may not: it ended with the statement. */
     private boolean mayGoOn(JdbcStoreException e) {
-        return attempts > 1 && e.getCause() instanceof SQLException cause && SqlStates.cannotTell(cause);
+        return attempts > 1 && e.getCause() instanceof SQLException cause && dialect.cannotTell(cause);
     }
 
     /** A statement that tells somebody answers a row for every row it changed. */
@@ -81,7 +89,7 @@ final class Database {
             return first(run(
                     sql, values, statement -> statement.execute() ? read(statement.getResultSet()) : List.of(), true));
         } catch (JdbcStoreException e) {
-            if (e.getCause() instanceof SQLException cause && SqlStates.duplicateKey(cause)) {
+            if (e.getCause() instanceof SQLException cause && Dialect.duplicateKey(cause)) {
                 return null;
             }
             throw e;
@@ -117,15 +125,19 @@ final class Database {
     }
 
     private <T> T run(Sql sql, Values values, Execution<T> execution, boolean claim) {
+        TimeLimit toAnswer = claim ? limit.plus(connections.waitOfClaim()) : limit;
+        ConnectionSource.Work<T> once = connection -> {
+            if (claim) {
+                durability.require(connection);
+            }
+            return once(connection, sql, values, execution, toAnswer);
+        };
         for (int attempt = 1; ; attempt++) {
-            boolean again = attempt > 1;
-            Execution<T> limited = limited(execution, claim ? limit.plus(connections.waitOfClaim()) : limit);
-            ConnectionSource.Work<T> work = connection ->
-                    again ? calmly(connection, sql, values, limited) : once(connection, sql, values, limited);
+            ConnectionSource.Work<T> work = attempt == 1 ? once : connection -> dialect.calmly(connection, once);
             try {
                 return claim ? connections.lendForClaim(work) : connections.lend(work);
             } catch (SQLException e) {
-                if (attempt == attempts || !SqlStates.rolledBack(e)) {
+                if (attempt == attempts || !Dialect.rolledBack(e)) {
                     throw failed(e);
                 }
                 pause(attempt);
@@ -133,59 +145,14 @@ final class Database {
         }
     }
 
-    private <T> Execution<T> limited(Execution<T> execution, TimeLimit toAnswer) {
-        return dialect.limitsStatements()
-                ? statement -> {
-                    toAnswer.on(statement);
-                    return execution.of(statement);
-                }
-                : execution;
-    }
-
-    private static <T> T once(Connection connection, Sql sql, Values values, Execution<T> execution)
+    private <T> T once(Connection connection, Sql sql, Values values, Execution<T> execution, TimeLimit toAnswer)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
+            if (dialect.limitsStatements()) {
+                toAnswer.on(statement);
+            }
             sql.bind(statement, values);
             return execution.of(statement);
-        }
-    }
-
-    /** One statement is atomic at any isolation level; at this one it is not rolled back for what others do beside it. */
-    private <T> T calmly(Connection connection, Sql sql, Values values, Execution<T> execution) throws SQLException {
-        if (dialect == Dialect.POSTGRESQL) {
-            return inCalmTransaction(connection, sql, values, execution);
-        }
-        int before = connection.getTransactionIsolation();
-        connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-        try {
-            return once(connection, sql, values, execution);
-        } finally {
-            connection.setTransactionIsolation(before);
-        }
-    }
-
-    /** The session keeps its level: behind a pooler in transaction mode it is somebody else's a moment later. */
-    private static <T> T inCalmTransaction(Connection connection, Sql sql, Values values, Execution<T> execution)
-            throws SQLException {
-        connection.setAutoCommit(false);
-        try (Statement level = connection.createStatement()) {
-            level.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
-            T answer = once(connection, sql, values, execution);
-            connection.commit();
-            return answer;
-        } catch (SQLException | RuntimeException e) {
-            rollBack(connection, e);
-            throw e;
-        } finally {
-            connection.setAutoCommit(true);
-        }
-    }
-
-    private static void rollBack(Connection connection, Exception failure) {
-        try {
-            connection.rollback();
-        } catch (SQLException e) {
-            failure.addSuppressed(e);
         }
     }
 
@@ -194,14 +161,19 @@ final class Database {
     }
 
     private JdbcStoreException failed(SQLException e) {
-        String said = " (SQLState " + e.getSQLState() + ": " + e.getMessage() + ")";
-        return new JdbcStoreException(
-                SqlStates.unanswered(e)
-                        ? "The idempotency store's database did not answer" + said
-                                + ". A connection, and every statement,"
-                                + " may take idempotency.jdbc.command-timeout (" + limit.timeout() + ")."
-                        : "The idempotency store's database answered with SQLState " + e.getSQLState() + ": "
-                                + e.getMessage(),
-                e);
+        String said = "SQLState " + e.getSQLState() + ": " + e.getMessage();
+        String message = "The idempotency store's database answered with " + said;
+        if (e instanceof Durability.TooLittle) {
+            message = String.valueOf(e.getMessage());
+        } else if (dialect.readOnly(e)) {
+            message = "The idempotency store's database takes no writes (" + said + "): it is a standby, or set to"
+                    + " read-only. Nothing was written; if this was a claim, the body did not run. Let the data source"
+                    + " (idempotency.jdbc.datasource) reach the primary server.";
+        } else if (Dialect.unanswered(e)) {
+            message =
+                    "The idempotency store's database did not answer (" + said + "). A connection, and every statement,"
+                            + " may take idempotency.jdbc.command-timeout (" + limit.timeout() + ").";
+        }
+        return new JdbcStoreException(message, e);
     }
 }

@@ -49,4 +49,21 @@ public interface JdbcStoreConfiguration {
      */
     @Bindable(defaultValue = "2s")
     Duration getCommandTimeout();
+
+    /**
+     * How much of the records must survive the failure of a server. The application does not start on less, and claims
+     * nothing on less.
+     *
+     * @return empty to take what is there, with a warning when that is little; {@code none} to take it without one
+     */
+    Optional<JdbcDurability> getRequiredDurability();
+
+    /**
+     * How old a server's answer may be, where a durability is required. A connection that was never asked is asked
+     * before its first claim.
+     *
+     * @return half a minute unless configured
+     */
+    @Bindable(defaultValue = "30s")
+    Duration getDurabilityCheckInterval();
 }

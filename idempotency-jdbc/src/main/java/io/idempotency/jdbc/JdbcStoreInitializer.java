@@ -40,17 +40,18 @@ record JdbcStoreInitializer(RecordTable table, SettledNotifications notification
             Dialect dialect =
                     first.lend(connection -> Dialect.of(connection.getMetaData().getDatabaseProductName()));
             Statements sql = Statements.of(dialect, table, configuration.isNotifications());
-            first.lend(connection -> new Schema(dialect, table, sql).ensure(mode, connection));
-            unpooled.prove(connections::lendPooled, dialect, sql);
-            Durability durability = new Durability(datasource);
+            Durability durability = new Durability(configuration, dialect, table);
+            first.lend(connection -> {
+                durability.refuseReadOnly(connection);
+                return new Schema(dialect, table, sql).ensure(mode, connection);
+            });
             Optional<H2Guard> guard =
-                    dialect == Dialect.H2 ? H2Guard.open(datasource, unpooled, durability) : Optional.empty();
-            if (guard.isEmpty()) {
-                first.lend(connection -> durability.ensure(dialect, connection));
-            }
+                    dialect instanceof H2Dialect ? H2Guard.open(datasource, unpooled) : Optional.empty();
+            first.lend(connection -> durability.start(connection, guard));
+            unpooled.prove(connections::lendPooled, dialect, durability, sql);
             boolean heard = sql.tells();
             return new JdbcStoreInitializer(
-                    new RecordTable(Database.of(connections, dialect, limit), sql),
+                    new RecordTable(Database.of(connections, dialect, limit, durability), sql),
                     new SettledNotifications(
                             heard ? new PostgresNotifications(unpooled, connections, table.channel()) : null,
                             SettledNotifications.IDLE),

@@ -37,6 +37,18 @@ record RecordTable(Database database, Statements sql) {
      * @param waits whether the caller is told when the record that it finds in progress is settled
      */
     ClaimResult claim(Claim claim, boolean waits) {
+        try {
+            return claimed(claim, waits);
+        } catch (JdbcStoreException e) {
+            StoredRecord there = e.getCause() instanceof Durability.TooLittle ? find(claim.id()) : null;
+            if (there == null || takesOver(claim, there)) {
+                throw e;
+            }
+            return ClaimResult.of(claim, there); // this writes nothing
+        }
+    }
+
+    private ClaimResult claimed(Claim claim, boolean waits) {
         Values values = Values.of(claim);
         for (int round = 0; round < ROUNDS; round++) {
             StoredRecord record = database.claimed(waits ? sql.claimWaiting() : sql.claim(), values);
@@ -73,7 +85,7 @@ record RecordTable(Database database, Statements sql) {
         if (sql.reclaim().isEmpty()) {
             return seen;
         }
-        return database.update(sql.reclaim().get(), values) == 1 ? database.record(sql.find(), values) : null;
+        return database.reclaimed(sql.reclaim().get(), values) ? database.record(sql.find(), values) : null;
     }
 
     /**

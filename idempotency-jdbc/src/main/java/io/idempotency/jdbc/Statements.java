@@ -64,7 +64,7 @@ record Statements(
 
     private static final String PURGEABLE = "expires_at_ms <= {now} AND fence <= {now_us} - {fence_memory_us}";
     private static final String LIST = "SELECT {columns}, {now} FROM {table} WHERE %s AND {live}"
-            + " AND claimed_at_ms <= {now} - :older_than_ms ORDER BY claimed_at_ms, id {limit}";
+            + " AND claimed_at_ms <= {now} - :older_than_ms ORDER BY claimed_at_ms, id LIMIT :limit";
 
     /** Expired, or in doubt and to be taken over: the only rows that a claim writes on. */
     private static final String CLAIMABLE = "(r.expires_at_ms IS NOT NULL AND r.expires_at_ms <= {now})"
@@ -103,7 +103,7 @@ record Statements(
                 in.sql(dialect.purge()),
                 in.sql("DELETE FROM {table} WHERE {held}"),
                 in.sql("SELECT format_version FROM {table} WHERE expires_at_ms IS NOT NULL"
-                        + " ORDER BY expires_at_ms DESC {limit}"),
+                        + " ORDER BY expires_at_ms DESC LIMIT :limit"),
                 tells);
     }
 
@@ -143,7 +143,6 @@ record Statements(
                     .replace("{channel}", table.channel())
                     .replace("{table}", table.qualified())
                     .replace("{format}", Integer.toString(FORMAT))
-                    .replace("{limit}", dialect.limit())
                     .replace("{purgeable}", PURGEABLE)
                     .replace("{fence_memory_us}", FENCE_MEMORY)
                     .replace("{now}", dialect.clock(1_000))

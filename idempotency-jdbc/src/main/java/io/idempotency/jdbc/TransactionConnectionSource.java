@@ -10,10 +10,11 @@ import java.time.Duration;
  * a limit that holds for the claim only and not for the body's own statements.
  *
  * @param connection the transaction's
+ * @param dialect of its database
  * @param waitOfClaim how long a claim waits for the other transaction
  * @param limit how long a statement may take beside that
  */
-record TransactionConnectionSource(Connection connection, Duration waitOfClaim, TimeLimit limit)
+record TransactionConnectionSource(Connection connection, Dialect dialect, Duration waitOfClaim, TimeLimit limit)
         implements ConnectionSource {
 
     @Override
@@ -27,15 +28,15 @@ record TransactionConnectionSource(Connection connection, Duration waitOfClaim, 
     }
 
     private <T> T waiting(Work<T> work) throws SQLException {
-        LockTimeout setting = LockTimeout.of(connection);
+        Dialect.LockWait setting = dialect.lockWait(waitOfClaim);
         String before = setting.read(connection);
-        setting.write(connection, setting.value(waitOfClaim));
+        setting.write(connection, Long.toString(setting.limit()));
         T answer;
         try {
             answer = work.on(connection);
         } catch (SQLException e) {
             restore(setting, before, e);
-            if (SqlStates.locked(e) || SqlStates.rolledBack(e)) {
+            if (dialect.locked(e) || Dialect.rolledBack(e)) {
                 throw new KeyLockedException(e);
             }
             throw e;
@@ -45,7 +46,7 @@ record TransactionConnectionSource(Connection connection, Duration waitOfClaim, 
     }
 
     /** A database that has given the transaction up refuses this, and forgets the setting with it. */
-    private void restore(LockTimeout setting, String before, SQLException failure) {
+    private void restore(Dialect.LockWait setting, String before, SQLException failure) {
         try {
             setting.write(connection, before);
         } catch (SQLException e) {

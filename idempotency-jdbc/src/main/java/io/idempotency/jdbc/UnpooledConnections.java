@@ -89,9 +89,9 @@ final class UnpooledConnections implements ConnectionSource {
      *
      * @param pooled lends the pool's connections, or the one that the caller holds
      */
-    void prove(ConnectionSource pooled, Dialect dialect, Statements sql) {
-        RecordTable here = new RecordTable(Database.of(this::lendUnproved, dialect, limit.starting()), sql);
-        RecordTable there = new RecordTable(Database.of(pooled, dialect, limit.starting()), sql);
+    void prove(ConnectionSource pooled, Dialect dialect, Durability durability, Statements sql) {
+        RecordTable here = new RecordTable(Database.of(this::lendUnproved, dialect, limit.starting(), durability), sql);
+        RecordTable there = new RecordTable(Database.of(pooled, dialect, limit.starting(), durability), sql);
         String value = UUID.randomUUID().toString();
         RecordId id = RecordId.of("idempotency-probe", null, null, value);
         Claim probe = new Claim(id, "idempotency-probe", "probe", value, PROBE, PROBE, false);
@@ -104,7 +104,7 @@ final class UnpooledConnections implements ConnectionSource {
             failure = e;
         }
         try {
-            compare(failure, there, id);
+            compare(failure, there, id, dialect);
         } finally {
             if (written != null) {
                 here.remove(written);
@@ -113,15 +113,15 @@ final class UnpooledConnections implements ConnectionSource {
     }
 
     /** A table that is missing on both sides may be made later. */
-    private void compare(@Nullable JdbcStoreException failure, RecordTable there, RecordId id) {
-        boolean missingHere = failure != null && missing(failure);
+    private void compare(@Nullable JdbcStoreException failure, RecordTable there, RecordId id, Dialect dialect) {
+        boolean missingHere = failure != null && missing(failure, dialect);
         if (failure == null || missingHere) {
             boolean missingThere = false;
             boolean found = false;
             try {
                 found = there.find(id) != null;
             } catch (JdbcStoreException e) {
-                if (!missing(e)) {
+                if (!missing(e, dialect)) {
                     throw e;
                 }
                 missingThere = true;
@@ -142,8 +142,8 @@ final class UnpooledConnections implements ConnectionSource {
                 unproved);
     }
 
-    private static boolean missing(JdbcStoreException e) {
-        return e.getCause() instanceof SQLException cause && SqlStates.noTable(cause);
+    private static boolean missing(JdbcStoreException e, Dialect dialect) {
+        return e.getCause() instanceof SQLException cause && dialect.noTable(cause);
     }
 
     private ConfigurationException anotherTable() {
