@@ -2,6 +2,7 @@ package io.idempotency.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 
 /** Lends a connection for the work of one statement. */
 interface ConnectionSource {
@@ -16,5 +17,10 @@ interface ConnectionSource {
     /** As {@link #lend}, for a statement that may have to wait for another transaction that claims the same key. */
     default <T> T lendForClaim(Work<T> work) throws SQLException {
         return lend(work);
+    }
+
+    /** How long such a statement waits for it. */
+    default Duration waitOfClaim() {
+        return Duration.ZERO;
     }
 }

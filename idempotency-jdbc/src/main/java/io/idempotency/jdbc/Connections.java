@@ -1,11 +1,11 @@
 package io.idempotency.jdbc;
 
-import io.micronaut.data.connection.ConnectionDefinition;
 import io.micronaut.data.connection.ConnectionOperations;
 import io.micronaut.data.connection.ConnectionStatus;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import javax.sql.DataSource;
 
 /**
  * Lends a connection for one statement that is committed at once, whatever the caller is in the middle of: never a
@@ -14,42 +14,52 @@ import java.util.Optional;
  */
 final class Connections implements ConnectionSource {
 
-    private final ConnectionOperations<Connection> pooled;
+    private final ConnectionOperations<Connection> callers;
+    private final DataSource pool;
     private final ConnectionSource unpooled;
+    private final TimeLimit limit;
 
-    Connections(ConnectionOperations<Connection> pooled, ConnectionSource unpooled) {
-        this.pooled = pooled;
+    /**
+     * Borrows nothing yet.
+     *
+     * @param callers knows which connection the caller holds
+     * @param pool lends to callers that hold none
+     * @param unpooled lends where the caller's own is no good
+     * @param limit how long a caller waits
+     */
+    Connections(ConnectionOperations<Connection> callers, DataSource pool, ConnectionSource unpooled, TimeLimit limit) {
+        this.callers = callers;
+        this.pool = pool;
         this.unpooled = unpooled;
+        this.limit = limit;
     }
 
     @Override
     public <T> T lend(Work<T> work) throws SQLException {
-        Optional<ConnectionStatus<Connection>> held = pooled.findConnectionStatus();
+        Optional<ConnectionStatus<Connection>> held = callers.findConnectionStatus();
         if (held.isPresent()) {
             Connection connection = held.get().getConnection();
-            return free(connection) ? work.on(connection) : unpooled.lend(work);
+            return free(connection) ? limit.on(connection, work) : unpooled.lend(work);
         }
         return borrow(work);
     }
 
     /** The pool's side, also inside a transaction: for what only reads. */
     <T> T lendPooled(Work<T> work) throws SQLException {
-        Optional<ConnectionStatus<Connection>> held = pooled.findConnectionStatus();
-        return held.isPresent() ? work.on(held.get().getConnection()) : borrow(work);
+        Optional<ConnectionStatus<Connection>> held = callers.findConnectionStatus();
+        return held.isPresent() ? limit.on(held.get().getConnection(), work) : borrow(work);
     }
 
     private <T> T borrow(Work<T> work) throws SQLException {
-        try {
-            return pooled.execute(ConnectionDefinition.DEFAULT, status -> {
-                try {
-                    return committing(status.getConnection(), work);
-                } catch (SQLException e) {
-                    throw new Tunnelled(e);
-                }
-            });
-        } catch (Tunnelled e) {
-            throw e.cause;
+        try (Connection connection = borrow()) {
+            return limit.on(connection, borrowed -> committing(borrowed, work));
         }
+    }
+
+    /** Other pools than Hikari wait as long as they were told, which is half a minute and more. */
+    private Connection borrow() throws SQLException {
+        Connection connection = UnpooledConnections.HIKARI ? HikariConnections.borrow(pool, limit.timeout()) : null;
+        return connection == null ? limit.open(pool::getConnection) : connection;
     }
 
     private static boolean free(Connection connection) throws SQLException {
@@ -66,19 +76,6 @@ final class Connections implements ConnectionSource {
             return work.on(connection);
         } finally {
             connection.setAutoCommit(false);
-        }
-    }
-
-    /** Carries the checked exception through the callback. */
-    private static final class Tunnelled extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        private final SQLException cause;
-
-        Tunnelled(SQLException cause) {
-            super(null, cause, false, false);
-            this.cause = cause;
         }
     }
 }

@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -22,19 +22,32 @@ final class Database {
     private static final int ATTEMPTS = 12;
 
     private final ConnectionSource connections;
+    private final Dialect dialect;
+    private final TimeLimit limit;
+    private final Durability durability;
     private final int attempts;
 
-    private Database(ConnectionSource connections, int attempts) {
+    private Database(
+            ConnectionSource connections, Dialect dialect, TimeLimit limit, Durability durability, int attempts) {
         this.connections = connections;
+        this.dialect = dialect;
+        this.limit = limit;
+        this.durability = durability;
         this.attempts = attempts;
     }
 
-    static Database of(ConnectionSource connections) {
-        return new Database(connections, ATTEMPTS);
+    static Database of(ConnectionSource connections, Dialect dialect, TimeLimit limit, Durability durability) {
+        return new Database(connections, dialect, limit, durability, ATTEMPTS);
     }
 
-    static Database in(TransactionConnectionSource transaction) {
-        return new Database(transaction, 1);
+    Database in(Connection transaction, Duration lockTimeout) {
+        ConnectionSource joined = new TransactionConnectionSource(transaction, dialect, lockTimeout, limit);
+        return new Database(joined, dialect, limit, durability, 1);
+    }
+
+    /** Claims a row that is there; true when it was still claimable. */
+    boolean reclaimed(Sql sql, Values values) {
+        return run(sql, values, Database::changed, true) == 1;
     }
 
     int update(Sql sql, Values values) {
@@ -52,7 +65,7 @@ final class Database {
 
     /** A larger transaction may not: it ended with the statement. */
     private boolean mayGoOn(JdbcStoreException e) {
-        return attempts > 1 && e.getCause() instanceof SQLException cause && SqlStates.cannotTell(cause);
+        return attempts > 1 && e.getCause() instanceof SQLException cause && dialect.cannotTell(cause);
     }
 
     /** A statement that tells somebody answers a row for every row it changed. */
@@ -76,7 +89,7 @@ final class Database {
             return first(run(
                     sql, values, statement -> statement.execute() ? read(statement.getResultSet()) : List.of(), true));
         } catch (JdbcStoreException e) {
-            if (e.getCause() instanceof SQLException cause && SqlStates.duplicateKey(cause)) {
+            if (e.getCause() instanceof SQLException cause && Dialect.duplicateKey(cause)) {
                 return null;
             }
             throw e;
@@ -126,14 +139,19 @@ final class Database {
     }
 
     private <T> T run(Sql sql, Values values, Execution<T> execution, boolean claim) {
+        TimeLimit toAnswer = claim ? limit.plus(connections.waitOfClaim()) : limit;
+        ConnectionSource.Work<T> once = connection -> {
+            if (claim) {
+                durability.require(connection);
+            }
+            return once(connection, sql, values, execution, toAnswer);
+        };
         for (int attempt = 1; ; attempt++) {
-            boolean again = attempt > 1;
-            ConnectionSource.Work<T> work = connection ->
-                    again ? calmly(connection, sql, values, execution) : once(connection, sql, values, execution);
+            ConnectionSource.Work<T> work = attempt == 1 ? once : connection -> dialect.calmly(connection, once);
             try {
                 return claim ? connections.lendForClaim(work) : connections.lend(work);
             } catch (SQLException e) {
-                if (attempt == attempts || !SqlStates.rolledBack(e)) {
+                if (attempt == attempts || !Dialect.rolledBack(e)) {
                     throw failed(e);
                 }
                 pause(attempt);
@@ -141,51 +159,14 @@ final class Database {
         }
     }
 
-    private static <T> T once(Connection connection, Sql sql, Values values, Execution<T> execution)
+    private <T> T once(Connection connection, Sql sql, Values values, Execution<T> execution, TimeLimit toAnswer)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
+            if (dialect.limitsStatements()) {
+                toAnswer.on(statement);
+            }
             sql.bind(statement, values);
             return execution.of(statement);
-        }
-    }
-
-    /** One statement is atomic at any isolation level; at this one it is not rolled back for what others do beside it. */
-    private static <T> T calmly(Connection connection, Sql sql, Values values, Execution<T> execution)
-            throws SQLException {
-        if (Dialect.of(connection.getMetaData().getDatabaseProductName()) == Dialect.POSTGRESQL) {
-            return inCalmTransaction(connection, sql, values, execution);
-        }
-        int before = connection.getTransactionIsolation();
-        connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-        try {
-            return once(connection, sql, values, execution);
-        } finally {
-            connection.setTransactionIsolation(before);
-        }
-    }
-
-    /** The session keeps its level: behind a pooler in transaction mode it is somebody else's a moment later. */
-    private static <T> T inCalmTransaction(Connection connection, Sql sql, Values values, Execution<T> execution)
-            throws SQLException {
-        connection.setAutoCommit(false);
-        try (Statement level = connection.createStatement()) {
-            level.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
-            T answer = once(connection, sql, values, execution);
-            connection.commit();
-            return answer;
-        } catch (SQLException | RuntimeException e) {
-            rollBack(connection, e);
-            throw e;
-        } finally {
-            connection.setAutoCommit(true);
-        }
-    }
-
-    private static void rollBack(Connection connection, Exception failure) {
-        try {
-            connection.rollback();
-        } catch (SQLException e) {
-            failure.addSuppressed(e);
         }
     }
 
@@ -193,9 +174,20 @@ final class Database {
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(TimeUnit.MILLISECONDS.toNanos(attempt)));
     }
 
-    private static JdbcStoreException failed(SQLException e) {
-        return new JdbcStoreException(
-                "The idempotency store's database answered with SQLState " + e.getSQLState() + ": " + e.getMessage(),
-                e);
+    private JdbcStoreException failed(SQLException e) {
+        String said = "SQLState " + e.getSQLState() + ": " + e.getMessage();
+        String message = "The idempotency store's database answered with " + said;
+        if (e instanceof Durability.TooLittle) {
+            message = String.valueOf(e.getMessage());
+        } else if (dialect.readOnly(e)) {
+            message = "The idempotency store's database takes no writes (" + said + "): it is a standby, or set to"
+                    + " read-only. Nothing was written; if this was a claim, the body did not run. Let the data source"
+                    + " (idempotency.jdbc.datasource) reach the primary server.";
+        } else if (Dialect.unanswered(e)) {
+            message =
+                    "The idempotency store's database did not answer (" + said + "). A connection, and every statement,"
+                            + " may take idempotency.jdbc.command-timeout (" + limit.timeout() + ").";
+        }
+        return new JdbcStoreException(message, e);
     }
 }

@@ -1,122 +1,178 @@
 package io.idempotency.jdbc;
 
+import io.micronaut.context.exceptions.ConfigurationException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether a claim that was answered survives the crash that it is there for. */
+/**
+ * Compares what the database keeps with what was asked of it: at start-up, before the first claim on every physical
+ * connection (a fail-over means new ones), and again when the answer is old. Thread-safe.
+ */
 final class Durability {
 
     private static final Logger LOG = LoggerFactory.getLogger(Durability.class);
-    private static final String FILE = "SELECT DATABASE_PATH()";
-
-    /** Of a file that closing compacts: in memory there is no path. */
-    private static final String COMPACTING_VERSION =
-            "SELECT H2VERSION() FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'MAX_COMPACT_TIME'"
-                    + " AND SETTING_VALUE <> '0' AND DATABASE_PATH() IS NOT NULL";
 
     private final String datasource;
+    private final Dialect dialect;
+    private final TableName table;
+    private final @Nullable JdbcDurability required;
+    private final Duration interval;
+    private final Map<Connection, Long> provedNanos = new WeakHashMap<>();
+    private boolean refusing;
 
-    Durability(String datasource) {
-        this.datasource = datasource;
+    /**
+     * What a server said.
+     *
+     * @param readOnly whether it takes no writes
+     * @param level what it keeps
+     * @param settings what that was read off, for people
+     */
+    record Found(boolean readOnly, JdbcDurability level, String settings) {}
+
+    Durability(JdbcStoreConfiguration configuration, Dialect dialect, TableName table) {
+        this.datasource = configuration.getDatasource();
+        this.dialect = dialect;
+        this.table = table;
+        this.required = configuration.getRequiredDurability().orElse(null);
+        this.interval = configuration.getDurabilityCheckInterval();
     }
 
-    /** True when nothing had to be warned of. */
-    boolean ensure(Dialect dialect, Connection connection) throws SQLException {
-        return switch (dialect) {
-            case H2 -> {
-                boolean inMemory = file(connection) == null;
-                boolean atOnce = inMemory || writeAtOnce(connection);
-                yield inMemory || (closesWithoutLoss(connection) && atOnce);
-            }
-            case POSTGRESQL ->
-                commitsInTime(
-                        connection,
-                        "SHOW synchronous_commit",
-                        List.of("off"),
-                        "?options=-c%20synchronous_commit=on to datasources." + datasource + ".url");
-            case MARIADB, MYSQL ->
-                commitsInTime(
-                        connection,
-                        "SELECT @@innodb_flush_log_at_trx_commit",
-                        List.of("0", "2"),
-                        "innodb_flush_log_at_trx_commit=1 to the server's configuration");
-            case ORACLE, SQL_SERVER -> {
-                LOG.debug("Not asked whether commits are on disk when they are answered");
-                yield true;
-            }
-        };
+    Found ask(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(dialect.durability(table))) {
+            row.next();
+            JdbcDurability level = row.getBoolean(3)
+                    ? JdbcDurability.REPLICATED
+                    : row.getBoolean(2) ? JdbcDurability.CRASH_SAFE : JdbcDurability.NONE;
+            return new Found(row.getBoolean(1), level, row.getString(4));
+        }
     }
 
-    /** The file that a database of H2 is in; null in memory. */
-    static @Nullable String file(Connection connection) throws SQLException {
-        return read(connection, FILE);
+    /** Before anything is written. */
+    void refuseReadOnly(Connection connection) throws SQLException {
+        Found found = ask(connection);
+        if (found.readOnly()) {
+            throw new ConfigurationException("The database of datasources." + datasource + " takes no writes ("
+                    + found.settings() + "): it is a standby, or set to read-only. The application does not start."
+                    + " Point datasources." + datasource + ".url at the primary server.");
+        }
     }
 
     /**
-     * H2 answers a commit up to half a second before it writes it, unless told otherwise each time that it opens the file:
-     * the setting that it keeps says 0 ever after, and does nothing.
+     * Refuses less than is required, and warns of little where nothing is.
+     *
+     * @param guard of a file of H2, which is durable only under it
      */
-    private boolean writeAtOnce(Connection connection) {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET WRITE_DELAY 0");
-            LOG.debug(
-                    "Set WRITE_DELAY to 0 in the H2 database of datasources.{}, so that a claim survives a crash",
-                    datasource);
-            return true;
-        } catch (SQLException e) {
+    JdbcDurability start(Connection connection, Optional<H2Guard> guard) throws SQLException {
+        Found asked = ask(connection);
+        boolean unguarded =
+                dialect instanceof H2Dialect && guard.filter(H2Guard::durable).isEmpty();
+        Found found = unguarded ? new Found(false, JdbcDurability.NONE, asked.settings()) : asked;
+        if (!enough(found)) {
+            throw new ConfigurationException(problem(found, "The application does not start."));
+        }
+        if (required == null && found.level() == JdbcDurability.NONE && !(dialect instanceof H2Dialect)) {
             LOG.warn(
-                    "The H2 database of datasources.{} writes commits to its file late: a crash loses the claims of the"
-                            + " last half second, and their operations can run AGAIN. Add ;WRITE_DELAY=0 to"
-                            + " datasources.{}.url, or let the store's user be an admin so that it can set it.",
+                    "The server of datasources.{} answers commits that it does not keep in every crash ({}): their"
+                            + " operations can run AGAIN. {}, or declare idempotency.jdbc.required-durability: none if"
+                            + " that is acceptable.",
                     datasource,
-                    datasource,
-                    e);
-            return false;
+                    found.settings(),
+                    dialect.cure());
+        }
+        LOG.info(
+                "Idempotency records are in the database of datasources.{}, durability {} ({})",
+                datasource,
+                found.level().setting(),
+                found.settings());
+        return found.level();
+    }
+
+    /**
+     * Asked before each claim. Costs nothing where nothing is required.
+     *
+     * @throws TooLittle where the server behind this connection does less than is required; nothing was sent
+     */
+    void require(Connection connection) throws SQLException {
+        if (required == null || required == JdbcDurability.NONE || dialect instanceof H2Dialect) {
+            return;
+        }
+        Connection physical = physical(connection);
+        if (proved(physical)) {
+            return;
+        }
+        Found found = ask(connection);
+        learn(physical, found);
+        if (found.readOnly() || !enough(found)) {
+            throw new TooLittle("The record was not claimed and the body did not run: " + problem(found, askedAgain()));
         }
     }
 
-    /** H2 2.3.232 loses rows that were committed long before, when the last connection is closed in an orderly way. */
-    private boolean closesWithoutLoss(Connection connection) throws SQLException {
-        @Nullable String version = read(connection, COMPACTING_VERSION);
-        boolean lossy = version != null && version.startsWith("2.3.");
-        if (lossy) {
-            LOG.warn(
-                    "H2 {} of datasources.{} can lose committed rows when it closes its file: a restart of the application"
-                            + " forgets claims, and their operations can run AGAIN. Use com.h2database:h2 2.4.240 or"
-                            + " newer, or add ;MAX_COMPACT_TIME=0 to datasources.{}.url.",
-                    version,
-                    datasource,
-                    datasource);
-        }
-        return !lossy;
+    private synchronized boolean proved(Connection physical) {
+        Long nanos = provedNanos.get(physical);
+        return nanos != null && System.nanoTime() - nanos < interval.toNanos();
     }
 
-    private boolean commitsInTime(Connection connection, String query, List<String> late, String cure)
-            throws SQLException {
-        boolean inTime = !late.contains(String.valueOf(read(connection, query)));
-        if (!inTime) {
-            LOG.warn(
-                    "The server of datasources.{} answers commits before they are on disk ({} says {}): a crash of the"
-                            + " server loses the claims of its last moments, and their operations can run AGAIN. Add"
-                            + " {}.",
-                    datasource,
-                    query,
-                    String.join(" or ", late),
-                    cure);
+    private synchronized void learn(Connection physical, Found found) {
+        boolean good = enough(found) && !found.readOnly();
+        if (good) {
+            provedNanos.put(physical, System.nanoTime());
+        } else {
+            provedNanos.remove(physical);
         }
-        return inTime;
+        if (good && refusing) {
+            LOG.info("The database is as durable as required again, claims are taken ({})", found.settings());
+        } else if (!good && !refusing) {
+            LOG.error(problem(found, askedAgain()));
+        }
+        refusing = !good;
     }
 
-    private static @Nullable String read(Connection connection, String query) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(query)) {
-            return rows.next() ? rows.getString(1) : null;
+    private boolean enough(Found found) {
+        return required == null || found.level().compareTo(required) >= 0;
+    }
+
+    private String problem(Found found, String consequence) {
+        String wanted = required == null ? "" : required.setting();
+        return "The idempotency store 'jdbc' requires durability " + wanted
+                + " (idempotency.jdbc.required-durability), but the database of datasources." + datasource + " has "
+                + found.level().setting() + (found.readOnly() ? " and takes no writes" : "") + " (" + found.settings()
+                + "). " + consequence + " " + dialect.cure() + ", or require less.";
+    }
+
+    private String askedAgain() {
+        return "New claims are refused, what finishes work passes. The next claim asks the server again.";
+    }
+
+    /** A pool lends another wrapper each time. */
+    private static Connection physical(Connection connection) throws SQLException {
+        Connection outer = connection;
+        while (outer.isWrapperFor(Connection.class)) {
+            Connection inner = outer.unwrap(Connection.class);
+            if (inner == outer) {
+                break;
+            }
+            outer = inner;
+        }
+        return outer;
+    }
+
+    /** What is there may still be read. */
+    static final class TooLittle extends SQLException {
+
+        private static final long serialVersionUID = 1L;
+
+        TooLittle(String message) {
+            super(message);
         }
     }
 }

@@ -18,19 +18,28 @@ final class H2Guard implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(H2Guard.class);
 
+    /** Null in memory. */
+    private static final String FILE = "SELECT DATABASE_PATH()";
+
+    /** Of a file that closing compacts: in memory there is no path. */
+    private static final String COMPACTING_VERSION =
+            "SELECT H2VERSION() FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'MAX_COMPACT_TIME'"
+                    + " AND SETTING_VALUE <> '0' AND DATABASE_PATH() IS NOT NULL";
+
     private final String datasource;
     private final Connection keeper;
+    private final boolean durable;
     private volatile @Nullable String shut;
     private volatile boolean closing;
 
-    private H2Guard(String datasource, Connection keeper) {
+    private H2Guard(String datasource, Connection keeper, boolean durable) {
         this.datasource = datasource;
         this.keeper = keeper;
+        this.durable = durable;
     }
 
     /** Empty for a database in memory, and where no connection can be opened beside the pool. */
-    static Optional<H2Guard> open(String datasource, UnpooledConnections unpooled, Durability durability)
-            throws SQLException {
+    static Optional<H2Guard> open(String datasource, UnpooledConnections unpooled) throws SQLException {
         Connection keeper;
         try {
             keeper = unpooled.open();
@@ -44,12 +53,60 @@ final class H2Guard implements AutoCloseable {
             return Optional.empty();
         }
         keeper.setAutoCommit(true);
-        if (Durability.file(keeper) == null) {
+        if (read(keeper, FILE) == null) {
             keeper.close();
             return Optional.empty();
         }
-        durability.ensure(Dialect.H2, keeper);
-        return Optional.of(new H2Guard(datasource, keeper));
+        boolean closesWithoutLoss = closesWithoutLoss(datasource, keeper);
+        return Optional.of(new H2Guard(datasource, keeper, writesAtOnce(datasource, keeper) && closesWithoutLoss));
+    }
+
+    /** False where that was warned of. */
+    boolean durable() {
+        return durable;
+    }
+
+    /**
+     * H2 answers a commit up to half a second before it writes it, unless told otherwise each time that it opens the file:
+     * the setting that it keeps says 0 ever after, and does nothing.
+     */
+    private static boolean writesAtOnce(String datasource, Connection connection) {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET WRITE_DELAY 0");
+            return true;
+        } catch (SQLException e) {
+            LOG.warn(
+                    "The H2 database of datasources.{} writes commits to its file late: a crash loses the claims of the"
+                            + " last half second, and their operations can run AGAIN. Add ;WRITE_DELAY=0 to"
+                            + " datasources.{}.url, or let the store's user be an admin so that it can set it.",
+                    datasource,
+                    datasource,
+                    e);
+            return false;
+        }
+    }
+
+    /** H2 2.3.232 loses rows that were committed long before, when the last connection is closed in an orderly way. */
+    private static boolean closesWithoutLoss(String datasource, Connection connection) throws SQLException {
+        @Nullable String version = read(connection, COMPACTING_VERSION);
+        boolean lossy = version != null && version.startsWith("2.3.");
+        if (lossy) {
+            LOG.warn(
+                    "H2 {} of datasources.{} can lose committed rows when it closes its file: a restart of the application"
+                            + " forgets claims, and their operations can run AGAIN. Use com.h2database:h2 2.4.240 or"
+                            + " newer, or add ;MAX_COMPACT_TIME=0 to datasources.{}.url.",
+                    version,
+                    datasource,
+                    datasource);
+        }
+        return !lossy;
+    }
+
+    private static @Nullable String read(Connection connection, String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            return rows.next() ? rows.getString(1) : null;
+        }
     }
 
     /**

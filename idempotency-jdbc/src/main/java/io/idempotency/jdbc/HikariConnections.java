@@ -5,13 +5,24 @@ import com.zaxxer.hikari.pool.HikariPool;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Opens connections as Hikari opens its own. Only used where Hikari is on the class path. */
+/** Borrows connections from Hikari, and opens them as Hikari opens its own. Only used where Hikari is on the class path. */
 final class HikariConnections {
 
     private HikariConnections() {}
+
+    /** Borrows one within the limit, on the caller's own thread. Null for another pool, and for one that is not running. */
+    static @Nullable Connection borrow(DataSource pool, Duration limit) throws SQLException {
+        if (pool instanceof HikariDataSource hikari
+                && !hikari.isClosed()
+                && hikari.getHikariPoolMXBean() instanceof HikariPool running) {
+            return running.getConnection(Math.min(hikari.getConnectionTimeout(), limit.toMillis()));
+        }
+        return null;
+    }
 
     /** Null for another pool, and for one that has not started. */
     static @Nullable Connection open(@Nullable DataSource pool) throws SQLException {

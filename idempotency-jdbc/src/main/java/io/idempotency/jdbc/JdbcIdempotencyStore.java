@@ -160,13 +160,9 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public <T> T inTransaction(Duration lockTimeout, Work<T> work) {
-        return transactions.run(status -> {
-            TransactionConnectionSource transaction =
-                    new TransactionConnectionSource(status.getConnection(), lockTimeout);
-            // a mark would keep the row from its owner until the commit
-            return work.in(
-                    new JdbcIdempotencyStore(table.in(transaction), transactions, SettledNotifications.none(), guard));
-        });
+        // a mark would keep the row from its owner until the commit
+        return transactions.run(status -> work.in(new JdbcIdempotencyStore(
+                table.in(status.getConnection(), lockTimeout), transactions, SettledNotifications.none(), guard)));
     }
 
     @Override

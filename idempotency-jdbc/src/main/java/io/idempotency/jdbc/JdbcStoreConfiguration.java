@@ -2,6 +2,7 @@ package io.idempotency.jdbc;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Where the JDBC store keeps its records. */
@@ -39,4 +40,30 @@ public interface JdbcStoreConfiguration {
      */
     @Bindable(defaultValue = "true")
     boolean isNotifications();
+
+    /**
+     * How long a caller waits for a connection, and then for the answer to a statement. Afterwards it is told that the
+     * store did not answer, and nothing is sent for it any more.
+     *
+     * @return two seconds unless configured
+     */
+    @Bindable(defaultValue = "2s")
+    Duration getCommandTimeout();
+
+    /**
+     * How much of the records must survive the failure of a server. The application does not start on less, and claims
+     * nothing on less.
+     *
+     * @return empty to take what is there, with a warning when that is little; {@code none} to take it without one
+     */
+    Optional<JdbcDurability> getRequiredDurability();
+
+    /**
+     * How old a server's answer may be, where a durability is required. A connection that was never asked is asked
+     * before its first claim.
+     *
+     * @return half a minute unless configured
+     */
+    @Bindable(defaultValue = "30s")
+    Duration getDurabilityCheckInterval();
 }

@@ -11,6 +11,7 @@ import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.jdbc.BasicJdbcConfiguration;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
@@ -29,25 +30,28 @@ record JdbcStoreInitializer(RecordTable table, SettledNotifications notification
         String datasource = configuration.getDatasource();
         TableName table = new TableName(configuration.getTable());
         SchemaMode mode = configuration.getSchema().orElseGet(() -> byDefault(context.getEnvironment()));
-        UnpooledConnections unpooled = unpooled(datasource, context);
-        ConnectionOperations<Connection> pooled = pooled(datasource, context);
-        Connections connections = new Connections(pooled, unpooled);
+        TimeLimit limit = limit(configuration);
+        ConnectionOperations<Connection> callers = callers(datasource, context);
+        DataSource pool = pool(datasource, context);
+        UnpooledConnections unpooled = unpooled(datasource, pool, limit, context);
+        Connections connections = new Connections(callers, pool, unpooled, limit);
         try {
-            ConnectionSource first = new Connections(pooled, unpooled::lendUnproved);
+            ConnectionSource first = new Connections(callers, pool, unpooled::lendUnproved, limit.starting());
             Dialect dialect =
                     first.lend(connection -> Dialect.of(connection.getMetaData().getDatabaseProductName()));
             Statements sql = Statements.of(dialect, table, configuration.isNotifications());
-            first.lend(connection -> new Schema(dialect, table, sql).ensure(mode, connection));
-            unpooled.prove(connections::lendPooled, sql);
-            Durability durability = new Durability(datasource);
+            Durability durability = new Durability(configuration, dialect, table);
+            first.lend(connection -> {
+                durability.refuseReadOnly(connection);
+                return new Schema(dialect, table, sql).ensure(mode, connection);
+            });
             Optional<H2Guard> guard =
-                    dialect == Dialect.H2 ? H2Guard.open(datasource, unpooled, durability) : Optional.empty();
-            if (guard.isEmpty()) {
-                first.lend(connection -> durability.ensure(dialect, connection));
-            }
+                    dialect instanceof H2Dialect ? H2Guard.open(datasource, unpooled) : Optional.empty();
+            first.lend(connection -> durability.start(connection, guard));
+            unpooled.prove(connections::lendPooled, dialect, durability, sql);
             boolean heard = sql.tells();
             return new JdbcStoreInitializer(
-                    new RecordTable(Database.of(connections), sql),
+                    new RecordTable(Database.of(connections, dialect, limit, durability), sql),
                     new SettledNotifications(
                             heard ? new PostgresNotifications(unpooled, connections, table.channel()) : null,
                             SettledNotifications.IDLE),
@@ -65,30 +69,46 @@ record JdbcStoreInitializer(RecordTable table, SettledNotifications notification
         return ownMachine ? SchemaMode.CREATE : SchemaMode.VALIDATE;
     }
 
-    private static ConnectionOperations<Connection> pooled(String datasource, ApplicationContext context) {
+    private static TimeLimit limit(JdbcStoreConfiguration configuration) {
+        Duration timeout = configuration.getCommandTimeout();
+        if (timeout.toMillis() < 1) {
+            throw new ConfigurationException(
+                    "idempotency.jdbc.command-timeout is " + timeout + "; it must be positive, for instance 2s");
+        }
+        return TimeLimit.of(timeout);
+    }
+
+    private static ConnectionOperations<Connection> callers(String datasource, ApplicationContext context) {
         try {
             return context.findBean(
                             Argument.of(ConnectionOperations.class, Connection.class), Qualifiers.byName(datasource))
-                    .orElseThrow(() -> new ConfigurationException("The JDBC idempotency store has no data source '"
-                            + datasource + "'. Set datasources." + datasource + ".url, or name another data source in"
-                            + " idempotency.jdbc.datasource."));
+                    .orElseThrow(() -> missing(datasource));
         } catch (BeanContextException e) {
             throw unusable(datasource, e);
         }
     }
 
-    private static UnpooledConnections unpooled(String datasource, ApplicationContext context) {
+    private static DataSource pool(String datasource, ApplicationContext context) {
         try {
-            BasicJdbcConfiguration basics = context.findBean(
-                            BasicJdbcConfiguration.class, Qualifiers.byName(datasource))
-                    .orElse(null);
-            DataSource pool = context.findBean(DataSource.class, Qualifiers.byName(datasource))
+            return context.findBean(DataSource.class, Qualifiers.byName(datasource))
                     .map(DelegatingDataSource::unwrapDataSource)
-                    .orElse(null);
-            return new UnpooledConnections(datasource, pool, basics);
+                    .orElseThrow(() -> missing(datasource));
         } catch (BeanContextException e) {
             throw unusable(datasource, e);
         }
+    }
+
+    private static UnpooledConnections unpooled(
+            String datasource, DataSource pool, TimeLimit limit, ApplicationContext context) {
+        BasicJdbcConfiguration basics = context.findBean(BasicJdbcConfiguration.class, Qualifiers.byName(datasource))
+                .orElse(null);
+        return new UnpooledConnections(datasource, pool, basics, limit);
+    }
+
+    private static ConfigurationException missing(String datasource) {
+        return new ConfigurationException("The JDBC idempotency store has no data source '" + datasource
+                + "'. Set datasources." + datasource + ".url, or name another data source in"
+                + " idempotency.jdbc.datasource.");
     }
 
     private static ConfigurationException unusable(String datasource, Exception cause) {

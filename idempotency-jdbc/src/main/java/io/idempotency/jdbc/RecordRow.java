@@ -16,7 +16,6 @@ final class RecordRow {
 
     static final String PRESENT = "PRESENT";
     static final String OMITTED = "OMITTED";
-    private static final byte[] EMPTY = {};
 
     private final ResultSet row;
     private final RecordId id;
@@ -75,13 +74,12 @@ final class RecordRow {
         if (OMITTED.equals(kind)) {
             return new StoredResult.Omitted(omitted == null ? "" : omitted, size);
         }
-        // the size is kept beside the bytes because Oracle stores no bytes as NULL
-        byte[] present = bytes == null ? EMPTY : bytes;
-        if (!PRESENT.equals(kind) || present.length != size) {
+        if (!PRESENT.equals(kind) || bytes == null || bytes.length != size) {
+            String length = bytes == null ? "no" : Integer.toString(bytes.length);
             throw new UnreadableRecordException(
-                    id, "result of kind " + kind + " with " + present.length + " of " + size + " bytes");
+                    id, "result of kind " + kind + " with " + length + " of " + size + " bytes");
         }
-        return new StoredResult.Present(present);
+        return new StoredResult.Present(bytes);
     }
 
     private @Nullable StoredFailure failure() throws SQLException {

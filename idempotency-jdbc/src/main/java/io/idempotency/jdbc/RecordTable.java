@@ -10,6 +10,8 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
+import java.sql.Connection;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +29,8 @@ record RecordTable(Database database, Statements sql) {
     private static final int ROUNDS = 64;
     private static final Settled APPLIED = new Settled.Applied();
 
-    RecordTable in(TransactionConnectionSource transaction) {
-        return new RecordTable(Database.in(transaction), sql);
+    RecordTable in(Connection transaction, Duration lockTimeout) {
+        return new RecordTable(database.in(transaction, lockTimeout), sql);
     }
 
     /**
@@ -37,6 +39,18 @@ record RecordTable(Database database, Statements sql) {
      * @param waits whether the caller is told when the record that it finds in progress is settled
      */
     ClaimResult claim(Claim claim, boolean waits) {
+        try {
+            return claimed(claim, waits);
+        } catch (JdbcStoreException e) {
+            StoredRecord there = e.getCause() instanceof Durability.TooLittle ? find(claim.id()) : null;
+            if (there == null || takesOver(claim, there)) {
+                throw e;
+            }
+            return ClaimResult.of(claim, there); // this writes nothing
+        }
+    }
+
+    private ClaimResult claimed(Claim claim, boolean waits) {
         Values values = Values.of(claim);
         for (int round = 0; round < ROUNDS; round++) {
             StoredRecord record = database.claimed(waits ? sql.claimWaiting() : sql.claim(), values);
@@ -73,7 +87,7 @@ record RecordTable(Database database, Statements sql) {
         if (sql.reclaim().isEmpty()) {
             return seen;
         }
-        return database.update(sql.reclaim().get(), values) == 1 ? database.record(sql.find(), values) : null;
+        return database.reclaimed(sql.reclaim().get(), values) ? database.record(sql.find(), values) : null;
     }
 
     /**
@@ -127,9 +141,9 @@ record RecordTable(Database database, Statements sql) {
         return changed == 1 ? APPLIED : new Settled.Stale(find(id));
     }
 
-    /** Removes a record of an owner. */
+    /** Removes the row of an owner, and with it the memory of its fence: only for a key that nobody claims again. */
     void remove(Ownership ownership) {
-        database.update(sql.release(), Values.of(ownership));
+        database.update(sql.remove(), Values.of(ownership));
     }
 
     @Nullable

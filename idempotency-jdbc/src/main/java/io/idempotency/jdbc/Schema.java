@@ -78,7 +78,7 @@ final class Schema {
             statement.executeQuery(all()).close();
             return true;
         } catch (SQLException e) {
-            if (SqlStates.noTable(e)) {
+            if (dialect.noTable(e)) {
                 return false;
             }
             throw e;

@@ -27,6 +27,7 @@ record Statements(
         Sql forget,
         Sql audit,
         Sql purge,
+        Sql remove,
         Sql newestFormat,
         boolean tells) {
 
@@ -75,7 +76,7 @@ record Statements(
             "expires_at_ms <= {now} AND fence <= {now_us} - {fence_memory_us}" + " AND " + UNAUDITED;
     private static final String LIST = "SELECT {columns}, {now} FROM {table} WHERE %s AND {live}"
             + " AND claimed_at_ms <= {now} - :older_than_ms AND (:any_operation = 1 OR operation = :operation)"
-            + " AND (claimed_at_ms > :after_ms OR (claimed_at_ms = :after_ms AND id > :after_id)) ORDER BY claimed_at_ms, id {limit}";
+            + " AND (claimed_at_ms > :after_ms OR (claimed_at_ms = :after_ms AND id > :after_id)) ORDER BY claimed_at_ms, id LIMIT :limit";
 
     /** Expired, or in doubt and to be taken over: the only rows that a claim writes on. */
     private static final String CLAIMABLE = "(r.expires_at_ms IS NOT NULL AND r.expires_at_ms <= {now})"
@@ -114,8 +115,9 @@ record Statements(
                 in.sql(
                         "SELECT audit FROM {table} WHERE id = :id AND (audit_until_ms IS NULL OR audit_until_ms > {now})"),
                 in.sql(dialect.purge()),
+                in.sql("DELETE FROM {table} WHERE {held}"),
                 in.sql("SELECT format_version FROM {table} WHERE expires_at_ms IS NOT NULL"
-                        + " ORDER BY expires_at_ms DESC {limit}"),
+                        + " ORDER BY expires_at_ms DESC LIMIT :limit"),
                 tells);
     }
 
@@ -157,7 +159,6 @@ record Statements(
                     .replace("{channel}", table.channel())
                     .replace("{table}", table.qualified())
                     .replace("{format}", Integer.toString(FORMAT))
-                    .replace("{limit}", dialect.limit())
                     .replace("{purgeable}", PURGEABLE)
                     .replace("{fence_memory_us}", FENCE_MEMORY)
                     .replace("{now}", dialect.clock(1_000))

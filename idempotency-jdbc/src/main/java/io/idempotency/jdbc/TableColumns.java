@@ -73,7 +73,7 @@ final class TableColumns {
     }
 
     private static Set<Integer> expected(String name) {
-        if (name.equals(Dialect.WAITED_FOR)) {
+        if (name.equals(PostgresDialect.WAITED_FOR)) {
             return FLAG;
         }
         if (name.equals("result")) {

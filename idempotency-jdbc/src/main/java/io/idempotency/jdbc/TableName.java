@@ -2,6 +2,7 @@ package io.idempotency.jdbc;
 
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -25,6 +26,12 @@ record TableName(String qualified) {
     /** Without the schema. */
     String simple() {
         return qualified.substring(qualified.indexOf('.') + 1);
+    }
+
+    /** Empty for the connection's own. */
+    Optional<String> schema() {
+        int dot = qualified.indexOf('.');
+        return dot < 0 ? Optional.empty() : Optional.of(qualified.substring(0, dot));
     }
 
     /** By which nodes tell each other that a record was settled; the same however each of them writes the name. */

@@ -27,14 +27,14 @@ final class UnpooledConnections implements ConnectionSource {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnpooledConnections.class);
     private static final int AT_ONCE = 4;
-    private static final long PATIENCE_SECONDS = 30;
     private static final Duration PROBE = Duration.ofMinutes(1);
-    private static final boolean HIKARI =
+    static final boolean HIKARI =
             ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource", UnpooledConnections.class.getClassLoader());
 
     private final String datasource;
     private final @Nullable DataSource pool;
     private final @Nullable BasicJdbcConfiguration configuration;
+    private final TimeLimit limit;
     private final Semaphore permits = new Semaphore(AT_ONCE, true);
     private volatile @Nullable String unproved = "nobody has compared its table with the pool's yet";
 
@@ -44,11 +44,17 @@ final class UnpooledConnections implements ConnectionSource {
      * @param datasource its name
      * @param pool the data source itself
      * @param configuration what the application says of it; null when it makes the data source by itself
+     * @param limit how long a caller waits for one, and for an answer on it
      */
-    UnpooledConnections(String datasource, @Nullable DataSource pool, @Nullable BasicJdbcConfiguration configuration) {
+    UnpooledConnections(
+            String datasource,
+            @Nullable DataSource pool,
+            @Nullable BasicJdbcConfiguration configuration,
+            TimeLimit limit) {
         this.datasource = datasource;
         this.pool = pool;
         this.configuration = configuration;
+        this.limit = limit;
     }
 
     @Override
@@ -57,15 +63,21 @@ final class UnpooledConnections implements ConnectionSource {
         if (reason != null) {
             throw refused("the connections beside the pool are not used, because " + reason, null);
         }
-        return lendUnproved(work);
+        return lend(work, limit);
     }
 
     /** For what looks at the database before it is proved. */
     <T> T lendUnproved(Work<T> work) throws SQLException {
-        await();
-        try (Connection connection = openFor()) {
-            connection.setAutoCommit(true);
-            return work.on(connection);
+        return lend(work, limit.starting());
+    }
+
+    private <T> T lend(Work<T> work, TimeLimit within) throws SQLException {
+        await(within);
+        try (Connection connection = openFor(within)) {
+            return within.on(connection, opened -> {
+                opened.setAutoCommit(true);
+                return work.on(opened);
+            });
         } finally {
             permits.release();
         }
@@ -77,9 +89,9 @@ final class UnpooledConnections implements ConnectionSource {
      *
      * @param pooled lends the pool's connections, or the one that the caller holds
      */
-    void prove(ConnectionSource pooled, Statements sql) {
-        RecordTable here = new RecordTable(Database.of(this::lendUnproved), sql);
-        RecordTable there = new RecordTable(Database.of(pooled), sql);
+    void prove(ConnectionSource pooled, Dialect dialect, Durability durability, Statements sql) {
+        RecordTable here = new RecordTable(Database.of(this::lendUnproved, dialect, limit.starting(), durability), sql);
+        RecordTable there = new RecordTable(Database.of(pooled, dialect, limit.starting(), durability), sql);
         String value = UUID.randomUUID().toString();
         RecordId id = RecordId.of("idempotency-probe", null, null, value);
         Claim probe = new Claim(id, "idempotency-probe", "probe", value, PROBE, PROBE, false);
@@ -92,7 +104,7 @@ final class UnpooledConnections implements ConnectionSource {
             failure = e;
         }
         try {
-            compare(failure, there, id);
+            compare(failure, there, id, dialect);
         } finally {
             if (written != null) {
                 here.remove(written);
@@ -101,15 +113,15 @@ final class UnpooledConnections implements ConnectionSource {
     }
 
     /** A table that is missing on both sides may be made later. */
-    private void compare(@Nullable JdbcStoreException failure, RecordTable there, RecordId id) {
-        boolean missingHere = failure != null && missing(failure);
+    private void compare(@Nullable JdbcStoreException failure, RecordTable there, RecordId id, Dialect dialect) {
+        boolean missingHere = failure != null && missing(failure, dialect);
         if (failure == null || missingHere) {
             boolean missingThere = false;
             boolean found = false;
             try {
                 found = there.find(id) != null;
             } catch (JdbcStoreException e) {
-                if (!missing(e)) {
+                if (!missing(e, dialect)) {
                     throw e;
                 }
                 missingThere = true;
@@ -130,8 +142,8 @@ final class UnpooledConnections implements ConnectionSource {
                 unproved);
     }
 
-    private static boolean missing(JdbcStoreException e) {
-        return e.getCause() instanceof SQLException cause && SqlStates.noTable(cause);
+    private static boolean missing(JdbcStoreException e, Dialect dialect) {
+        return e.getCause() instanceof SQLException cause && dialect.noTable(cause);
     }
 
     private ConfigurationException anotherTable() {
@@ -144,20 +156,24 @@ final class UnpooledConnections implements ConnectionSource {
                 + " idempotency.jdbc.datasource.");
     }
 
-    private void await() {
+    private void await(TimeLimit within) {
         try {
-            if (permits.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (permits.tryAcquire(within.timeout().toMillis(), TimeUnit.MILLISECONDS)) {
                 return;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        throw refused("none of the " + AT_ONCE + " connections beside the pool became free", null);
+        throw refused(
+                "none of the " + AT_ONCE
+                        + " connections beside the pool became free within idempotency.jdbc.command-timeout ("
+                        + within.timeout() + ")",
+                null);
     }
 
-    private Connection openFor() {
+    private Connection openFor(TimeLimit within) {
         try {
-            return open();
+            return within.open(this::openNow);
         } catch (SQLException e) {
             throw refused("another one could not be opened: " + e.getMessage(), e);
         }
@@ -165,6 +181,10 @@ final class UnpooledConnections implements ConnectionSource {
 
     /** One that the caller closes. */
     Connection open() throws SQLException {
+        return limit.open(this::openNow);
+    }
+
+    private Connection openNow() throws SQLException {
         Connection likeThePools = HIKARI ? HikariConnections.open(pool) : null;
         if (likeThePools != null) {
             return likeThePools;

@@ -11,10 +11,13 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.test.servers.PostgresServer;
 import io.micronaut.context.ApplicationContext;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,8 +28,20 @@ import org.slf4j.LoggerFactory;
 /** A database that forgets what it answered is warned of at start-up, with the setting to change. */
 class DurabilityTest {
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(Durability.class);
+    private static PostgresServer keeping;
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(Durability.class.getPackageName());
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    @BeforeAll
+    static void startServer() {
+        keeping = PostgresServer.start("fsync=on", "full_page_writes=on");
+    }
+
+    @AfterAll
+    static void stopServer() {
+        keeping.close();
+    }
 
     @BeforeEach
     void listen() {
@@ -41,18 +56,31 @@ class DurabilityTest {
 
     @Test
     void asynchronousCommitOfPostgresIsWarnedOf() {
-        start(Place.postgres().with("?options=-c%20synchronous_commit=off"));
+        start(Place.postgres(keeping).with("?options=-c%20synchronous_commit=off"));
         assertThat(warnings())
                 .singleElement()
                 .asString()
-                .contains("synchronous_commit")
+                .contains("synchronous_commit=off")
                 .contains("can run AGAIN")
-                .contains("datasources.default.url");
+                .contains("datasources.default")
+                .contains("?options=-c%20synchronous_commit=on");
     }
 
     @Test
     void aDurablePostgresIsNot() {
+        start(Place.postgres(keeping));
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void aServerWithoutFsyncIsWarnedOfUnlessThatIsDeclared() {
         start(Place.postgres());
+        assertThat(warnings()).singleElement().asString().contains("fsync=off").contains("required-durability: none");
+        log.list.clear();
+        try (ApplicationContext application =
+                Place.postgres().application("idempotency.jdbc.required-durability", "none")) {
+            store(application);
+        }
         assertThat(warnings()).isEmpty();
     }
 

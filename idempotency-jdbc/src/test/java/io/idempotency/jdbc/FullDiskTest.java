@@ -10,6 +10,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import java.io.IOException;
@@ -93,6 +97,30 @@ class FullDiskTest {
                     .hasMessageContaining("shut until the application is started again")
                     .hasMessageContaining("datasources.default")
                     .hasMessageContaining("the body did not run");
+        }
+    }
+
+    @Test
+    void anOutcomeThatFindsNoRoomDoesNotFreeItsKey() {
+        try (ApplicationContext application = place().application()) {
+            IdempotencyStore store = store(application);
+            Ownership own = own(store, claim("key"));
+            FULL.set(true);
+            while (acknowledges(store, Place.fresh())) {
+                // what is left of the file's own room
+            }
+            StoredResult large = new StoredResult.Present(new byte[1 << 20]);
+            assertThatThrownBy(() -> get(store.complete(own, large, Calls.RETENTION)))
+                    .hasCauseInstanceOf(JdbcStoreException.class);
+        }
+        FULL.set(false);
+        try (ApplicationContext application = place().application()) {
+            IdempotencyStore store = store(application);
+            assertThat(get(store.claim(claim("key")))).isInstanceOf(ClaimResult.Duplicate.class);
+            assertThat(Calls.find(store, "key"))
+                    .get()
+                    .extracting(StoredRecord::state)
+                    .isEqualTo(RecordState.IN_PROGRESS);
         }
     }
 

@@ -101,9 +101,9 @@ class NotificationFaultsTest {
             IdempotencyStore store = store(application);
             assertThat(get(store.complete(own(store, claim("key")), RESULT, RETENTION)))
                     .isInstanceOf(Settled.Applied.class);
-            Ownership released = own(store, claim("another"));
-            assertThat(get(store.doubt(released, "unknown", RETENTION))).isInstanceOf(Settled.Applied.class);
-            assertThat(get(store.release(released))).isInstanceOf(Settled.Applied.class);
+            assertThat(get(store.doubt(own(store, claim("doubted")), "unknown", RETENTION)))
+                    .isInstanceOf(Settled.Applied.class);
+            assertThat(get(store.release(own(store, claim("another"))))).isInstanceOf(Settled.Applied.class);
         }
     }
 

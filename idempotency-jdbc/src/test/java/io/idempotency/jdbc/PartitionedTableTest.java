@@ -20,7 +20,7 @@ class PartitionedTableTest {
     @Test
     void aTablePartitionedByIdWorksAsOneThatIsNot() {
         Place place = Place.postgres();
-        place.run(Ddl.of(Dialect.POSTGRESQL, new TableName(place.table()))
+        place.run(Ddl.of(new PostgresDialect(), new TableName(place.table()))
                 .script()
                 .replaceFirst("\\n\\);", "\n) PARTITION BY HASH (id);"));
         for (int i = 0; i < 4; i++) {

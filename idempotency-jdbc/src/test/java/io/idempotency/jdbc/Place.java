@@ -58,6 +58,7 @@ record Place(String url, String user, String password, String table) {
                 "datasources.default.username", user,
                 "datasources.default.password", password,
                 "datasources.default.connection-timeout", 10_000,
+                "idempotency.jdbc.command-timeout", "10s",
                 "idempotency.purge.enabled", false,
                 "idempotency.jdbc.table", table));
         for (int i = 0; i < more.length; i += 2) {

@@ -20,7 +20,7 @@ class PurgePlanTest {
                 + " SELECT lpad(n::text, 64, '0'), 'charge', 'fingerprint', 'IN_PROGRESS', 'owner', n, 1, n, n,"
                 + " 9000000000000 + n, 1 FROM generate_series(1, 20000) n");
         place.run("ANALYZE " + place.table());
-        String purge = Statements.of(Dialect.POSTGRESQL, new TableName(place.table()), true)
+        String purge = Statements.of(new PostgresDialect(), new TableName(place.table()), true)
                 .purge()
                 .text();
         assertThat(place.ask("EXPLAIN (FORMAT JSON) " + purge.replace("?", "1000")))

@@ -31,7 +31,9 @@ class StartUpTest {
                     .hasMessageContaining("idempotency.jdbc.schema to create")
                     .hasMessageContaining("CREATE TABLE IF NOT EXISTS " + here.table());
         }
-        here.run(Ddl.of(here.url().contains(":h2:") ? Dialect.H2 : Dialect.POSTGRESQL, new TableName(here.table()))
+        here.run(Ddl.of(
+                        here.url().contains(":h2:") ? new H2Dialect() : new PostgresDialect(),
+                        new TableName(here.table()))
                 .script());
         try (ApplicationContext application = here.start("prod")) {
             own(store(application), claim("key"));

@@ -4,6 +4,7 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.jdbc.BasicJdbcConfiguration;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 
 /**
  * Connections of nobody's pool.
@@ -14,8 +15,11 @@ record Unpooled(Place place) implements ConnectionSource {
 
     /** Listens as the application does; what other nodes say is said elsewhere. */
     static NotificationSource source(ApplicationContext application, Place listening, Place saying) {
-        UnpooledConnections unpooled =
-                new UnpooledConnections("default", null, application.getBean(BasicJdbcConfiguration.class));
+        UnpooledConnections unpooled = new UnpooledConnections(
+                "default",
+                null,
+                application.getBean(BasicJdbcConfiguration.class),
+                TimeLimit.of(Duration.ofSeconds(10)));
         return new PostgresNotifications(unpooled, new Unpooled(saying), listening.table());
     }
 

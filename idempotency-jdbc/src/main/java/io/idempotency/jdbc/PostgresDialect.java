@@ -1,0 +1,178 @@
+package io.idempotency.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** PostgreSQL 12 and later. */
+final class PostgresDialect extends Dialect {
+
+    /** Whether a caller of any node waits for the row. */
+    static final String WAITED_FOR = "waited_for";
+
+    private static final Set<String> NO_TABLE = Set.of("42P01", "3F000");
+
+    /** Insufficient privilege for pg_notify, and a full queue of notifications. */
+    private static final Set<String> CANNOT_TELL = Set.of("42501", "54000");
+
+    private static final String DURABILITY = """
+            SELECT pg_is_in_recovery() OR read_only = 'on',
+              fsync = 'on' AND pages = 'on' AND commits <> 'off' AND kept,
+              fsync = 'on' AND pages = 'on' AND commits IN ('on', 'remote_apply') AND kept AND standbys <> '',
+              concat('fsync=', fsync, ', full_page_writes=', pages, ', synchronous_commit=', commits,
+                ', synchronous_standby_names=', quote_literal(standbys),
+                CASE WHEN kept THEN '' ELSE ', an UNLOGGED table' END, ', transaction_read_only=', read_only,
+                CASE WHEN pg_is_in_recovery() THEN ', a standby' ELSE '' END)
+            FROM (SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
+              current_setting('synchronous_commit') AS commits, current_setting('synchronous_standby_names') AS standbys,
+              current_setting('transaction_read_only') AS read_only,
+              (SELECT coalesce(bool_and(relpersistence = 'p'), TRUE) FROM pg_class WHERE oid = to_regclass('{table}')
+                OR oid IN (SELECT relid FROM pg_partition_tree(to_regclass('{table}')))) AS kept) said""";
+
+    PostgresDialect() {
+        super("PostgreSQL", "postgresql");
+    }
+
+    @Override
+    String clock(int unitsPerSecond) {
+        return "CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * " + unitsPerSecond + ") AS BIGINT)";
+    }
+
+    // a replay only reads; a claim that lost a race to a row its snapshot does not show answers nothing, and is
+    // asked again
+    @Override
+    String claim() {
+        return CLAIM.formatted("", "");
+    }
+
+    // what it could not mark has changed since its snapshot, and is asked about again
+    @Override
+    String claimWaiting() {
+        return CLAIM.formatted("""
+            marked AS (
+              UPDATE {table} r SET waited_for = TRUE FROM found
+              WHERE r.id = found.id AND r.fence = found.fence AND r.state = 'IN_PROGRESS' AND NOT r.waited_for
+                AND r.format_version <= {format}
+              RETURNING r.id),
+            """, """
+            WHERE waited_for OR state <> 'IN_PROGRESS' OR format_version > {format}
+              OR EXISTS (SELECT 1 FROM marked)
+            """);
+    }
+
+    @Override
+    String telling() {
+        return "RETURNING CASE WHEN waited_for THEN CAST(pg_notify('{channel}', id) AS text) END";
+    }
+
+    @Override
+    List<String> ownColumns() {
+        return List.of(WAITED_FOR);
+    }
+
+    private static final String CLAIM = """
+            WITH clock AS MATERIALIZED (SELECT {now} AS now_ms, {now_us} AS now_us),
+            found AS MATERIALIZED (
+              SELECT r.*, clock.now_ms FROM {table} r, clock WHERE r.id = :id AND NOT ({claimable by clock})),
+            %s
+            put AS (
+              INSERT INTO {table} AS r
+                (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms, lease_until_ms,
+                 expires_at_ms, format_version)
+              SELECT :id, :operation, :fingerprint, 'IN_PROGRESS', :owner, now_us, 1, now_ms, now_ms + :lease_ms,
+                now_ms + :retention_ms, {format}
+              FROM clock WHERE NOT EXISTS (SELECT 1 FROM found)
+              ON CONFLICT (id) DO UPDATE SET
+                operation = excluded.operation, fingerprint = excluded.fingerprint, state = 'IN_PROGRESS',
+                owner = excluded.owner, fence = GREATEST(r.fence + 1, excluded.fence),
+                attempt = CASE WHEN r.expires_at_ms <= excluded.claimed_at_ms THEN 1 ELSE r.attempt + 1 END,
+                waited_for = CASE WHEN r.expires_at_ms <= excluded.claimed_at_ms THEN FALSE ELSE r.waited_for END,
+                claimed_at_ms = excluded.claimed_at_ms, lease_until_ms = excluded.lease_until_ms,
+                settled_at_ms = NULL, expires_at_ms = excluded.expires_at_ms, {no_outcome}, format_version = {format}
+              WHERE {claimable by row}
+              RETURNING r.*)
+            SELECT {columns}, clock.now_ms FROM put, clock
+            UNION ALL
+            SELECT {columns}, now_ms FROM found %s
+            """;
+
+    @Override
+    String purge() {
+        // the clock as a subquery is asked once, and lets the index stop at it
+        return """
+            DELETE FROM {table} WHERE id = ANY(ARRAY(
+              SELECT id FROM {table} WHERE expires_at_ms <= (SELECT {now})
+                AND fence <= (SELECT {now_us}) - {fence_memory_us} AND {unaudited}
+              ORDER BY expires_at_ms LIMIT :limit FOR UPDATE SKIP LOCKED))
+            """;
+    }
+
+    /** Local to the transaction. */
+    @Override
+    LockWait lockWait(Duration limit) {
+        return new LockWait(
+                "SELECT current_setting('lock_timeout')",
+                "SELECT set_config('lock_timeout', '%s', true)",
+                Math.max(1, limit.toMillis()));
+    }
+
+    /** The session keeps its level: behind a pooler in transaction mode it is somebody else's a moment later. */
+    @Override
+    <T> T calmly(Connection connection, ConnectionSource.Work<T> work) throws SQLException {
+        connection.setAutoCommit(false);
+        try (Statement level = connection.createStatement()) {
+            level.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+            T answer = work.on(connection);
+            connection.commit();
+            return answer;
+        } catch (SQLException | RuntimeException e) {
+            rollBack(connection, e);
+            throw e;
+        } finally {
+            connection.setAutoCommit(true);
+        }
+    }
+
+    private static void rollBack(Connection connection, Exception failure) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    @Override
+    String durability(TableName table) {
+        return DURABILITY.replace("{table}", table.qualified());
+    }
+
+    @Override
+    String cure() {
+        return "On the server set fsync=on, full_page_writes=on and synchronous_commit=on (this one also as"
+                + " ?options=-c%20synchronous_commit=on in the data source's url), for 'replicated' also"
+                + " synchronous_standby_names, and let the table not be UNLOGGED";
+    }
+
+    @Override
+    boolean locked(SQLException e) {
+        return "55P03".equals(e.getSQLState());
+    }
+
+    @Override
+    boolean noTable(SQLException e) {
+        return NO_TABLE.contains(String.valueOf(e.getSQLState()));
+    }
+
+    @Override
+    boolean readOnly(SQLException e) {
+        return "25006".equals(e.getSQLState());
+    }
+
+    @Override
+    boolean cannotTell(SQLException e) {
+        return CANNOT_TELL.contains(String.valueOf(e.getSQLState()));
+    }
+}
