@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state machine: claim, body, encode, complete; or wait, replay, refuse. A body is started only by a call that
@@ -57,6 +58,23 @@ public final class IdempotencyEngine {
         return reload.instead(call, outcome.toCompletableFuture().join())
                 .toCompletableFuture()
                 .join();
+    }
+
+    /**
+     * Executes a call that is not transactional on the calling thread, as far as it comes without waiting for its body. The
+     * rest follows on another thread once the body's stage is complete.
+     *
+     * @param call the call, whose body runs on this thread
+     * @return what it comes to; complete when the body's stage was
+     */
+    public CompletionStage<Outcome> begin(Invocation call) {
+        Invocation begun = call.with(claim -> {
+            CompletableFuture<? extends @Nullable Object> stage =
+                    call.body().run(claim).toCompletableFuture();
+            return stage.isDone() ? stage : executing.await(stage);
+        });
+        return start(new ClaimAttempt(begun, callersThread, parts), begun, callersThread)
+                .thenCompose(outcome -> reload.instead(begun, outcome));
     }
 
     private CompletionStage<Outcome> transactional(ClaimAttempt attempt, Invocation call) {

@@ -180,7 +180,7 @@ sealed interface StoreInvoker {
      */
     static Throwable unwrapped(Throwable failure) {
         Throwable inner = failure;
-        while (inner instanceof CompletionException && inner.getCause() != null) {
+        while ((inner instanceof CompletionException || inner instanceof AnsweredFailure) && inner.getCause() != null) {
             inner = inner.getCause();
         }
         return inner;

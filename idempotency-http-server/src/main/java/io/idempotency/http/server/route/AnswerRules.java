@@ -1,0 +1,29 @@
+package io.idempotency.http.server.route;
+
+import io.idempotency.runtime.config.PropertyValidator;
+import jakarta.inject.Singleton;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The rules of annotated operations; those of configured routes stand with their routes. */
+@Singleton
+final class AnswerRules {
+
+    private static final Map<String, Class<?>> PROPERTIES =
+            Map.of("no-effect-status", String.class, "unknown-status", String.class);
+
+    private final Map<String, AnswerRule> rules = new HashMap<>();
+
+    AnswerRules(List<HttpOperation> configured, PropertyValidator properties) {
+        for (HttpOperation operation : configured) {
+            String property = HttpOperation.PREFIX + "." + operation.name();
+            properties.check(property, PROPERTIES);
+            rules.put(operation.name(), operation.statuses().in(property));
+        }
+    }
+
+    AnswerRule of(String operation) {
+        return rules.getOrDefault(operation, AnswerRule.STANDARD);
+    }
+}
