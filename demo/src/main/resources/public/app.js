@@ -33,7 +33,8 @@ async function pay({ amount = $('amount').value, simulate } = {}) {
   const started = performance.now();
   const answer = { status: 0, key, amount, replayed: false, code: '', text: '' };
   try {
-    const body = JSON.stringify({ orderId: $('order-id').value, amount: Number(amount.replace(',', '.')), currency: 'EUR' });
+    // the amount as it was typed: a JavaScript number would make 12.500 the same as 12.50
+    const body = '{"orderId":' + JSON.stringify($('order-id').value) + ',"amount":' + amount.trim().replace(',', '.') + ',"currency":"EUR"}';
     const response = await fetch('payments', { method: 'POST', headers, body });
     answer.status = response.status;
     answer.replayed = response.headers.get('Idempotent-Replayed') === 'true';

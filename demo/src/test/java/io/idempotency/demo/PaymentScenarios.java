@@ -56,6 +56,13 @@ abstract class PaymentScenarios {
     }
 
     @Test
+    void anAmountWithMoreThanTwoDecimalsIsRefusedAndSpendsNoKey() {
+        assertThat(shop.pay(key, order, "12.500").statusCode()).isEqualTo(400);
+        assertThat(shop.pay(key, order, "12.505").statusCode()).isEqualTo(400);
+        assertThat(shop.pay(key, order, "12.50").statusCode()).isEqualTo(201);
+    }
+
+    @Test
     void theSamePaymentWrittenWithOtherDecimalsIsTheSameRequest() {
         shop.pay(key, order, "12.50");
         assertThat(Shop.replayed(shop.pay(key, order, "12.5"))).isTrue();

@@ -58,6 +58,18 @@ public sealed interface Outcome {
      * There is no result to give.
      *
      * @param reason thrown to the caller
+     * @param answer what the first caller was answered for the failure that is the outcome, encoded; null for none
      */
-    record Refused(IdempotencyException reason) implements Outcome {}
+    @SuppressWarnings("ArrayRecordComponent") // handed through, never compared
+    record Refused(IdempotencyException reason, byte @Nullable [] answer) implements Outcome {
+
+        /**
+         * A refusal without an answer of an earlier call.
+         *
+         * @param reason thrown to the caller
+         */
+        public Refused(IdempotencyException reason) {
+            this(reason, null);
+        }
+    }
 }

@@ -107,7 +107,8 @@ final class CallMarks {
         } else if (outcome instanceof Outcome.Replayed) {
             return REPLAYED;
         }
-        return refused(((Outcome.Refused) outcome).reason());
+        Outcome.Refused refused = (Outcome.Refused) outcome;
+        return refused.answer() == null ? refused(refused.reason()) : REPLAYED;
     }
 
     private static String refused(IdempotencyException reason) {

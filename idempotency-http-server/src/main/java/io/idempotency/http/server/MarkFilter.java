@@ -3,6 +3,7 @@ package io.idempotency.http.server;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.order.Ordered;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MutableHttpHeaders;
 import io.micronaut.http.MutableHttpResponse;
@@ -29,6 +30,9 @@ final class MarkFilter implements Ordered {
             boolean refused = response.getHeaders().contains(IdempotencyHeaders.IDEMPOTENCY_STATUS);
             if (marks.replayed() && !refused) {
                 response.getHeaders().set(IdempotencyHeaders.IDEMPOTENT_REPLAYED, "true");
+                if (!response.getHeaders().contains(HttpHeaders.CACHE_CONTROL)) {
+                    response.getHeaders().set(HttpHeaders.CACHE_CONTROL, "no-store");
+                }
             }
             marks.status().ifPresent(status -> addStatus(response.getHeaders(), status));
         });

@@ -1,6 +1,9 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.store.StoredResult;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +20,7 @@ final class Encoding {
     static StoredResult of(ActiveClaim claim, @Nullable Object value) {
         Operation operation = claim.call().operation();
         try {
-            byte[] bytes = operation.codec().encode(value);
+            byte[] bytes = RecordedFailure.escaped(operation.codec().encode(value));
             int most = operation.policy().maxResultSize();
             return bytes.length <= most
                     ? new StoredResult.Present(bytes)
@@ -28,6 +31,18 @@ final class Encoding {
                             null);
         } catch (Throwable e) {
             return omitted(claim, "it could not be encoded: " + e.getClass().getName(), -1, e);
+        }
+    }
+
+    /** Empty when the answer is too large: then the failure is remembered without it. */
+    static Optional<StoredResult> of(ActiveClaim claim, RecordedFailure failure) {
+        try {
+            byte[] bytes = failure.encoded();
+            return bytes.length <= claim.call().operation().policy().maxResultSize()
+                    ? Optional.of(new StoredResult.Present(bytes))
+                    : Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException("An array in memory could not be written", e);
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -66,13 +67,32 @@ final class Failures {
             return Effect.NONE;
         }
         try {
-            return classified(
-                    StoreInvoker.unwrapped(thrown),
-                    claim.call().operation().policy().declaredEffects());
+            Map<Class<? extends Throwable>, Effect> declared =
+                    claim.call().operation().policy().declaredEffects();
+            Throwable failure = StoreInvoker.unwrapped(thrown);
+            Effect effect = classified(failure, declared);
+            // what is known of the exception comes first; otherwise its answer says what it means
+            return effect == Effect.FINAL && declared(failure, declared) == null
+                    ? answered(thrown).map(AnsweredFailure::effect).orElse(effect)
+                    : effect;
         } catch (Throwable e) {
             LOG.warn("{} could not be classified, so the outcome is unknown", thrown.getClass(), e);
             return Effect.UNKNOWN;
         }
+    }
+
+    /** What is known of the answer, wherever the stages wrapped it. */
+    static Optional<AnsweredFailure> answered(Throwable thrown) {
+        Throwable inner = thrown;
+        while (inner instanceof CompletionException && inner.getCause() != null) {
+            inner = inner.getCause();
+        }
+        return inner instanceof AnsweredFailure answered ? Optional.of(answered) : Optional.empty();
+    }
+
+    /** What is told of a failure: the body's own, without its answer. */
+    static Throwable ofBody(Throwable thrown) {
+        return answered(thrown).map(AnsweredFailure::failure).orElse(thrown);
     }
 
     private Effect classified(Throwable failure, Map<Class<? extends Throwable>, Effect> declared) {

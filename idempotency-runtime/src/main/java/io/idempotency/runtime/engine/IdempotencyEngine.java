@@ -22,7 +22,7 @@ public final class IdempotencyEngine {
     private final Reload reload;
     private final SingleFlight turns = new SingleFlight();
     private final StoreInvoker callersThread = new StoreInvoker.Caller();
-    private final StoreInvoker executing;
+    private final StoreInvoker.Executing executing;
 
     /**
      * An engine.
@@ -72,6 +72,22 @@ public final class IdempotencyEngine {
     }
 
     /**
+     * Executes a call that is not transactional on the calling thread, as far as it comes without waiting for its body. The
+     * rest follows on another thread once the body's stage is complete.
+     *
+     * @param call the call, whose body runs on this thread
+     * @return what it comes to; complete when the body's stage was
+     */
+    public CompletionStage<Outcome> begin(Invocation call) {
+        Invocation begun = call.with(claim -> {
+            CompletableFuture<? extends @Nullable Object> stage =
+                    call.body().run(claim).toCompletableFuture();
+            return stage.isDone() ? stage : executing.after(call.operation().store(), stage);
+        });
+        return started(begun, callersThread, null);
+    }
+
+    /**
      * Executes a call without blocking the calling thread.
      *
      * @param call the call
@@ -97,10 +113,15 @@ public final class IdempotencyEngine {
                     + "' is transactional and its method asynchronous. The body did not run. Return the value itself,"
                     + " or remove transactional = true.");
         }
+        return started(call, executing, gone);
+    }
+
+    private CompletionStage<Outcome> started(
+            Invocation call, StoreInvoker invoker, @Nullable CompletionStage<?> gone) {
         StackReserve.require();
         CallScope scope = new CallScope(gate);
         try {
-            return start(new ClaimAttempt(call, executing, scope, parts), call, executing, scope, gone)
+            return start(new ClaimAttempt(call, invoker, scope, parts), call, invoker, scope, gone)
                     .whenComplete((outcome, defect) -> scope.close())
                     .thenCompose(outcome -> reload.instead(call, outcome));
         } catch (Throwable e) {

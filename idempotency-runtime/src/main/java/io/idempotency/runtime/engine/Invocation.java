@@ -32,6 +32,16 @@ public record Invocation(
         this(operation, id, fingerprint, body, reconciler, null, false);
     }
 
+    /**
+     * The same call with a body around its own.
+     *
+     * @param other the body
+     * @return the call
+     */
+    public Invocation with(Body other) {
+        return new Invocation(operation, id, fingerprint, other, reconciler, reloader, nested);
+    }
+
     /** What runs at most once. */
     @FunctionalInterface
     public interface Body {

@@ -112,7 +112,7 @@ final class OwnedRun {
         private CompletionStage<Outcome> threw(Throwable failure) {
             Effect effect = failures.effect(failure, claim);
             Verdict verdict = Verdict.threw(claim, failure, effect, failures);
-            return record(verdict, recorded -> new Outcome.Threw(failure, effect, recorded))
+            return record(verdict, recorded -> new Outcome.Threw(Failures.ofBody(failure), effect, recorded))
                     .thenApply(outcome -> keeping(failure, outcome));
         }
 

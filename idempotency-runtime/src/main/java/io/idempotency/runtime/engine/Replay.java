@@ -44,7 +44,12 @@ final class Replay {
     static Outcome result(Invocation call, StoredResult result) {
         if (result instanceof StoredResult.Present present) {
             try {
-                return new Outcome.Replayed(call.operation().codec().decode(present.bytes()));
+                RecordedFailure failed = RecordedFailure.in(present.bytes());
+                if (failed != null) {
+                    return new Outcome.Refused(Refusals.failedBefore(call, failed.failure()), failed.answer());
+                }
+                return new Outcome.Replayed(
+                        call.operation().codec().decode(RecordedFailure.unescaped(present.bytes())));
             } catch (Throwable e) {
                 return new Outcome.Refused(Refusals.undecodable(call, e));
             }

@@ -181,8 +181,13 @@ sealed interface StoreInvoker {
         public <T> CompletionStage<T> within(
                 IdempotencyStore store, CompletableFuture<T> answer, Duration limit, Runnable over) {
             limit(answer, limit, over);
+            return after(store, answer);
+        }
+
+        /** Goes on after a body, or after what was told of it: on the executor, or on another thread where that is refused. */
+        <T extends @Nullable Object> CompletionStage<T> after(IdempotencyStore store, CompletionStage<? extends T> ended) {
             CompletableFuture<T> come = new CompletableFuture<>();
-            answer.whenComplete((value, failure) -> {
+            ended.whenComplete((value, failure) -> {
                 Runnable task = () -> complete(come, value, failure);
                 handOver(store, task, cause -> task.run());
             });
@@ -334,7 +339,7 @@ sealed interface StoreInvoker {
      */
     static Throwable unwrapped(Throwable failure) {
         Throwable inner = failure;
-        while (inner instanceof CompletionException && inner.getCause() != null) {
+        while ((inner instanceof CompletionException || inner instanceof AnsweredFailure) && inner.getCause() != null) {
             inner = inner.getCause();
         }
         return inner;

@@ -59,7 +59,7 @@ final class UnprotectedRun {
     private Ran threw(ActiveClaim none, Throwable failure) {
         Effect effect = failures.effect(failure, none);
         return new Ran(
-                new Outcome.Threw(failure, effect, Outcome.Recorded.UNPROTECTED),
+                new Outcome.Threw(Failures.ofBody(failure), effect, Outcome.Recorded.UNPROTECTED),
                 Verdict.threw(none, failure, effect, failures));
     }
 

@@ -115,8 +115,14 @@ sealed interface Verdict {
         if (failures.releases(effect, claim)) {
             return new Nothing();
         }
-        return effect == Effect.UNKNOWN
-                ? new InDoubt(failures.reason("the body ended", failure))
-                : new Failed(failures.describe(failure));
+        if (effect == Effect.UNKNOWN) {
+            return new InDoubt(failures.reason("the body ended", failure));
+        }
+        StoredFailure described = failures.describe(failure);
+        return Failures.answered(failure)
+                .map(AnsweredFailure::answer)
+                .flatMap(answer -> Encoding.of(claim, new RecordedFailure(described, answer)))
+                .<Verdict>map(Completed::new)
+                .orElseGet(() -> new Failed(described));
     }
 }

@@ -1,9 +1,6 @@
 package io.idempotency.runtime.intercept;
 
 import io.idempotency.runtime.Outcome;
-import io.idempotency.runtime.OutcomeListener;
-import io.idempotency.runtime.engine.OutcomeListeners;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the caller of the method sees of an outcome. */
@@ -11,8 +8,7 @@ final class Answer {
 
     private Answer() {}
 
-    static @Nullable Object of(Outcome outcome, String operation, List<OutcomeListener> listeners) throws Exception {
-        OutcomeListeners.tell(listeners, operation, listener -> listener.onOutcome(operation, outcome));
+    static @Nullable Object of(Outcome outcome) throws Exception {
         if (outcome instanceof Outcome.Executed executed) {
             return executed.value();
         } else if (outcome instanceof Outcome.Replayed replayed) {
@@ -25,7 +21,7 @@ final class Answer {
 
     /** The first caller gets the body's own exception, checked or not. */
     @SuppressWarnings("unchecked")
-    private static <E extends Throwable> RuntimeException asIs(Throwable failure) throws E {
+    static <E extends Throwable> RuntimeException asIs(Throwable failure) throws E {
         throw (E) failure;
     }
 }

@@ -34,6 +34,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
     private final Reloaders reloaders;
     private final IdempotencyEngine engine;
     private final List<OutcomeListener> listeners;
+    private final @Nullable AnsweredCalls answered;
     private final ConversionService conversion;
     private final boolean enabled;
 
@@ -44,6 +45,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
             Reloaders reloaders,
             IdempotencyEngine engine,
             List<OutcomeListener> listeners,
+            @io.micronaut.core.annotation.Nullable AnsweredCalls answered,
             ConversionService conversion,
             IdempotencyConfiguration configuration) {
         this.operations = operations;
@@ -52,6 +54,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
         this.reloaders = reloaders;
         this.engine = engine;
         this.listeners = List.copyOf(listeners);
+        this.answered = answered;
         this.conversion = conversion;
         this.enabled = configuration.isEnabled();
     }
@@ -119,7 +122,10 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
                         body,
                         reconcilers.of(bound, context, around),
                         reloaders.of(bound, context, around),
-                        CallContext.isNested(around)));
+                        CallContext.isNested(around)),
+                answered == null
+                        ? null
+                        : answered.of(context.getExecutableMethod(), bound.operation(), bound.retried()));
     }
 
     private @Nullable Object answer(InterceptedMethod method, Call call) throws Exception {

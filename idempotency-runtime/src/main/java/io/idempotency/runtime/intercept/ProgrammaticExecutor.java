@@ -149,7 +149,8 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
                         body,
                         null,
                         null,
-                        CallContext.isNested(around)));
+                        CallContext.isNested(around)),
+                null);
     }
 
     private static Call unprotected(String name) {

@@ -1,8 +1,10 @@
 package io.idempotency.runtime.intercept;
 
+import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Invocation;
+import io.idempotency.runtime.engine.OutcomeListeners;
 import io.micronaut.core.propagation.PropagatedContext;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -15,8 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param engine decides
  * @param listeners are told what it came to
  * @param invocation makes the engine's call of a body and the context around it
+ * @param answered who answers for it in front of its caller, null for nobody
  */
-record ProtectedCall(IdempotencyEngine engine, List<OutcomeListener> listeners, Factory invocation) implements Call {
+record ProtectedCall(
+        IdempotencyEngine engine,
+        List<OutcomeListener> listeners,
+        Factory invocation,
+        AnsweredCalls.@Nullable Answered answered)
+        implements Call {
 
     /** Makes one call for the engine. */
     @FunctionalInterface
@@ -30,7 +38,38 @@ record ProtectedCall(IdempotencyEngine engine, List<OutcomeListener> listeners, 
         Invocation call = invocation.of(
                 CallContext.ofThisThread(),
                 claim -> Call.within(CallContext.ofThisThread().plus(claim), body));
-        return Answer.of(engine.execute(call), call.operation().name(), listeners);
+        return answered == null
+                ? Answer.of(told(call, engine.execute(call)))
+                : execute(call, new AnsweredBody(answered, call, thrown -> {}));
+    }
+
+    /** What the body throws leaves here before it is recorded, because only the caller makes it an answer. */
+    private @Nullable Object execute(Invocation call, AnsweredBody body) throws Exception {
+        if (call.operation().policy().transactional()) {
+            return Answer.of(body.ended(told(call, engine.execute(body.call()))));
+        }
+        PropagatedContext around = PropagatedContext.getOrEmpty();
+        CompletableFuture<Outcome> outcome = engine.begin(body.call()).toCompletableFuture();
+        Throwable thrown = body.thrown();
+        if (thrown == null || outcome.isDone()) {
+            return Answer.of(body.ended(told(call, outcome.join())));
+        }
+        outcome.whenComplete((come, defect) -> {
+            try (PropagatedContext.Scope ignored = around.propagate()) {
+                if (come == null) {
+                    body.broken();
+                } else {
+                    body.ended(told(call, come));
+                }
+            }
+        });
+        throw Answer.<RuntimeException>asIs(thrown);
+    }
+
+    private Outcome told(Invocation call, Outcome outcome) {
+        String operation = call.operation().name();
+        OutcomeListeners.tell(listeners, operation, listener -> listener.onOutcome(operation, outcome));
+        return outcome;
     }
 
     @Override
@@ -38,14 +77,25 @@ record ProtectedCall(IdempotencyEngine engine, List<OutcomeListener> listeners, 
         PropagatedContext around = caller.around();
         CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
         Invocation call = invocation.of(around, claim -> Call.within(around.plus(claim), body));
-        engine.executeAsync(call, gone).whenComplete((outcome, defect) -> {
+        AnsweredBody own = answered == null
+                ? null
+                : new AnsweredBody(answered, call, thrown -> {
+                    try (PropagatedContext.Scope ignored = around.propagate()) {
+                        answer.completeExceptionally(thrown);
+                    }
+                });
+        engine.executeAsync(own == null ? call : own.call(), gone).whenComplete((outcome, defect) -> {
             try (PropagatedContext.Scope ignored = around.propagate()) {
                 if (defect != null) {
                     answer.completeExceptionally(defect);
+                    if (own != null) {
+                        own.broken();
+                    }
                     return;
                 }
                 try {
-                    answer.complete(Answer.of(outcome, call.operation().name(), listeners));
+                    Outcome told = told(call, outcome);
+                    answer.complete(Answer.of(own == null ? told : own.ended(told)));
                 } catch (Throwable e) { // the body's own
                     answer.completeExceptionally(e);
                 }

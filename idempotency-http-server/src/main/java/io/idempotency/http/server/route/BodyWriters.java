@@ -1,6 +1,5 @@
 package io.idempotency.http.server.route;
 
-import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MediaType;
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the body of a response as the server would a moment later. */
 @Singleton
-@Requires(beans = Routes.class)
 final class BodyWriters {
 
     private final MessageBodyHandlerRegistry registry;

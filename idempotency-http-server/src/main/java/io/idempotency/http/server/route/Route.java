@@ -15,14 +15,9 @@ import java.util.Set;
  * @param keys about their keys
  * @param methods the methods that are protected
  * @param patterns the paths, with the server's context path
- * @param noEffectStatus the statuses by which its answer says that nothing was done
+ * @param rule what the status of its answer says
  */
-record Route(
-        Operation operation,
-        KeyPolicy keys,
-        Set<HttpMethod> methods,
-        List<String> patterns,
-        Set<Integer> noEffectStatus) {
+record Route(Operation operation, KeyPolicy keys, Set<HttpMethod> methods, List<String> patterns, AnswerRule rule) {
 
     /** Methods that Micronaut does not know and the registry of HTTP methods calls safe. */
     private static final Set<String> SAFE_CUSTOM = Set.of("PROPFIND", "QUERY", "REPORT", "SEARCH");

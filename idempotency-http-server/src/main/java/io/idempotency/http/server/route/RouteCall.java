@@ -1,7 +1,9 @@
 package io.idempotency.http.server.route;
 
 import io.idempotency.IdempotencyContext;
+import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.engine.AnsweredFailure;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import java.util.Objects;
@@ -16,6 +18,7 @@ final class RouteCall {
     private final Route route;
     private final HttpRequest<?> request;
     private final RouteResponses responses;
+    private final @Nullable RefusedArguments arguments;
     private final RouteContext context = new RouteContext(this);
 
     /** Nothing once the request may go on; otherwise its answer. */
@@ -30,10 +33,11 @@ final class RouteCall {
     /** The answer to an exception, which the first caller gets although it is the exception that is recorded. */
     private volatile @Nullable HttpResponse<?> given;
 
-    RouteCall(Route route, HttpRequest<?> request, RouteResponses responses) {
+    RouteCall(Route route, HttpRequest<?> request, RouteResponses responses, @Nullable RefusedArguments arguments) {
         this.route = route;
         this.request = request;
         this.responses = responses;
+        this.arguments = arguments;
     }
 
     RouteContext context() {
@@ -61,17 +65,25 @@ final class RouteCall {
     CompletionStage<HttpResponse<?>> answered(HttpResponse<?> response) {
         given = response;
         try {
-            RouteVerdict verdict = RouteVerdict.of(request, response, route);
-            if (verdict instanceof RouteVerdict.Failed failed) {
-                answer.completeExceptionally(failed.cause());
+            RouteVerdict verdict = RouteVerdict.of(request, response, route, arguments);
+            int most = route.operation().policy().maxResultSize();
+            if (verdict instanceof RouteVerdict.Undecided undecided) {
+                Throwable open = new UndecidedAnswerException(undecided.status());
+                answer.completeExceptionally(new AnsweredFailure(open, Effect.UNKNOWN, null));
+                return end;
+            } else if (verdict instanceof RouteVerdict.Thrown thrown) {
+                responses
+                        .failed(request, response, thrown.cause(), route.rule(), most)
+                        .thenAccept(failed -> {
+                            given = failed.response();
+                            answer.completeExceptionally(failed.failure());
+                        });
                 return end;
             }
             if (verdict instanceof RouteVerdict.NoEffect) {
                 context.noEffect();
             }
-            responses
-                    .recordable(request, response, route.operation().policy().maxResultSize())
-                    .whenComplete(this::recordable);
+            responses.recordable(request, response, most).whenComplete(this::recordable);
         } catch (RuntimeException | Error e) {
             answer.completeExceptionally(e); // a body that cannot be written, for instance
             throw e;
@@ -115,7 +127,12 @@ final class RouteCall {
             }
             throw RouteCall.<RuntimeException>asIs(threw.failure());
         }
-        throw ((Outcome.Refused) outcome).reason();
+        Outcome.Refused refused = (Outcome.Refused) outcome;
+        byte[] recorded = refused.answer();
+        if (recorded != null) {
+            return responses.replayed(recorded);
+        }
+        throw refused.reason();
     }
 
     private static RouteAnswer answer(@Nullable Object value) {

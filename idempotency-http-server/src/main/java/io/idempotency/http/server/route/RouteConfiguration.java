@@ -21,7 +21,7 @@ final class RouteConfiguration {
     private final String name;
     private final List<String> path;
     private final Set<HttpMethod> methods;
-    private final Set<Integer> noEffectStatus;
+    private final AnswerRule.Written statuses;
 
     /**
      * As written.
@@ -30,17 +30,19 @@ final class RouteConfiguration {
      * @param path Ant-style patterns, below the server's context path
      * @param methods null for every method that is not safe
      * @param noEffectStatus the statuses by which whatever answers the route says that it did nothing
+     * @param unknownStatus the statuses by which it leaves open what it did
      */
     @ConfigurationInject
     RouteConfiguration(
             @Parameter String name,
             @Nullable List<String> path,
             @Nullable Set<HttpMethod> methods,
-            @Nullable Set<Integer> noEffectStatus) {
+            @Nullable Set<Integer> noEffectStatus,
+            @Nullable Set<Integer> unknownStatus) {
         this.name = name;
         this.path = path == null ? List.of() : List.copyOf(path);
         this.methods = methods == null ? UNSAFE : Set.copyOf(methods);
-        this.noEffectStatus = noEffectStatus == null ? Set.of() : Set.copyOf(noEffectStatus);
+        this.statuses = new AnswerRule.Written(noEffectStatus, unknownStatus);
     }
 
     String name() {
@@ -55,7 +57,7 @@ final class RouteConfiguration {
         return methods;
     }
 
-    Set<Integer> noEffectStatus() {
-        return noEffectStatus;
+    AnswerRule.Written statuses() {
+        return statuses;
     }
 }

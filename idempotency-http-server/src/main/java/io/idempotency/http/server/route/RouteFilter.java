@@ -42,6 +42,7 @@ final class RouteFilter implements Ordered {
     private final KeyScope scope;
     private final IdempotencyEngine engine;
     private final RouteResponses responses;
+    private final @Nullable RefusedArguments arguments;
     private final List<OutcomeListener> listeners;
     private final int order;
 
@@ -51,6 +52,7 @@ final class RouteFilter implements Ordered {
             KeyScope scope,
             IdempotencyEngine engine,
             RouteResponses responses,
+            @io.micronaut.core.annotation.Nullable RefusedArguments arguments,
             List<OutcomeListener> listeners,
             FilterOrderConfiguration place) {
         this.routes = routes;
@@ -58,6 +60,7 @@ final class RouteFilter implements Ordered {
         this.scope = scope;
         this.engine = engine;
         this.responses = responses;
+        this.arguments = arguments;
         this.listeners = List.copyOf(listeners);
         this.order = place.getFilterOrder();
     }
@@ -89,7 +92,7 @@ final class RouteFilter implements Ordered {
             context.add(new UnprotectedContext(operation));
             return CompletableFuture.completedFuture(Optional.empty());
         }
-        RouteCall call = new RouteCall(route, request, responses);
+        RouteCall call = new RouteCall(route, request, responses, arguments);
         context.add(call.context());
         PropagatedContext caller = PropagatedContext.getOrEmpty();
         return RequestFingerprint.of(request).thenCompose(fingerprint -> {

@@ -3,6 +3,7 @@ package io.idempotency.http.server.route;
 import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.util.SupplierUtil;
 import io.micronaut.http.HttpMethod;
+import io.micronaut.http.annotation.Filter;
 import io.micronaut.http.filter.FilterPatternStyle;
 import io.micronaut.http.filter.GenericHttpFilter;
 import io.micronaut.web.router.FilterRoute;
@@ -10,14 +11,15 @@ import java.net.URI;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** A method of the filter that claims, for the requests that configured routes cover. */
+/** A method of a filter that stands behind the others, for the requests that configured routes cover or for all. */
 final class RouteFilterEntry implements FilterRoute {
 
     private final Supplier<GenericHttpFilter> filter;
-    private final Routes routes;
+    private final @Nullable Routes routes;
 
-    RouteFilterEntry(Supplier<GenericHttpFilter> filter, Routes routes) {
+    RouteFilterEntry(Supplier<GenericHttpFilter> filter, @Nullable Routes routes) {
         this.filter = SupplierUtil.memoized(filter);
         this.routes = routes;
     }
@@ -29,7 +31,7 @@ final class RouteFilterEntry implements FilterRoute {
 
     @Override
     public Optional<GenericHttpFilter> match(HttpMethod method, String path) {
-        return routes.cover(method, path) ? Optional.of(getFilter()) : Optional.empty();
+        return routes == null || routes.cover(method, path) ? Optional.of(getFilter()) : Optional.empty();
     }
 
     @Override
@@ -45,12 +47,14 @@ final class RouteFilterEntry implements FilterRoute {
 
     @Override
     public Set<HttpMethod> getFilterMethods() {
-        return routes.methods();
+        return routes == null ? Set.of() : routes.methods();
     }
 
     @Override
     public String[] getPatterns() {
-        return routes.patterns().toArray(String[]::new);
+        return routes == null
+                ? new String[] {Filter.MATCH_ALL_PATTERN}
+                : routes.patterns().toArray(String[]::new);
     }
 
     @Override

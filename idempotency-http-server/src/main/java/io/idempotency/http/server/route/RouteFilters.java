@@ -1,8 +1,8 @@
 package io.idempotency.http.server.route;
 
 import io.micronaut.context.ApplicationContext;
-import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.AnnotationMetadata;
+import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.annotation.ServerFilter;
@@ -17,19 +17,25 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Registers the filter that claims, behind all others of its order. An annotated filter would share the order that filter
+ * Registers the filters that claim and record, behind all others of their order. An annotated filter would share the order that filter
  * methods have by nature, the last, with those of the application, and which of them comes first would be chance.
  */
 @Singleton
 @Order(Ordered.LOWEST_PRECEDENCE)
-@Requires(beans = Routes.class)
 final class RouteFilters extends DefaultRouteBuilder implements Ordered {
 
     private final List<FilterRoute> filters = new ArrayList<>();
 
-    RouteFilters(ApplicationContext context, Routes routes) {
+    RouteFilters(ApplicationContext context, @Nullable Routes routes) {
         super(context);
-        BeanDefinition<RouteFilter> claiming = context.getBeanDefinition(RouteFilter.class);
+        if (routes != null) {
+            add(context, RouteFilter.class, routes);
+        }
+        add(context, AnswerFilter.class, null);
+    }
+
+    private void add(ApplicationContext context, Class<?> type, @Nullable Routes routes) {
+        BeanDefinition<?> definition = context.getBeanDefinition(type);
         BaseFilterProcessor<ServerFilter> methods = new BaseFilterProcessor<>(context, ServerFilter.class) {
             @Override
             protected void addFilter(
@@ -37,7 +43,7 @@ final class RouteFilters extends DefaultRouteBuilder implements Ordered {
                 filters.add(new RouteFilterEntry(filter, routes));
             }
         };
-        claiming.getExecutableMethods().forEach(method -> methods.process(claiming, method));
+        definition.getExecutableMethods().forEach(method -> methods.process(definition, method));
     }
 
     /** The router takes the filters of one order in the order of those who register them. */

@@ -1,6 +1,8 @@
 package io.idempotency.http.server.route;
 
-import io.micronaut.context.annotation.Requires;
+import io.idempotency.http.server.ResponseCodec;
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.engine.AnsweredFailure;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.io.Writable;
@@ -12,27 +14,39 @@ import io.micronaut.http.server.HttpServerConfiguration;
 import io.micronaut.http.server.types.files.FileCustomizableResponseType;
 import jakarta.inject.Singleton;
 import java.io.File;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.reactivestreams.Publisher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Turns the answer of a route into bytes, which are recorded and sent: the first answer and its replays are the same. */
 @Singleton
-@Requires(beans = Routes.class)
 final class RouteResponses {
 
     private static final String STREAM = "the response is a stream, which is passed on and not kept";
 
+    private static final Logger LOG = LoggerFactory.getLogger(RouteResponses.class);
+
     private final BodyWriters writers;
+    private final ResponseCodec codec;
     private final @Nullable StreamedResponses streams;
     private final @Nullable HttpServerConfiguration server;
 
-    RouteResponses(BodyWriters writers, @Nullable StreamedResponses streams, @Nullable HttpServerConfiguration server) {
+    RouteResponses(
+            BodyWriters writers,
+            ResponseCodec codec,
+            @Nullable StreamedResponses streams,
+            @Nullable HttpServerConfiguration server) {
         this.writers = writers;
+        this.codec = codec;
         this.streams = streams;
         this.server = server;
     }
@@ -47,6 +61,52 @@ final class RouteResponses {
             server.getServerHeader().ifPresent(name -> response.getHeaders().set(HttpHeaders.SERVER, name));
         }
         return response;
+    }
+
+    /** A recorded answer to an exception. */
+    HttpResponse<?> replayed(byte[] recorded) {
+        try {
+            return replayed(RouteAnswer.of((HttpResponse<?>) Objects.requireNonNull(codec.decode(recorded))));
+        } catch (IOException e) {
+            throw new UncheckedIOException("The recorded answer to the first request could not be read", e);
+        }
+    }
+
+    /**
+     * An exception with its answer.
+     *
+     * @param response what the first caller gets
+     * @param failure what is recorded
+     */
+    record Failed(HttpResponse<?> response, AnsweredFailure failure) {}
+
+    /** Whatever goes wrong with the answer: the failure itself is recorded in any case. */
+    CompletionStage<Failed> failed(
+            HttpRequest<?> request, HttpResponse<?> response, Throwable thrown, AnswerRule rule, int most) {
+        Effect effect = rule.effect(response.code());
+        CompletionStage<RouteAnswer> answer;
+        try {
+            answer = recordable(request, response, most);
+        } catch (RuntimeException | Error e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        return answer.handle((recordable, problem) -> {
+            if (problem != null) {
+                LOG.warn("The answer to a failure could not be recorded; the failure is", problem);
+                return new Failed(response, new AnsweredFailure(thrown, effect, null));
+            }
+            byte[] bytes = encoded(recordable).orElse(null);
+            return new Failed(recordable.response(), new AnsweredFailure(thrown, effect, bytes));
+        });
+    }
+
+    private Optional<byte[]> encoded(RouteAnswer answer) {
+        try {
+            return answer.unrecorded() == null ? Optional.of(codec.encode(answer.response())) : Optional.empty();
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("The answer to a failure could not be recorded; the failure is", e);
+            return Optional.empty();
+        }
     }
 
     /**

@@ -1,6 +1,6 @@
 package io.idempotency.http.server.route;
 
-import io.idempotency.IdempotencyException;
+import io.idempotency.OnFailure;
 import io.micronaut.core.convert.exceptions.ConversionErrorException;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -10,7 +10,7 @@ import io.micronaut.web.router.RouteAttributes;
 import io.micronaut.web.router.RouteMatch;
 import io.micronaut.web.router.exceptions.UnsatisfiedRouteException;
 import java.util.Arrays;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an answer says about the effect of a request. Nothing that the application did not declare is ever forgotten: what
@@ -25,37 +25,37 @@ sealed interface RouteVerdict {
     record NoEffect() implements RouteVerdict {}
 
     /**
-     * The answer stands for an exception, which says what it means.
+     * The answer stands for an exception, which is asked first what it means.
      *
-     * @param cause as it is recorded
+     * @param cause what was thrown
      */
-    record Failed(Throwable cause) implements RouteVerdict {}
+    record Thrown(Throwable cause) implements RouteVerdict {}
 
-    /** Somebody between here and the work did not get an answer, or not in time. */
-    Set<Integer> UNDECIDED = Set.of(502, 503, 504);
+    /**
+     * Nobody can tell what was done.
+     *
+     * @param status that of the answer
+     */
+    record Undecided(int status) implements RouteVerdict {}
 
-    static RouteVerdict of(HttpRequest<?> request, HttpResponse<?> response, Route route) {
-        if (route.noEffectStatus().contains(response.code())) {
-            return new NoEffect();
-        }
+    static RouteVerdict of(
+            HttpRequest<?> request, HttpResponse<?> response, Route route, @Nullable RefusedArguments arguments) {
         Throwable thrown = RouteAttributes.getException(response).orElse(null);
-        if (thrown != null && beforeTheRoute(request, thrown)) {
-            return new NoEffect();
+        if (thrown != null) {
+            return beforeTheRoute(request, thrown, arguments) ? new NoEffect() : new Thrown(thrown);
         }
-        if (thrown != null && response.code() >= 500 && !(thrown instanceof HttpStatusException)) {
-            return new Failed(thrown);
-        }
-        if (thrown instanceof IdempotencyException refusal
-                && refusal.executed() == IdempotencyException.Executed.UNKNOWN) {
-            return new Failed(thrown); // of another operation: an answer for now, and not for as long as keys are kept
-        }
-        return UNDECIDED.contains(response.code())
-                ? new Failed(new UndecidedAnswerException(response.code()))
-                : new Final();
+        boolean released = AnswerRule.isError(response.code())
+                && route.operation().policy().onFailure() == OnFailure.RELEASE;
+        return switch (route.rule().effect(response.code())) {
+            case NONE -> new NoEffect();
+            case UNKNOWN -> new Undecided(response.code());
+            case FINAL -> released ? new NoEffect() : new Final();
+        };
     }
 
-    /** No controller was found, or the arguments of the one that was found could not be made of the request. */
-    private static boolean beforeTheRoute(HttpRequest<?> request, Throwable thrown) {
+    /** No controller was found, or the arguments of the one that was found could not be made of the request, or are not valid. */
+    private static boolean beforeTheRoute(
+            HttpRequest<?> request, Throwable thrown, @Nullable RefusedArguments arguments) {
         if (thrown instanceof UnsatisfiedRouteException) {
             return true;
         }
@@ -64,8 +64,11 @@ sealed interface RouteVerdict {
             return thrown instanceof HttpStatusException
                     && thrown.getClass().getPackageName().equals("io.micronaut.http.server.exceptions");
         }
-        return thrown instanceof ConversionErrorException conversion
-                && match instanceof MethodBasedRouteMatch<?, ?> method
-                && Arrays.stream(method.getArguments()).anyMatch(own -> own == conversion.getArgument());
+        if (!(match instanceof MethodBasedRouteMatch<?, ?> method)) {
+            return false;
+        }
+        return arguments != null && arguments.refused(method, thrown)
+                || thrown instanceof ConversionErrorException conversion
+                        && Arrays.stream(method.getArguments()).anyMatch(own -> own == conversion.getArgument());
     }
 }

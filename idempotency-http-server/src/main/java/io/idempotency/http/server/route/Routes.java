@@ -88,7 +88,7 @@ final class Routes implements ConfiguredOperations {
                 keys.of(definition),
                 route.methods(),
                 route.path().stream().flatMap(this::patterns).toList(),
-                route.noEffectStatus());
+                route.statuses().in(property));
     }
 
     /** Below the context path; one that is written with it may also be meant as it is. Requests come without last slash. */
