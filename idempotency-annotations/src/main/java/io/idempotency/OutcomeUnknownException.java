@@ -2,7 +2,10 @@ package io.idempotency;
 
 import org.jspecify.annotations.Nullable;
 
-/** An earlier call started the body and its outcome is not known: its owner vanished, or the body ended without telling whether it had an effect. The body is not run again until an operator, a reconciler or the late owner settles it. */
+/**
+ * An earlier call started the body and its outcome is not known: its owner vanished, or the body was cut off. The body is
+ * not run again until an operator, a reconciler or the late owner settles the record.
+ */
 public final class OutcomeUnknownException extends IdempotencyException {
 
     private static final long serialVersionUID = 1L;

@@ -2,7 +2,10 @@ package io.idempotency;
 
 import org.jspecify.annotations.Nullable;
 
-/** The body ran and succeeded, but its result cannot be given: it was too large, could not be encoded, or was written by another version of the application. */
+/**
+ * The body ran and succeeded, but its result cannot be given: it was too large, could not be encoded, or was written by
+ * another version of the application.
+ */
 public final class ResultUnavailableException extends IdempotencyException {
 
     private static final long serialVersionUID = 1L;

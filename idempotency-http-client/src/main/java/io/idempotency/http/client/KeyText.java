@@ -17,7 +17,10 @@ final class KeyText {
     static String checked(String call, @Nullable String key) {
         if (key == null || key.isBlank()) {
             throw new MissingIdempotencyKeyException(
-                    call, null, "its key is null, empty or blank. Nothing was sent. Pass a key.", null);
+                    call,
+                    null,
+                    "its key is null, empty or blank. Nothing was sent. Pass a key.",
+                    new UnsentCallException());
         }
         boolean printable = key.chars().allMatch(c -> c == ' ' || c >= FIRST_VISIBLE && c <= LAST_VISIBLE);
         if (!printable || key.length() > MAX_LENGTH) {
@@ -26,7 +29,7 @@ final class KeyText {
                     null,
                     "its key is not 1 to " + MAX_LENGTH + " printable ASCII characters. Nothing was sent. Pass such a"
                             + " key, for instance a UUID.",
-                    null);
+                    new UnsentCallException());
         }
         return key;
     }

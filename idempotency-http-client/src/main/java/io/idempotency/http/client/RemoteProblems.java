@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads refusals of the profile, and takes nothing else for one. The header says it whatever the body is; a JSON
- * document adds whose refusal it is and in which words, and does alone where a gateway removed the header.
+ * Reads refusals of the profile and ignores every other answer. The header is enough whatever the body is. A JSON
+ * document adds the operation and the detail, and is enough alone where a gateway removed the header.
  */
 @Singleton
 @Requires(classes = HttpClient.class)

@@ -10,14 +10,15 @@ import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
-/** What the called system says of its own execution counts, whatever status it says it with. */
+/** The called system says whether it executed; that decides, whatever its status. */
 @Singleton
 @Requires(classes = HttpClient.class)
 final class RemoteRefusalClassifier implements FailureClassifier, RemoteRefusal {
 
     @Override
     public boolean isRemote(IdempotencyException refusal) {
-        return refusal.getCause() instanceof HttpClientResponseException;
+        return refusal.getCause() instanceof HttpClientResponseException
+                || refusal.getCause() instanceof UnsentCallException;
     }
 
     @Override

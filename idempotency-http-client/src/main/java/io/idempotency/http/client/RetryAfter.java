@@ -14,7 +14,7 @@ final class RetryAfter {
 
     private RetryAfter() {}
 
-    /** How long the server asks to wait; empty when it does not say, or not so that it can be understood. */
+    /** How long the server asks to wait; empty when the header is absent or cannot be read. */
     static Optional<Duration> of(HttpHeaders headers) {
         String text = headers.get(HttpHeaders.RETRY_AFTER);
         if (text == null) {
@@ -33,7 +33,7 @@ final class RetryAfter {
         }
     }
 
-    /** From the server's own clock where it says what that shows: the clocks need not agree. */
+    /** Counts from the server's Date header if there is one, because clocks differ. */
     private static Optional<Duration> until(String date, HttpHeaders headers) {
         Instant now = Optional.ofNullable(headers.get(HttpHeaders.DATE))
                 .flatMap(RetryAfter::instant)

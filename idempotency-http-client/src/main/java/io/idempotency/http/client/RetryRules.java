@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Which outcomes are worth another attempt, and when. */
+/** Decides which outcomes are worth another attempt, and when. */
 @Singleton
 @Requires(classes = HttpClient.class)
 final class RetryRules {
@@ -43,13 +43,13 @@ final class RetryRules {
                 : Optional.empty();
     }
 
-    /** The request or its answer was lost: not where the request could not be addressed, or the answer not be held. */
+    /** Whether the request or its answer was lost. A request without an address and an answer that is too large were not. */
     private static boolean isLost(Throwable failure) {
         return failure instanceof HttpClientException
                 && !(failure instanceof NoHostException || failure instanceof ContentLengthExceededException);
     }
 
-    /** After an answer, which a client may also have been told to return rather than to throw. */
+    /** After an answer, which some clients return rather than throw. */
     Optional<Duration> afterAnswer(HttpResponse<?> answer, int sent, RetryPolicy policy) {
         if (sent > policy.retries() || !isWorthIt(answer)) {
             return Optional.empty();
@@ -59,7 +59,7 @@ final class RetryRules {
         if (asked.isEmpty()) {
             return Optional.of(own);
         }
-        // earlier than asked would be refused again, and waiting that long is for the caller to decide
+        // an earlier attempt would be refused again; whether to wait longer is the caller's decision
         return asked.filter(span -> span.compareTo(policy.maxDelay()) <= 0)
                 .map(span -> span.plus(spread(policy)))
                 .map(span -> span.compareTo(own) < 0 ? own : span);
@@ -74,7 +74,7 @@ final class RetryRules {
                 .orElse(transientStatus);
     }
 
-    /** Callers that were told the same time do not all come at it. */
+    /** Spreads callers that were told the same time. */
     private static Duration spread(RetryPolicy policy) {
         return Duration.ofMillis(Math.round(policy.delay().toMillis() * policy.jitter() * chance()));
     }

@@ -80,4 +80,18 @@ class BothSidesTest {
                 .satisfies(e ->
                         assertThat(((HttpClientResponseException) e).code()).isEqualTo(502));
     }
+
+    @Test
+    void aKeyThatACallToAnotherSystemLacksIsNotSaidOfTheRequestsOwnKey() {
+        assertThatThrownBy(() -> client.mistake(" "))
+                .isExactlyInstanceOf(HttpClientResponseException.class)
+                .satisfies(e -> {
+                    HttpClientResponseException answered = (HttpClientResponseException) e;
+                    assertThat(answered.code()).isEqualTo(502);
+                    assertThat(answered.getResponse().header("Idempotency-Status"))
+                            .isNull();
+                    assertThat(answered).hasMessageNotContaining("TillClient");
+                });
+        assertThat(till.requests).hasValue(0);
+    }
 }

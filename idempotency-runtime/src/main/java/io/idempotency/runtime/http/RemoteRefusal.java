@@ -2,11 +2,11 @@ package io.idempotency.runtime.http;
 
 import io.idempotency.IdempotencyException;
 
-/** Tells what a called system refused from what is refused here. */
+/** Tells refusals of calls to other systems from refusals of this application's own operations. */
 public interface RemoteRefusal {
 
     /**
-     * Whether another system refused.
+     * Whether a call to another system was refused, by that system or before it was sent.
      *
      * @param refusal an exception of the profile
      * @return false for one of this application's own operations

@@ -17,7 +17,7 @@ final class HttpStatusClassifier implements FailureClassifier {
 
     private static final String STATUS = "http:";
 
-    /** The exception carried an object to answer with, of which nothing is remembered. */
+    /** Marks an exception that carried a body object, which is not remembered. */
     private static final String WITH_BODY = ";body";
 
     @Override
@@ -46,7 +46,7 @@ final class HttpStatusClassifier implements FailureClassifier {
                 .findFirst();
     }
 
-    /** The exception as the body threw it, where all of it is remembered. */
+    /** The exception as the body threw it, if all of it is remembered. */
     static Optional<HttpStatusException> thrownAs(PreviousAttemptFailedException refusal) {
         String code = refusal.failureCode();
         String message = refusal.failureMessage();

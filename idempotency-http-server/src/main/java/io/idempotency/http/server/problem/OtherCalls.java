@@ -2,14 +2,14 @@ package io.idempotency.http.server.problem;
 
 import io.micronaut.http.HttpRequest;
 
-/** Tells what became of the idempotent calls of a request. */
+/** Knows what became of the idempotent calls of a request. */
 public interface OtherCalls {
 
     /**
      * Whether any of them did something, now or when the request was sent before.
      *
      * @param request the request
-     * @return false when all that there were were refused, or had no effect
+     * @return false when every call was refused or had no effect
      */
     boolean ran(HttpRequest<?> request);
 }

@@ -16,10 +16,9 @@ import jakarta.inject.Singleton;
 import java.util.Optional;
 
 /**
- * Who writes the body of a refusal. An application that has its own {@code ErrorResponseProcessor} wrote down how its
- * errors look: it gets every refusal, with the exception as the root cause, and so does its
- * {@code JsonErrorResponseBodyProvider} for JSON. Otherwise JSON clients get {@code application/problem+json}, plain-text
- * clients text, and browsers Micronaut's error page.
+ * Writes the body of a refusal. An application's own {@code ErrorResponseProcessor} gets every refusal, with the
+ * exception as the root cause; so does its {@code JsonErrorResponseBodyProvider} for JSON. Otherwise JSON clients get
+ * {@code application/problem+json}, plain-text clients get text, and browsers get Micronaut's error page.
  */
 @Singleton
 @Requires(classes = ExceptionHandler.class)
@@ -40,7 +39,7 @@ final class ProblemBody {
         this.applicationsJson = this.cause == null && json != null && !micronauts(json);
     }
 
-    /** Micronaut's own are internal classes in the package of the contract. */
+    /** Micronaut's own classes are internal, in the package of their interface. */
     private static boolean micronauts(Object bean) {
         return bean.getClass().getPackageName().equals(ErrorResponseProcessor.class.getPackageName());
     }

@@ -3,7 +3,7 @@ package io.idempotency.http.server.problem;
 import io.idempotency.IdempotencyException;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 
-/** Knows an error processor of Micronaut's that takes what it writes from the root cause. */
+/** Adapts refusals to an error processor that renders the root cause. */
 interface ProblemCause {
 
     boolean isFor(ErrorResponseProcessor<?> processor);

@@ -19,8 +19,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Where a problem's type leads: what happened and what to do, for people and for machines. */
-@Secured("isAnonymous()") // a refusal that nobody may read about helps nobody
+/** Serves the descriptions of the problem types, for people and for machines. */
+@Secured("isAnonymous()") // the description helps only where every caller may read it
 @Controller("${" + ProblemsConfiguration.PREFIX + ".base:" + ProblemsConfiguration.STANDARD_BASE + "}")
 @Requires(classes = ExceptionHandler.class)
 @Requires(

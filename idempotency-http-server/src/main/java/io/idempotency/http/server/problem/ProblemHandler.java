@@ -58,7 +58,7 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
     public HttpResponse<?> handle(HttpRequest request, IdempotencyException refusal) {
         HttpRequest<?> asked = request;
         if (called != null && called.isRemote(refusal)) {
-            return badGateway(asked);
+            return badGateway(asked, refusal);
         }
         Problem problem = Problem.of(refusal, types, calls != null && calls.ran(asked));
         MutableHttpResponse<?> response = again(asked, refusal)
@@ -80,14 +80,15 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
                         refusal.getMessage());
     }
 
-    /** What a system behind this one refused says nothing about the request's own key. */
-    private HttpResponse<?> badGateway(HttpRequest<?> request) {
-        String message = "A system that this one called refused the call";
+    /** A refusal by a system behind this one says nothing about the request's own key. */
+    private HttpResponse<?> badGateway(HttpRequest<?> request, IdempotencyException refusal) {
+        LOG.info("{} {} is answered 502: {}", request.getMethodName(), request.getPath(), refusal.getMessage());
+        String message = "A call to another system was refused";
         return handled(request, new HttpStatusException(HttpStatus.BAD_GATEWAY, message))
                 .orElseGet(() -> HttpResponse.status(HttpStatus.BAD_GATEWAY, message));
     }
 
-    /** A status that the body threw is answered as it was the first time, to the byte, by whoever answered it then. */
+    /** Answers a status that the body threw with the first answer, byte for byte, through the same handler. */
     private Optional<MutableHttpResponse<?>> again(HttpRequest<?> request, IdempotencyException refusal) {
         if (!(refusal instanceof PreviousAttemptFailedException failed)) {
             return Optional.empty();
@@ -108,7 +109,7 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
                 .map(response -> ((HttpResponse<?>) response).toMutableResponse());
     }
 
-    /** Whoever wrote the body: the headers say it too, because not every form of a body can. */
+    /** The headers repeat what the problem says, because not every form of the body can carry it. */
     private void complete(MutableHttpHeaders headers, IdempotencyException refusal, Problem problem) {
         headers.set(HttpHeaders.CACHE_CONTROL, "no-store");
         headers.set(IdempotencyHeaders.IDEMPOTENCY_STATUS, problem.header());

@@ -9,7 +9,7 @@ import jakarta.inject.Singleton;
 import java.net.URI;
 import org.zalando.problem.ProblemBuilder;
 
-/** micronaut-problem-json writes out a throwable problem with all its members, and of anything else the status only. */
+/** micronaut-problem-json renders all members of a throwable problem, but only the status of any other exception. */
 @Singleton
 @Requires(classes = ProblemErrorResponseProcessor.class)
 final class ProblemJsonCause implements ProblemCause {

@@ -3,14 +3,14 @@ package io.idempotency.http.server.problem;
 import io.micronaut.http.MediaType;
 import java.util.Collection;
 
-/** The forms in which a refusal or a problem type can be told. */
+/** The forms of a refusal and of a problem type's description. */
 enum Representation {
     JSON,
     TEXT,
     HTML;
 
     /**
-     * The client's favourite. As with Micronaut's own errors, HTML is for those who do not take JSON by name: browsers.
+     * The form that the client prefers. As with Micronaut's own errors, HTML goes to clients that do not list JSON: browsers.
      *
      * @param accepted what the client accepts, in its order
      */
