@@ -1,21 +1,14 @@
 package io.idempotency.definition;
 
 import io.idempotency.IdempotentOperation;
-import io.idempotency.OnAbandoned;
-import io.idempotency.OnFailure;
-import io.idempotency.OnStoreFailure;
-import io.idempotency.OtherCallers;
-import io.idempotency.WhenInProgress;
 import io.micronaut.core.type.Argument;
-import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Everything about one {@link IdempotentOperation} method that is known at compile time. The processor generates one
  * final, stateless implementation per method; all its methods are thread-safe and read their arguments only.
- *
- * <p>A policy that returns null was left out on the annotation and comes from the configuration.
  */
 public interface OperationDefinition {
 
@@ -123,66 +116,13 @@ public interface OperationDefinition {
     Argument<?> resultType();
 
     /**
-     * {@link IdempotentOperation#store()}.
+     * The policies that the annotation sets, by the name of its member, as texts: durations in ISO-8601, enums and booleans
+     * by name. What it leaves out comes from the configuration.
      *
-     * @return null when left out
+     * @return without a member that is left out
      */
-    default @Nullable String store() {
-        return null;
-    }
-
-    /**
-     * {@link IdempotentOperation#retention()}.
-     *
-     * @return null when left out
-     */
-    default @Nullable Duration retention() {
-        return null;
-    }
-
-    /**
-     * {@link IdempotentOperation#lease()}.
-     *
-     * @return null when left out
-     */
-    default @Nullable Duration lease() {
-        return null;
-    }
-
-    /**
-     * {@link IdempotentOperation#keyRequired()}.
-     *
-     * @return null when left out
-     */
-    default @Nullable Boolean keyRequired() {
-        return null;
-    }
-
-    /**
-     * {@link IdempotentOperation#whenInProgress()}.
-     *
-     * @return null when left out
-     */
-    default @Nullable WhenInProgress whenInProgress() {
-        return null;
-    }
-
-    /**
-     * {@link IdempotentOperation#waitTimeout()}.
-     *
-     * @return null when left out
-     */
-    default @Nullable Duration waitTimeout() {
-        return null;
-    }
-
-    /**
-     * {@link IdempotentOperation#onFailure()}.
-     *
-     * @return null when left out
-     */
-    default @Nullable OnFailure onFailure() {
-        return null;
+    default Map<String, String> attributes() {
+        return Map.of();
     }
 
     /**
@@ -210,33 +150,6 @@ public interface OperationDefinition {
      */
     default List<Class<? extends Throwable>> unknownFor() {
         return List.of();
-    }
-
-    /**
-     * {@link IdempotentOperation#onStoreFailure()}.
-     *
-     * @return null when left out
-     */
-    default @Nullable OnStoreFailure onStoreFailure() {
-        return null;
-    }
-
-    /**
-     * {@link IdempotentOperation#onAbandoned()}.
-     *
-     * @return null when left out
-     */
-    default @Nullable OnAbandoned onAbandoned() {
-        return null;
-    }
-
-    /**
-     * {@link IdempotentOperation#otherCallers()}.
-     *
-     * @return null when left out
-     */
-    default @Nullable OtherCallers otherCallers() {
-        return null;
     }
 
     /**

@@ -1,16 +1,17 @@
 package io.idempotency.processor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
-import io.idempotency.OnAbandoned;
-import io.idempotency.OnFailure;
-import io.idempotency.OtherCallers;
-import io.idempotency.WhenInProgress;
+import io.idempotency.IdempotentOperation;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.processor.compile.Payments;
 import java.io.IOException;
-import java.time.Duration;
+import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class PoliciesTest {
@@ -22,16 +23,7 @@ class PoliciesTest {
 
         assertThat(definition.name()).isEqualTo("pay");
         assertThat(definition.namespace()).isEqualTo("pay");
-        assertThat(definition.store()).isNull();
-        assertThat(definition.retention()).isNull();
-        assertThat(definition.lease()).isNull();
-        assertThat(definition.waitTimeout()).isNull();
-        assertThat(definition.keyRequired()).isNull();
-        assertThat(definition.whenInProgress()).isNull();
-        assertThat(definition.onFailure()).isNull();
-        assertThat(definition.onStoreFailure()).isNull();
-        assertThat(definition.onAbandoned()).isNull();
-        assertThat(definition.otherCallers()).isNull();
+        assertThat(definition.attributes()).isEmpty();
         assertThat(definition.noEffectFor()).isEmpty();
         assertThat(definition.finalFor()).isEmpty();
         assertThat(definition.unknownFor()).isEmpty();
@@ -45,7 +37,7 @@ class PoliciesTest {
                 @IdempotentOperation(value = "pay", namespace = "money", store = "jdbc", retention = "24h", lease = "30s",
                     waitTimeout = "10s", keyRequired = true, whenInProgress = WhenInProgress.REJECT,
                     onFailure = OnFailure.RELEASE, onAbandoned = OnAbandoned.TAKE_OVER, transactional = true,
-                    otherCallers = OtherCallers.DEFAULT,
+                    otherCallers = OtherCallers.DEFAULT, onStoreFailure = OnStoreFailure.FAIL,
                     noEffectFor = {Declined.class, IllegalArgumentException.class},
                     finalFor = java.io.IOException.class, unknownFor = IllegalStateException.class)
                 void pay(String id) {}
@@ -53,20 +45,46 @@ class PoliciesTest {
                 """).definition();
 
         assertThat(definition.namespace()).isEqualTo("money");
-        assertThat(definition.store()).isEqualTo("jdbc");
-        assertThat(definition.retention()).isEqualTo(Duration.ofDays(1));
-        assertThat(definition.lease()).isEqualTo(Duration.ofSeconds(30));
-        assertThat(definition.waitTimeout()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(definition.keyRequired()).isTrue();
-        assertThat(definition.whenInProgress()).isEqualTo(WhenInProgress.REJECT);
-        assertThat(definition.onFailure()).isEqualTo(OnFailure.RELEASE);
-        assertThat(definition.onAbandoned()).isEqualTo(OnAbandoned.TAKE_OVER);
-        assertThat(definition.otherCallers()).isEqualTo(OtherCallers.DEFAULT);
+        assertThat(definition.attributes())
+                .containsOnly(
+                        entry("store", "jdbc"),
+                        entry("retention", "PT24H"),
+                        entry("lease", "PT30S"),
+                        entry("waitTimeout", "PT10S"),
+                        entry("keyRequired", "true"),
+                        entry("whenInProgress", "REJECT"),
+                        entry("onFailure", "RELEASE"),
+                        entry("onStoreFailure", "FAIL"),
+                        entry("onAbandoned", "TAKE_OVER"),
+                        entry("otherCallers", "DEFAULT"));
         assertThat(definition.transactional()).isTrue();
         assertThat(definition.noEffectFor())
                 .extracting(Class::getSimpleName)
                 .containsExactly("Declined", "IllegalArgumentException");
         assertThat(definition.finalFor()).isEqualTo(List.of(IOException.class));
         assertThat(definition.unknownFor()).isEqualTo(List.of(IllegalStateException.class));
+    }
+
+    /** Whatever member the annotation gets, the definition carries it or is named here as something else. */
+    @Test
+    void everyMemberOfTheAnnotationIsCarried() {
+        Set<String> others =
+                Set.of("value", "key", "namespace", "transactional", "noEffectFor", "finalFor", "unknownFor");
+        String members = Arrays.stream(IdempotentOperation.class.getDeclaredMethods())
+                .filter(member -> !others.contains(member.getName()))
+                .map(member -> member.getName() + " = " + written(member))
+                .collect(Collectors.joining(", "));
+        OperationDefinition definition = Payments.load("@IdempotentOperation(" + members + ") void pay(String id) {}")
+                .definition();
+        assertThat(definition.attributes())
+                .hasSize(IdempotentOperation.class.getDeclaredMethods().length - others.size());
+    }
+
+    private static String written(Method member) {
+        Object standard = member.getDefaultValue();
+        if (standard instanceof Enum<?> constant) {
+            return constant.getDeclaringClass().getSimpleName() + "." + constant.name();
+        }
+        return standard instanceof String text ? "\"" + (text.isEmpty() ? "any" : text) + "\"" : standard.toString();
     }
 }

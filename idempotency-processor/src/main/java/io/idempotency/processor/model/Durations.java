@@ -2,6 +2,7 @@ package io.idempotency.processor.model;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -18,6 +19,9 @@ public final class Durations {
 
     /** See {@link #RETENTION}. */
     public static final String WAIT_TIMEOUT = "waitTimeout";
+
+    /** All of them. */
+    public static final List<String> ATTRIBUTES = List.of(RETENTION, LEASE, WAIT_TIMEOUT);
 
     private static final Pattern SHORT = Pattern.compile("(\\d{1,15})(ms|s|m|h|d)");
     private static final Map<String, Duration> UNITS = Map.of(

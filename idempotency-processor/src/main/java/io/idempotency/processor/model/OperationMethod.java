@@ -7,9 +7,12 @@ import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.ast.ParameterElement;
 import java.lang.annotation.Annotation;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -32,6 +35,9 @@ public record OperationMethod(
 
     /** The attributes that name exception types. */
     public static final List<String> FAILURE_LISTS = List.of("noEffectFor", "finalFor", "unknownFor");
+
+    /** What the annotation says besides policies: who the operation is, and what no configuration may change. */
+    private static final Set<String> NO_POLICIES = Set.of("value", "key", "namespace", "transactional");
 
     private static final String CONTROLLER = "io.micronaut.http.annotation.Controller";
     private static final String HEADER = "io.micronaut.http.annotation.Header";
@@ -106,6 +112,27 @@ public record OperationMethod(
     /** Whether the annotation gives the operation a name. */
     public boolean isNamed() {
         return !text("value").isEmpty();
+    }
+
+    /** The policies that the annotation sets, as texts, in the order of their names; durations in ISO-8601. */
+    public Map<String, String> attributes() {
+        Map<String, String> attributes = new TreeMap<>();
+        method.findAnnotation(IdempotentOperation.class)
+                .ifPresent(annotation -> annotation.getValues().forEach((member, value) -> {
+                    boolean single = value instanceof String || value instanceof Boolean || value instanceof Enum<?>;
+                    if (single
+                            && !NO_POLICIES.contains(member.toString())
+                            && !text(member.toString()).isEmpty()) {
+                        attributes.put(member.toString(), normal(member.toString(), text(member.toString())));
+                    }
+                }));
+        return attributes;
+    }
+
+    private static String normal(String attribute, String text) {
+        return Durations.ATTRIBUTES.contains(attribute)
+                ? Durations.parse(text).map(Duration::toString).orElse(text)
+                : text;
     }
 
     /** A textual attribute of the annotation; empty when left out. */

@@ -2,17 +2,13 @@ package io.idempotency.processor.rule;
 
 import io.idempotency.processor.model.Durations;
 import io.idempotency.processor.plan.Operation;
-import java.util.List;
 
 /** The durations of the annotation must be durations. */
 public final class DurationRule implements OperationRule {
 
-    private static final List<String> ATTRIBUTES =
-            List.of(Durations.RETENTION, Durations.LEASE, Durations.WAIT_TIMEOUT);
-
     @Override
     public void check(Operation operation, Problems problems) {
-        for (String attribute : ATTRIBUTES) {
+        for (String attribute : Durations.ATTRIBUTES) {
             String written = operation.method().text(attribute);
             if (operation.method().sets(attribute) && Durations.parse(written).isEmpty()) {
                 problems.error(

@@ -16,8 +16,8 @@ public final class DefinitionSource {
         "import io.idempotency.definition.OperationDefinition;",
         "import io.micronaut.core.annotation.Generated;",
         "import io.micronaut.core.type.Argument;",
-        "import java.time.Duration;",
         "import java.util.List;",
+        "import java.util.Map;",
     };
 
     private final Operation operation;

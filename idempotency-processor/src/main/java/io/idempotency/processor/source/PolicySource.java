@@ -1,75 +1,44 @@
 package io.idempotency.processor.source;
 
-import io.idempotency.processor.model.Durations;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Literals;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The attributes that the annotation sets; those it leaves out are left to the configuration. */
+/** The policies that the annotation sets; those it leaves out are left to the configuration. */
 final class PolicySource {
 
-    private static final Map<String, String> ENUMS = new TreeMap<>(Map.of(
-            "whenInProgress", "io.idempotency.WhenInProgress",
-            "onFailure", "io.idempotency.OnFailure",
-            "onStoreFailure", "io.idempotency.OnStoreFailure",
-            "onAbandoned", "io.idempotency.OnAbandoned",
-            "otherCallers", "io.idempotency.OtherCallers"));
-
-    private static final Map<String, String> DURATIONS = new TreeMap<>(Map.of(
-            Durations.RETENTION, "RETENTION",
-            Durations.LEASE, "LEASE",
-            Durations.WAIT_TIMEOUT, "WAIT_TIMEOUT"));
-
     private final OperationMethod method;
+    private final Map<String, String> attributes;
 
     PolicySource(OperationMethod method) {
         this.method = method;
+        this.attributes = method.attributes();
     }
 
     void constants(JavaText text) {
-        DURATIONS.forEach((attribute, constant) -> {
-            if (method.sets(attribute)) {
-                String written = method.text(attribute);
-                long millis = Durations.parse(written).orElseThrow().toMillis();
-                text.lines("/** " + attribute + " = " + Literals.text(written) + " */");
-                text.lines("private static final Duration " + constant + " = Duration.ofMillis(" + millis + "L);", "");
-            }
-        });
+        if (!attributes.isEmpty()) {
+            String entries = attributes.entrySet().stream()
+                    .map(attribute -> "Map.entry(" + Literals.text(attribute.getKey()) + ", "
+                            + Literals.text(attribute.getValue()) + ")")
+                    .collect(Collectors.joining(", "));
+            text.lines("private static final Map<String, String> ATTRIBUTES = Map.ofEntries(" + entries + ");", "");
+        }
     }
 
     void methods(JavaText text) {
-        for (String attribute : List.of("namespace", "store")) {
-            if (!method.text(attribute).isEmpty()) {
-                text.returning("String " + attribute + "()", Literals.text(method.text(attribute)));
-            }
-        }
         if (!method.text("namespace").isEmpty()) {
+            text.returning("String namespace()", Literals.text(method.text("namespace")));
             text.returning("boolean sharesKeys()", "true");
         }
-        DURATIONS.forEach((attribute, constant) -> {
-            if (method.sets(attribute)) {
-                text.returning("Duration " + attribute + "()", constant);
-            }
-        });
-        ENUMS.forEach((attribute, type) -> {
-            if (method.sets(attribute)) {
-                text.returning(type + " " + attribute + "()", type + "." + method.text(attribute));
-            }
-        });
-        flags(text);
-        failures(text);
-    }
-
-    private void flags(JavaText text) {
-        if (method.sets("keyRequired")) {
-            text.returning("Boolean keyRequired()", String.valueOf(method.flag("keyRequired")));
+        if (!attributes.isEmpty()) {
+            text.returning("Map<String, String> attributes()", "ATTRIBUTES");
         }
         if (method.flag("transactional")) {
             text.returning("boolean transactional()", "true");
         }
+        failures(text);
     }
 
     private void failures(JavaText text) {

@@ -2,7 +2,9 @@ package io.idempotency.runtime.config;
 
 import io.idempotency.definition.OperationDefinition;
 import io.micronaut.context.env.Environment;
+import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.convert.ConversionContext;
+import io.micronaut.core.naming.NameUtils;
 import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
 import java.util.Collection;
@@ -47,10 +49,28 @@ public final class OperationAttributes {
 
     @SuppressWarnings("unchecked") // the type is that of the configuration's getter
     private <T> Optional<T> own(String operation, String property) {
-        Argument<?> type = known.typeOf(OperationConfiguration.PREFIX + ".*." + property)
-                .orElseThrow(() -> new IllegalStateException("OperationConfiguration has no getter of " + property));
         return (Optional<T>) environment.getProperty(
-                OperationConfiguration.PREFIX + "." + operation + "." + property, ConversionContext.of(type));
+                OperationConfiguration.PREFIX + "." + operation + "." + property,
+                ConversionContext.of(typeOf(property)));
+    }
+
+    /** What the annotation says. */
+    @SuppressWarnings("unchecked") // as above
+    <T> Optional<T> declared(OperationDefinition definition, Attribute<T> attribute) {
+        String member = NameUtils.camelCase(attribute.property());
+        String text = definition.attributes().get(member);
+        if (text == null) {
+            return Optional.empty();
+        }
+        return Optional.of((T) environment
+                .convert(text, ConversionContext.of(typeOf(attribute.property())))
+                .orElseThrow(() -> new ConfigurationException("@IdempotentOperation(" + member + ") of "
+                        + definition.origin() + ": '" + text + "' cannot be understood. No body ran.")));
+    }
+
+    private Argument<?> typeOf(String property) {
+        return known.typeOf(OperationConfiguration.PREFIX + ".*." + property)
+                .orElseThrow(() -> new IllegalStateException("OperationConfiguration has no getter of " + property));
     }
 
     /** What counts, of all that is written. */
@@ -65,7 +85,7 @@ public final class OperationAttributes {
      */
     <T> T of(OperationDefinition definition, Attribute<T> attribute, @Nullable T first) {
         return own(definition, attribute)
-                .or(() -> Optional.ofNullable(attribute.declared().apply(definition)))
+                .or(() -> declared(definition, attribute))
                 .or(() -> Optional.ofNullable(first))
                 .orElseGet(() -> Objects.requireNonNull(attribute.standard().apply(all)));
     }

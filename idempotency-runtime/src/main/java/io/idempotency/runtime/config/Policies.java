@@ -73,10 +73,10 @@ public final class Policies {
         if (overridden.isPresent()) {
             return stores.named(overridden.get(), PolicyCheck.property(definition, Attribute.STORE.property()));
         }
-        String declared = definition.store();
-        return declared != null
-                ? stores.named(declared, "@IdempotentOperation(store) of " + definition.origin())
-                : stores.standard();
+        return attributes
+                .declared(definition, Attribute.STORE)
+                .map(declared -> stores.named(declared, "@IdempotentOperation(store) of " + definition.origin()))
+                .orElseGet(stores::standard);
     }
 
     /**

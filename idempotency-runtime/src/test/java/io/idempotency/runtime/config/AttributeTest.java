@@ -1,0 +1,177 @@
+package io.idempotency.runtime.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.IdempotentOperation;
+import io.idempotency.definition.FingerprintWriter;
+import io.idempotency.definition.KeySource;
+import io.idempotency.definition.OperationDefinition;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.core.naming.NameUtils;
+import io.micronaut.core.type.Argument;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every policy can be annotated and configured, for one operation and for all, and each way has its effect. */
+class AttributeTest {
+
+    /** Who an operation is, what no configuration may change, and the lists that {@code FailureTypesTest} is about. */
+    private static final Set<String> OTHERS =
+            Set.of("value", "key", "namespace", "transactional", "noEffectFor", "finalFor", "unknownFor");
+
+    /** Two values for each attribute, neither of which is the default. */
+    private static final Map<String, List<String>> VALUES = Map.ofEntries(
+            Map.entry("store", List.of("blocking", "callback")),
+            Map.entry("retention", List.of("48h", "72h")),
+            Map.entry("in-doubt-retention", List.of("60d", "forever")),
+            Map.entry("lease", List.of("31s", "32s")),
+            Map.entry("key-required", List.of("false", "true")),
+            Map.entry("key-format", List.of("UUID", "UUID4")),
+            Map.entry("other-callers", List.of("ISOLATE", "FORBID")),
+            Map.entry("when-in-progress", List.of("WAIT", "REJECT")),
+            Map.entry("wait-timeout", List.of("11s", "12s")),
+            Map.entry("on-failure", List.of("RELEASE", "REMEMBER")),
+            Map.entry("on-store-failure", List.of("PROCEED", "FAIL")),
+            Map.entry("on-abandoned", List.of("TAKE_OVER", "REFUSE")),
+            Map.entry("max-result-size", List.of("1KB", "2KB")));
+
+    /** As the processor generates it. */
+    private record Charge(Map<String, String> attributes) implements OperationDefinition {
+        @Override
+        public String name() {
+            return "charge-twice";
+        }
+
+        @Override
+        public String origin() {
+            return "Payments.charge()";
+        }
+
+        @Override
+        public KeySource keySource() {
+            return KeySource.ARGUMENTS;
+        }
+
+        @Override
+        public void fingerprint(Object[] arguments, FingerprintWriter writer) {}
+
+        @Override
+        public Argument<?> resultType() {
+            return Argument.VOID;
+        }
+    }
+
+    private static List<Attribute<?>> attributes() {
+        return Attribute.ALL;
+    }
+
+    /** What was decided, and everything that is built of it. */
+    private record Decided(Object value, String effect) {}
+
+    private static Decided decided(
+            Attribute<?> attribute, Map<String, Object> configured, Map<String, String> annotated) {
+        Map<String, Object> properties = new HashMap<>(configured);
+        if (attribute == Attribute.STORE) {
+            properties.put("test.stores", true);
+        }
+        try (ApplicationContext context = ApplicationContext.run(properties)) {
+            Charge charge = new Charge(annotated);
+            Policies policies = context.getBean(Policies.class);
+            return new Decided(
+                    context.getBean(OperationAttributes.class).of(charge, attribute),
+                    policies.policyOf(charge) + " "
+                            + policies.storeOf(charge, null).blocking() + " "
+                            + context.getBean(KeyPolicies.class).of(charge));
+        }
+    }
+
+    private static List<Method> members() {
+        return Arrays.stream(IdempotentOperation.class.getDeclaredMethods())
+                .filter(member -> !OTHERS.contains(member.getName()))
+                .toList();
+    }
+
+    @Test
+    void everyMemberOfTheAnnotationIsAnAttribute() {
+        List<String> names = Attribute.ALL.stream()
+                .map(attribute -> NameUtils.camelCase(attribute.property()))
+                .toList();
+        assertThat(names)
+                .doesNotHaveDuplicates()
+                .containsAll(members().stream().map(Method::getName).toList());
+        assertThat(VALUES.keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        Attribute.ALL.stream().map(Attribute::property).toList());
+    }
+
+    @Test
+    void everyConfiguredPolicyOfAnOperationIsAnAttribute() {
+        try (ApplicationContext context = ApplicationContext.run()) {
+            KnownProperties known = context.getBean(KnownProperties.class);
+            for (Attribute<?> attribute : Attribute.ALL) {
+                assertThat(known.typeOf("idempotency." + attribute.property())).isPresent();
+                assertThat(known.typeOf("idempotency.operations.any." + attribute.property()))
+                        .isPresent();
+            }
+        }
+    }
+
+    @Test
+    void theAnnotationSaysTheDefaultsThatTheConfigurationHas() {
+        try (ApplicationContext context = ApplicationContext.run()) {
+            OperationAttributes attributes = context.getBean(OperationAttributes.class);
+            IdempotencyConfiguration all = context.getBean(IdempotencyConfiguration.class);
+            List<String> compared = new ArrayList<>();
+            for (Method member : members()) {
+                Attribute<?> attribute = Attribute.ALL.stream()
+                        .filter(each -> NameUtils.camelCase(each.property()).equals(member.getName()))
+                        .findFirst()
+                        .orElseThrow();
+                Map<String, String> annotated =
+                        Map.of(member.getName(), member.getDefaultValue().toString());
+                if (!member.getDefaultValue().equals("")) {
+                    compared.add(member.getName());
+                    assertThat((Object) attributes
+                                    .declared(new Charge(annotated), attribute)
+                                    .orElseThrow())
+                            .as(member.getName())
+                            .isEqualTo(attribute.standard().apply(all));
+                }
+            }
+            assertThat(compared).hasSizeGreaterThan(8);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("attributes")
+    void theConfigurationOfTheOperationCountsThenTheAnnotationThenTheConfigurationOfAll(Attribute<?> attribute) {
+        String property = attribute.property();
+        String first = VALUES.get(property).get(0);
+        String second = VALUES.get(property).get(1);
+        Decided ofAll = decided(attribute, Map.of("idempotency." + property, first), Map.of());
+        Decided ofTheOperation = decided(
+                attribute,
+                Map.of(
+                        "idempotency." + property, first,
+                        OperationConfiguration.PREFIX + ".charge-twice." + property, second,
+                        OperationConfiguration.PREFIX + ".charge-twice.programmatic", true),
+                Map.of(NameUtils.camelCase(property), first));
+        assertThat(ofTheOperation.value()).isNotEqualTo(ofAll.value());
+        assertThat(ofTheOperation.effect()).isNotEqualTo(ofAll.effect());
+        if (members().stream().anyMatch(member -> member.getName().equals(NameUtils.camelCase(property)))) {
+            assertThat(decided(
+                            attribute,
+                            Map.of("idempotency." + property, first),
+                            Map.of(NameUtils.camelCase(property), second)))
+                    .isEqualTo(ofTheOperation);
+        }
+    }
+}
