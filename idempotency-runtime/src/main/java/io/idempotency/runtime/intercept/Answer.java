@@ -2,6 +2,7 @@ package io.idempotency.runtime.intercept;
 
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.engine.Invocation;
 import io.idempotency.runtime.engine.OutcomeListeners;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +12,9 @@ final class Answer {
 
     private Answer() {}
 
-    static @Nullable Object of(Outcome outcome, String operation, List<OutcomeListener> listeners) throws Exception {
-        OutcomeListeners.tell(listeners, operation, listener -> listener.onOutcome(operation, outcome));
+    static @Nullable Object of(Outcome outcome, Invocation call, long startNanos, List<OutcomeListener> listeners)
+            throws Exception {
+        OutcomeListeners.tell(call, startNanos, outcome, listeners);
         if (outcome instanceof Outcome.Executed executed) {
             return executed.value();
         } else if (outcome instanceof Outcome.Replayed replayed) {

@@ -30,7 +30,8 @@ record ProtectedCall(IdempotencyEngine engine, List<OutcomeListener> listeners, 
         Invocation call = invocation.of(
                 CallContext.ofThisThread(),
                 claim -> Call.within(CallContext.ofThisThread().plus(claim), body));
-        return Answer.of(engine.execute(call), call.operation().name(), listeners);
+        long start = System.nanoTime();
+        return Answer.of(engine.execute(call), call, start, listeners);
     }
 
     @Override
@@ -38,6 +39,7 @@ record ProtectedCall(IdempotencyEngine engine, List<OutcomeListener> listeners, 
         PropagatedContext around = caller.around();
         CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
         Invocation call = invocation.of(around, claim -> Call.within(around.plus(claim), body));
+        long start = System.nanoTime();
         engine.executeAsync(call).whenComplete((outcome, defect) -> {
             try (PropagatedContext.Scope ignored = around.propagate()) {
                 if (defect != null) {
@@ -45,7 +47,7 @@ record ProtectedCall(IdempotencyEngine engine, List<OutcomeListener> listeners, 
                     return;
                 }
                 try {
-                    answer.complete(Answer.of(outcome, call.operation().name(), listeners));
+                    answer.complete(Answer.of(outcome, call, start, listeners));
                 } catch (Throwable e) { // the body's own
                     answer.completeExceptionally(e);
                 }
