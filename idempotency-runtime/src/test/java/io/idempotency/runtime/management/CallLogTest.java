@@ -170,9 +170,14 @@ class CallLogTest {
         records.settle(id, new Decision(sent.fence(), AuditEntry.Outcome.ABSENT, null, "anna", "nothing there"));
         log.list.clear();
         store.claim(new Claim(
-                id, "send-logged", sent.fingerprint(), "another node", Duration.ofMillis(1), Duration.ofDays(1), false));
-        await()
-                .until(() -> catchThrowable(() -> sender.send(key, "lose")) instanceof OutcomeUnknownException);
+                id,
+                "send-logged",
+                sent.fingerprint(),
+                "another node",
+                Duration.ofMillis(1),
+                Duration.ofDays(1),
+                false));
+        await().until(() -> catchThrowable(() -> sender.send(key, "lose")) instanceof OutcomeUnknownException);
         assertThat(catchThrowable(() -> sender.send(key, "lose"))).isNotNull();
         assertThat(lines(Level.WARN)).singleElement().asString().contains(id.value());
     }
@@ -187,8 +192,12 @@ class CallLogTest {
         assertThat(lines(Level.INFO))
                 .singleElement()
                 .asString()
-                .contains("anna settled it as ABSENT", "asked the bank", inDoubt.id().value());
-        assertThat(records.find(inDoubt.id()).orElseThrow().audit().get(0).reason()).isEqualTo("asked\nthe bank");
+                .contains(
+                        "anna settled it as ABSENT",
+                        "asked the bank",
+                        inDoubt.id().value());
+        assertThat(records.find(inDoubt.id()).orElseThrow().audit().get(0).reason())
+                .isEqualTo("asked\nthe bank");
         assertThat(events.seen).anyMatch(IdempotencyEvent.Resolved.class::isInstance);
     }
 
@@ -198,7 +207,8 @@ class CallLogTest {
         sender.send(key, SECRET);
         String lost = key + "2";
         for (int i = 0; i < 2; i++) {
-            assertThat(catchThrowable(() -> sender.send(lost, "lose " + SECRET))).isNotNull();
+            assertThat(catchThrowable(() -> sender.send(lost, "lose " + SECRET)))
+                    .isNotNull();
         }
         assertThat(catchThrowable(() -> sender.send(key, "other " + SECRET))).isNotNull();
         assertThat(log.list).isNotEmpty().allSatisfy(event -> {
