@@ -142,14 +142,16 @@ abstract class PaymentScenarios {
     void anOperatorSettlesWhatNobodyKnowsTheOutcomeOf() {
         shop.pay(key, order, "5", "X-Simulate", "lost");
         String found = shop.send(shop.post(
-                        "/idempotency/find", "{\"operation\":\"charge-payment\",\"key\":\"" + key + "\",\"caller\":null}"))
+                        "/idempotency/find",
+                        "{\"operation\":\"charge-payment\",\"key\":\"" + key + "\",\"caller\":null}"))
                 .body();
         assertThat(found).contains("\"state\":\"in-doubt\"");
         assertThat(shop.get("/idempotency?state=in-doubt&operation=charge-payment&olderThan=0s&limit=1000"))
                 .contains(Shop.field(found, "id"));
         HttpResponse<String> settled = shop.send(shop.post(
                 "/idempotency/" + Shop.field(found, "id"),
-                "{\"fence\":" + Shop.field(found, "fence") + ",\"outcome\":\"completed\",\"result\":{\"status\":201,\"body\":"
+                "{\"fence\":" + Shop.field(found, "fence")
+                        + ",\"outcome\":\"completed\",\"result\":{\"status\":201,\"body\":"
                         + "{\"id\":\"c-1\",\"orderId\":\"" + order
                         + "\",\"amount\":5,\"currency\":\"EUR\",\"status\":\"CHARGED\"}},"
                         + "\"actor\":\"operator-1\",\"reason\":\"found at the provider\"}"));

@@ -10,6 +10,7 @@ import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals;
+import io.idempotency.runtime.store.StoreHealth;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -20,6 +21,7 @@ import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -136,6 +138,15 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @Override
     public CompletionStage<List<String>> audit(RecordId id) {
         return done(() -> table.audit(id));
+    }
+
+    @Override
+    public CompletionStage<StoreHealth> health() {
+        return done(() -> {
+            guard.ifPresent(H2Guard::check);
+            table.find(RecordId.of("idempotency-health", null, null, ""));
+            return new StoreHealth(true, Map.of());
+        });
     }
 
     @Override

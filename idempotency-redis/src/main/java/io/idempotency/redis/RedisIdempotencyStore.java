@@ -13,6 +13,7 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals;
+import io.idempotency.runtime.store.StoreHealth;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -20,6 +21,7 @@ import io.idempotency.runtime.store.TransactionalStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -195,6 +197,17 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     public CompletionStage<List<String>> audit(RecordId id) {
         return scripts.run(Script.AUDIT, id, List.of())
                 .thenApply(reply -> reply.text().lines().toList());
+    }
+
+    @Override
+    public CompletionStage<StoreHealth> health() {
+        return durability()
+                .thenApply(found -> new StoreHealth(
+                        found.durable(),
+                        Map.of(
+                                "requiredDurability",
+                                        found.required().orElse(DurabilityLevel.NONE).setting(),
+                                "actualDurability", found.actual().setting())));
     }
 
     @Override

@@ -151,6 +151,11 @@ abstract class ListingContract extends StoreContract {
         assertThat(seen).containsExactlyInAnyOrderElementsOf(own);
     }
 
+    @Test
+    void storeThatAnswersIsUsable() {
+        assertThat(join(store().health()).usable()).isTrue();
+    }
+
     private List<StoredRecord> list(RecordState state, Duration olderThan, int limit) {
         return join(store().list(state, olderThan, limit));
     }

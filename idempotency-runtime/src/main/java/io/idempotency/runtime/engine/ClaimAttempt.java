@@ -14,9 +14,17 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One call on its way: it claims, and runs when it may. */
 final class ClaimAttempt {
+
+    /** With the lines about outcomes, of which the claim is the beginning. */
+    private static final Logger LOG = LoggerFactory.getLogger("io.idempotency.calls");
+
+    private static final int SHOWN_DIGITS = 8;
+
     private final Invocation call;
     private final StoreInvoker dispatch;
     private final CallScope scope;
@@ -151,6 +159,12 @@ final class ClaimAttempt {
             return ClaimDecision.refused(duplicate -> Refusals.answeredTooLate(duplicate, Duration.ofNanos(took)));
         }
         Ownership ownership = new Ownership(request.id(), request.owner(), acquired.fence());
+        LOG.debug(
+                "Idempotent operation '{}' [key {}]: claimed as attempt {} with fence {}",
+                call.operation().name(),
+                request.id().value().substring(0, SHOWN_DIGITS),
+                acquired.attempt(),
+                acquired.fence());
         return new ClaimDecision.Granted(new ActiveClaim(call, ownership, acquired.attempt(), sent, services));
     }
 

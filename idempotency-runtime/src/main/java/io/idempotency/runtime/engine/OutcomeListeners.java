@@ -1,6 +1,8 @@
 package io.idempotency.runtime.engine;
 
+import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -12,6 +14,24 @@ public final class OutcomeListeners {
     private static final Logger LOG = LoggerFactory.getLogger(OutcomeListeners.class);
 
     private OutcomeListeners() {}
+
+    /**
+     * Tells them what a call came to.
+     *
+     * @param call the call
+     * @param startNanos when it began, of {@link System#nanoTime()}
+     * @param outcome what it came to
+     * @param listeners who is told
+     */
+    public static void tell(Invocation call, long startNanos, Outcome outcome, List<OutcomeListener> listeners) {
+        Operation operation = call.operation();
+        OutcomeListener.Call told = new OutcomeListener.Call(
+                operation.name(),
+                operation.store().name(),
+                call.id(),
+                Duration.ofNanos(System.nanoTime() - startNanos));
+        tell(listeners, operation.name(), listener -> listener.onOutcome(told, outcome));
+    }
 
     /**
      * Tells them.

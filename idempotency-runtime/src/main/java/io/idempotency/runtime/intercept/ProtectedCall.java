@@ -38,37 +38,37 @@ record ProtectedCall(
         Invocation call = invocation.of(
                 CallContext.ofThisThread(),
                 claim -> Call.within(CallContext.ofThisThread().plus(claim), body));
+        long start = System.nanoTime();
         return answered == null
-                ? Answer.of(told(call, engine.execute(call)))
-                : execute(call, new AnsweredBody(answered, call, thrown -> {}));
+                ? Answer.of(told(call, start, engine.execute(call)))
+                : execute(call, start, new AnsweredBody(answered, call, thrown -> {}));
     }
 
     /** What the body throws leaves here before it is recorded, because only the caller makes it an answer. */
-    private @Nullable Object execute(Invocation call, AnsweredBody body) throws Exception {
+    private @Nullable Object execute(Invocation call, long start, AnsweredBody body) throws Exception {
         if (call.operation().policy().transactional()) {
-            return Answer.of(body.ended(told(call, engine.execute(body.call()))));
+            return Answer.of(body.ended(told(call, start, engine.execute(body.call()))));
         }
         PropagatedContext around = PropagatedContext.getOrEmpty();
         CompletableFuture<Outcome> outcome = engine.begin(body.call()).toCompletableFuture();
         Throwable thrown = body.thrown();
         if (thrown == null || outcome.isDone()) {
-            return Answer.of(body.ended(told(call, outcome.join())));
+            return Answer.of(body.ended(told(call, start, outcome.join())));
         }
         outcome.whenComplete((come, defect) -> {
             try (PropagatedContext.Scope ignored = around.propagate()) {
                 if (come == null) {
                     body.broken();
                 } else {
-                    body.ended(told(call, come));
+                    body.ended(told(call, start, come));
                 }
             }
         });
         throw Answer.<RuntimeException>asIs(thrown);
     }
 
-    private Outcome told(Invocation call, Outcome outcome) {
-        String operation = call.operation().name();
-        OutcomeListeners.tell(listeners, operation, listener -> listener.onOutcome(operation, outcome));
+    private Outcome told(Invocation call, long startNanos, Outcome outcome) {
+        OutcomeListeners.tell(call, startNanos, outcome, listeners);
         return outcome;
     }
 
@@ -77,6 +77,7 @@ record ProtectedCall(
         PropagatedContext around = caller.around();
         CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
         Invocation call = invocation.of(around, claim -> Call.within(around.plus(claim), body));
+        long start = System.nanoTime();
         AnsweredBody own = answered == null
                 ? null
                 : new AnsweredBody(answered, call, thrown -> {
@@ -94,7 +95,7 @@ record ProtectedCall(
                     return;
                 }
                 try {
-                    Outcome told = told(call, outcome);
+                    Outcome told = told(call, start, outcome);
                     answer.complete(Answer.of(own == null ? told : own.ended(told)));
                 } catch (Throwable e) { // the body's own
                     answer.completeExceptionally(e);

@@ -66,7 +66,7 @@ final class AuditTrail {
                     Instant.parse(texts.get("at")),
                     texts.getOrDefault("operation", ""),
                     Long.parseLong(texts.get("fence")),
-                    AuditEntry.Outcome.valueOf(texts.get("outcome")),
+                    AuditEntry.Outcome.valueOf(texts.getOrDefault("outcome", "")),
                     texts.getOrDefault("actor", ""),
                     texts.getOrDefault("reason", "")));
         } catch (IOException | RuntimeException e) {

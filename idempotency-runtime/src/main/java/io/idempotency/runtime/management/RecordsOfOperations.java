@@ -40,6 +40,7 @@ final class RecordsOfOperations implements IdempotencyRecords {
     private final KeyScope scope;
     private final AuditTrail trail;
     private final Resolutions resolutions;
+    private final RecordsInDoubt reported;
     private final ApplicationEventPublisher<IdempotencyEvent.Resolved> events;
 
     RecordsOfOperations(
@@ -48,12 +49,14 @@ final class RecordsOfOperations implements IdempotencyRecords {
             KeyScope scope,
             AuditTrail trail,
             Resolutions resolutions,
+            RecordsInDoubt reported,
             ApplicationEventPublisher<IdempotencyEvent.Resolved> events) {
         this.operations = operations;
         this.policies = policies;
         this.scope = scope;
         this.trail = trail;
         this.resolutions = resolutions;
+        this.reported = reported;
         this.events = events;
     }
 
@@ -127,6 +130,7 @@ final class RecordsOfOperations implements IdempotencyRecords {
                     ? new RecordChangedException("Record " + seen.id() + " is absent. Nothing was changed.")
                     : changed(stale.current());
         }
+        reported.remove(seen.id());
         LOG.info(
                 "Idempotent operation '{}' [record {}]: {} settled it as {} (fence {}): {}",
                 seen.operation(),

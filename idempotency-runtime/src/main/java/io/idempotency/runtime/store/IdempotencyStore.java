@@ -3,6 +3,7 @@ package io.idempotency.runtime.store;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -196,6 +197,16 @@ public interface IdempotencyStore {
      * @return the notes' texts, the oldest first; empty without any
      */
     CompletionStage<List<String>> audit(RecordId id);
+
+    /**
+     * How the store is, for a health check: whether it answers, and what it knows of the durability of its records.
+     *
+     * @return fails when the store cannot be reached
+     */
+    default CompletionStage<StoreHealth> health() {
+        RecordId nobodys = RecordId.of("idempotency-health", null, null, "");
+        return find(nobodys).thenApply(found -> new StoreHealth(true, Map.of()));
+    }
 
     /**
      * Removes expired records. Safe on every node at once.

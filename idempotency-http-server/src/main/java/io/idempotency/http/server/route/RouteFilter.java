@@ -104,12 +104,12 @@ final class RouteFilter implements Ordered {
     }
 
     private void start(RouteCall call, Route route, PropagatedContext caller, KeyScope.Scoped scoped) {
-        String operation = route.operation().name();
+        long start = System.nanoTime();
         Invocation invocation = new Invocation(route.operation(), scoped.id(), scoped.fingerprint(), call::run, null);
         engine.executeAsync(invocation).whenComplete((outcome, defect) -> {
             try (PropagatedContext.Scope ignored = caller.propagate()) {
                 if (outcome != null) {
-                    OutcomeListeners.tell(listeners, operation, listener -> listener.onOutcome(operation, outcome));
+                    OutcomeListeners.tell(invocation, start, outcome, listeners);
                 }
                 call.ended(outcome, defect);
             }

@@ -1,0 +1,116 @@
+package io.idempotency.http.server.management;
+
+import io.idempotency.runtime.config.IdempotencyConfiguration;
+import io.idempotency.runtime.config.KeyPolicies;
+import io.idempotency.runtime.config.OperationBinder;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.StoreHealth;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.async.publisher.Publishers;
+import io.micronaut.core.util.StringUtils;
+import io.micronaut.health.HealthStatus;
+import io.micronaut.management.endpoint.health.HealthEndpoint;
+import io.micronaut.management.health.indicator.HealthIndicator;
+import io.micronaut.management.health.indicator.HealthResult;
+import io.micronaut.scheduling.TaskExecutors;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.reactivestreams.Publisher;
+
+/**
+ * Whether the stores take claims, and what runs unprotected. Switched off by {@code endpoints.health.idempotency.enabled:
+ * false}. The application is down when a store is: its operations are refused then.
+ */
+@Singleton
+@Requires(classes = HealthIndicator.class)
+@Requires(beans = HealthEndpoint.class)
+@Requires(
+        property = HealthEndpoint.PREFIX + ".idempotency.enabled",
+        value = StringUtils.TRUE,
+        defaultValue = StringUtils.TRUE)
+final class IdempotencyHealth implements HealthIndicator {
+
+    private static final String NAME = "idempotency";
+    private static final int PATIENCE_SECONDS = 5;
+
+    private final OperationBinder operations;
+    private final KeyPolicies policies;
+    private final boolean enabled;
+    private final ExecutorService blocking;
+
+    IdempotencyHealth(
+            OperationBinder operations,
+            KeyPolicies policies,
+            IdempotencyConfiguration configuration,
+            @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
+        this.operations = operations;
+        this.policies = policies;
+        this.enabled = configuration.isEnabled();
+        this.blocking = blocking;
+    }
+
+    @Override
+    public Publisher<HealthResult> getResult() {
+        return Publishers.fromCompletableFuture(() -> CompletableFuture.supplyAsync(this::result, blocking)
+                .completeOnTimeout(
+                        HealthResult.builder(NAME, HealthStatus.DOWN)
+                                .details(Map.of("problem", "no answer within " + PATIENCE_SECONDS + " s"))
+                                .build(),
+                        PATIENCE_SECONDS,
+                        TimeUnit.SECONDS));
+    }
+
+    private HealthResult result() {
+        Map<String, Object> details = new LinkedHashMap<>();
+        if (!enabled) {
+            details.put("unprotected", "every operation: idempotency.enabled is false");
+            return HealthResult.builder(NAME, HealthStatus.UP).details(details).build();
+        }
+        Map<String, StoreHealth> stores = new TreeMap<>();
+        operations.all().stream()
+                .map(bound -> bound.operation().store())
+                .distinct()
+                .forEach(store -> stores.put(store.name(), health(store)));
+        stores.forEach((name, health) -> {
+            Map<String, String> shown = new TreeMap<>(health.details());
+            shown.put("status", health.usable() ? "UP" : "DOWN");
+            details.put(name, shown);
+        });
+        List<String> withoutKeys = operations.all().stream()
+                .map(OperationBinder.Bound::definition)
+                .filter(definition -> !policies.of(definition).required())
+                .map(definition -> definition.name())
+                .sorted()
+                .toList();
+        if (!withoutKeys.isEmpty()) {
+            details.put("unprotected", "calls without a key of " + String.join(", ", withoutKeys));
+        }
+        boolean up = stores.values().stream().allMatch(StoreHealth::usable);
+        return HealthResult.builder(NAME, up ? HealthStatus.UP : HealthStatus.DOWN)
+                .details(details)
+                .build();
+    }
+
+    private static StoreHealth health(IdempotencyStore store) {
+        try {
+            return store.health().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return down(e);
+        } catch (Exception e) {
+            return down(e);
+        }
+    }
+
+    private static StoreHealth down(Exception failure) {
+        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+        return new StoreHealth(false, Map.of("problem", cause.toString()));
+    }
+}

@@ -1,0 +1,94 @@
+package io.idempotency.runtime.management;
+
+import io.idempotency.OutcomeUnknownException;
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.store.RecordId;
+import jakarta.inject.Singleton;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What calls come to, in the log {@code io.idempotency.calls}: a warning for each record that is newly in doubt, and
+ * everything else for those who look for an error. No line has a key, an argument, a result or an exception's message.
+ */
+@Singleton
+final class CallLog implements OutcomeListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.idempotency.calls");
+    private static final int SHOWN_DIGITS = 8;
+
+    private final RecordsInDoubt known;
+    private final List<DoubtListener> doubt;
+
+    CallLog(RecordsInDoubt known, List<DoubtListener> doubt) {
+        this.known = known;
+        this.doubt = List.copyOf(doubt);
+    }
+
+    @Override
+    public void onOutcome(Call call, Outcome outcome) {
+        if (leavesInDoubt(outcome)) {
+            known.add(call.id());
+            warn(call, "its body ended with " + failureOf(outcome));
+        } else if (isUnknown(outcome)) {
+            if (known.add(call.id())) {
+                warn(call, "an earlier call, here or on another node, did not say how it ended");
+            }
+        } else {
+            known.remove(call.id());
+        }
+        LOG.debug(
+                "Idempotent operation '{}' [key {}]: {} after {} ms",
+                call.operation(),
+                shown(call.id()),
+                words(outcome),
+                call.took().toMillis());
+    }
+
+    private static boolean leavesInDoubt(Outcome outcome) {
+        return outcome instanceof Outcome.Threw threw
+                && threw.effect() == Effect.UNKNOWN
+                && (threw.recorded() == Outcome.Recorded.YES || threw.recorded() == Outcome.Recorded.DEGRADED);
+    }
+
+    private static boolean isUnknown(Outcome outcome) {
+        return outcome instanceof Outcome.Refused refused && refused.reason() instanceof OutcomeUnknownException;
+    }
+
+    private void warn(Call call, String why) {
+        LOG.warn(
+                "Idempotent operation '{}' [key {}]: record {} in store '{}' is in doubt: {}. Calls with this key are"
+                        + " refused until the record is settled. Find out what happened, then POST your decision to"
+                        + " /idempotency/{} or call IdempotencyRecords.settle.",
+                call.operation(),
+                shown(call.id()),
+                call.id(),
+                call.store(),
+                why,
+                call.id());
+        doubt.forEach(listener -> listener.onDoubt(call));
+    }
+
+    private static String words(Outcome outcome) {
+        if (outcome instanceof Outcome.Executed executed) {
+            return "executed (recorded: " + executed.recorded() + ")";
+        } else if (outcome instanceof Outcome.Threw threw) {
+            return "executed and failed with " + failureOf(outcome) + " (effect: " + threw.effect() + ", recorded: "
+                    + threw.recorded() + ")";
+        } else if (outcome instanceof Outcome.Refused refused) {
+            return "refused: " + refused.reason().code();
+        }
+        return "replayed";
+    }
+
+    private static String failureOf(Outcome outcome) {
+        return ((Outcome.Threw) outcome).failure().getClass().getName();
+    }
+
+    private static String shown(RecordId id) {
+        return id.value().substring(0, SHOWN_DIGITS) + "\u2026";
+    }
+}

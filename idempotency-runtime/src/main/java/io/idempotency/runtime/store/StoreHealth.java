@@ -1,0 +1,17 @@
+package io.idempotency.runtime.store;
+
+import java.util.Map;
+
+/**
+ * What a store says of itself.
+ *
+ * @param usable whether it takes claims
+ * @param details for people, for instance the durability that was required and the one that was found
+ */
+public record StoreHealth(boolean usable, Map<String, String> details) {
+
+    /** Copies the map. */
+    public StoreHealth {
+        details = Map.copyOf(details);
+    }
+}
