@@ -53,6 +53,9 @@ final class KeyHeader {
             if (c == ',') {
                 return Parsed.problem("it is a list; send one key, in quotes if it contains a comma");
             }
+            if (c == ';') {
+                return Parsed.problem("it has parameters; send the key alone, in quotes if it contains a semicolon");
+            }
             if (c == '"' || c == '\\' || c <= FIRST_PRINTABLE || c > LAST_PRINTABLE) {
                 return Parsed.problem("character " + (i + 1) + " is not allowed outside quotes");
             }
@@ -67,7 +70,7 @@ final class KeyHeader {
             if (c == '"') {
                 return i == value.length() - 1
                         ? Parsed.key(key.toString())
-                        : Parsed.problem("something follows the closing quote");
+                        : Parsed.problem("something follows the closing quote; parameters are not allowed");
             }
             if (c == '\\') {
                 i++;

@@ -9,10 +9,9 @@ import java.util.List;
 interface ReplayConfiguration {
 
     /**
-     * The header fields of a response that are recorded and repeated, instead of the standard ones. The Content-Type is
-     * repeated in any case.
+     * The header fields of a response that are recorded and repeated beside the standard ones.
      *
-     * @return null for the standard ones
+     * @return null for no more than the standard ones
      */
     @Nullable
     List<String> getReplayedHeaders();

@@ -33,7 +33,8 @@ final class ReplayedHeaders {
             HttpHeaders.LOCATION,
             HttpHeaders.ETAG,
             HttpHeaders.LAST_MODIFIED,
-            HttpHeaders.LINK);
+            HttpHeaders.LINK,
+            "Operation-Location");
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
@@ -82,7 +83,8 @@ final class ReplayedHeaders {
     ReplayedHeaders(ReplayConfiguration configuration) {
         List<String> configured = configuration.getReplayedHeaders();
         names.add(HttpHeaders.CONTENT_TYPE);
-        for (String name : configured == null ? STANDARD : configured) {
+        names.addAll(STANDARD);
+        for (String name : configured == null ? List.<String>of() : configured) {
             require(NAME.matcher(name).matches(), name, "is not the name of a header field");
             require(
                     !ofOneExchange(name),

@@ -29,7 +29,7 @@ class KeyHeaderTest {
                 "\"8e03978e-40d5-43e8-bc93-6894a57f9324\"|8e03978e-40d5-43e8-bc93-6894a57f9324",
                 "\"with, comma and space\"|with, comma and space",
                 "\"a \\\"quote\\\" and \\\\\"|a \"quote\" and \\",
-                "a;b=c|a;b=c",
+                "\"a;b=c\"|a;b=c",
                 "  padded  |padded"
             })
     void quotedAndBareFormsMeanTheSameKey(String header, String key) {
@@ -46,6 +46,8 @@ class KeyHeaderTest {
                 "a, b",
                 "\"a\",\"b\"",
                 "\"a\";x=1",
+                "a;x=1",
+                "a;",
                 "\"open",
                 "\"bad \\n escape\"",
                 "\"trailing \\",

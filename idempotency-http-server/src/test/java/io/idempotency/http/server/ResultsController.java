@@ -182,6 +182,8 @@ class ResultsController {
                 .header("Link", "</a>; rel=\"next\"")
                 .header("Link", "</b>; rel=\"prev\"")
                 .header("X-Own", "own " + bodies.get())
+                .header("Operation-Location", "/operations/" + bodies.get())
+                .header("Cache-Control", "private, max-age=60")
                 .header("X-Request-Id", "request " + bodies.get())
                 .header("Date", "Thu, 01 Jan 2026 00:00:00 GMT")
                 .cookie(Cookie.of("session", "secret"));
