@@ -41,7 +41,7 @@ final class Database {
     }
 
     Database in(Connection transaction, Duration lockTimeout) {
-        ConnectionSource joined = new TransactionConnectionSource(transaction, dialect, lockTimeout, limit);
+        ConnectionSource joined = new Transactions.Joined(transaction, dialect, lockTimeout, limit);
         return new Database(joined, dialect, limit, durability, 1);
     }
 

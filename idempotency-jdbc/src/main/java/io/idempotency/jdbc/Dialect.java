@@ -13,15 +13,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What differs between databases; a new one is one more class, named in {@link #ALL}. Instants are milliseconds since the
+ * What differs between databases; a new one is one more class, named in {@link #all}. Instants are milliseconds since the
  * epoch by the database's clock at the moment of the statement, never of the transaction; {@code {now}} stands for them,
  * {@code {now_us}} for microseconds. Errors are told by SQLState and the vendor's code, because messages differ by
  * language and version.
  */
 abstract class Dialect {
-
-    private static final List<Dialect> ALL =
-            List.of(new H2Dialect(), new PostgresDialect(), MySqlDialect.mariaDb(), MySqlDialect.mySql());
 
     private static final Set<String> DUPLICATE = Set.of("23505", "23000", "23001");
     private static final String ROLLED_BACK = "40";
@@ -36,13 +33,18 @@ abstract class Dialect {
         this.key = key;
     }
 
+    /** No constant: a class and its subclass that two threads load first would wait for each other. */
+    private static List<Dialect> all() {
+        return List.of(new H2Dialect(), new PostgresDialect(), MySqlDialect.mariaDb(), MySqlDialect.mySql());
+    }
+
     static Dialect of(String product) {
-        return ALL.stream()
+        return all().stream()
                 .filter(dialect -> dialect.product.equals(product))
                 .findFirst()
                 .orElseThrow(() -> new ConfigurationException("The JDBC idempotency store does not know the database '"
                         + product + "'; it knows "
-                        + ALL.stream().map(dialect -> dialect.product).collect(Collectors.joining(", "))
+                        + all().stream().map(dialect -> dialect.product).collect(Collectors.joining(", "))
                         + ". Point idempotency.jdbc.datasource at one of them, or choose another idempotency.store."));
     }
 

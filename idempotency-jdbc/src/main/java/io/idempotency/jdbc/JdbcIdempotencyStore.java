@@ -1,5 +1,6 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.jdbc.Sql.Param;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
@@ -87,22 +88,22 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @Override
     public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
         Values values = Values.of(ownership).with(result).with(Param.RETENTION_MS, retention);
-        Predicate<StoredRecord> repeated = record -> Outcomes.same(result, record.result());
-        return done(() -> table.settle(sql.complete(), values, ownership, repeated, Outcomes::settled));
+        Predicate<StoredRecord> repeated = record -> RecordTable.same(result, record.result());
+        return done(() -> table.settle(sql.complete(), values, ownership, repeated, RecordTable::settled));
     }
 
     @Override
     public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
         Values values = Values.of(ownership).with(failure).with(Param.RETENTION_MS, retention);
-        Predicate<StoredRecord> repeated = record -> Outcomes.same(failure, record.failure());
-        return done(() -> table.settle(sql.fail(), values, ownership, repeated, Outcomes::settled));
+        Predicate<StoredRecord> repeated = record -> RecordTable.same(failure, record.failure());
+        return done(() -> table.settle(sql.fail(), values, ownership, repeated, RecordTable::settled));
     }
 
     @Override
     public CompletionStage<Settled> release(Ownership ownership) {
         return done(() -> {
             Settled settled =
-                    table.settle(sql.release(), Values.of(ownership), ownership, NEVER, Outcomes::everInDoubt);
+                    table.settle(sql.release(), Values.of(ownership), ownership, NEVER, RecordTable::everInDoubt);
             return settled.equals(new Settled.Stale(null)) ? new Settled.Applied() : settled;
         });
     }
@@ -111,7 +112,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
         Values values =
                 Values.of(ownership).with(Param.DOUBT, Values.storable(reason)).with(Param.RETENTION_MS, retention);
-        return done(() -> table.settle(sql.doubt(), values, ownership, Outcomes::doubted, Outcomes::settled));
+        return done(() -> table.settle(sql.doubt(), values, ownership, RecordTable::doubted, RecordTable::settled));
     }
 
     @Override

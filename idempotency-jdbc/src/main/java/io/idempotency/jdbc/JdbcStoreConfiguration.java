@@ -66,4 +66,14 @@ public interface JdbcStoreConfiguration {
      */
     @Bindable(defaultValue = "30s")
     Duration getDurabilityCheckInterval();
+
+    /** What the store does about its table when it starts ({@code idempotency.jdbc.schema}). */
+    enum SchemaMode {
+        /** Refuse to start when the table is missing or does not fit, and print the statements that make it. */
+        VALIDATE,
+        /** Make the table where it is missing, then validate. Safe on several nodes at once. */
+        CREATE,
+        /** Look at nothing: the first call fails where the table is missing. */
+        NONE
+    }
 }

@@ -1,5 +1,6 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.jdbc.JdbcStoreConfiguration.SchemaMode;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.exceptions.BeanContextException;

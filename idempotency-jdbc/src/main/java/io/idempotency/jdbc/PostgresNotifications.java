@@ -28,17 +28,21 @@ record PostgresNotifications(UnpooledConnections unpooled, ConnectionSource pool
     public Hearing open() throws SQLException {
         Connection connection = unpooled.open();
         try {
-            connection.setAutoCommit(true);
-            connection.setClientInfo("ApplicationName", "idempotency " + channel); // what operators see of it
-            try (Statement listen = connection.createStatement()) {
-                listen.execute("LISTEN \"" + channel + '"');
-            }
+            unpooled.within(connection, this::listen);
             Listening listening = new Listening(connection, connection.unwrap(PGConnection.class));
             prove(listening);
             return listening;
         } catch (SQLException | RuntimeException | LinkageError e) {
             connection.close();
             throw e;
+        }
+    }
+
+    private boolean listen(Connection connection) throws SQLException {
+        connection.setAutoCommit(true);
+        connection.setClientInfo("ApplicationName", "idempotency " + channel); // what operators see of it
+        try (Statement listen = connection.createStatement()) {
+            return listen.execute("LISTEN \"" + channel + '"');
         }
     }
 

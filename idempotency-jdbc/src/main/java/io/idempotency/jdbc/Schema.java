@@ -1,12 +1,20 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.jdbc.JdbcStoreConfiguration.SchemaMode;
+import io.idempotency.jdbc.Sql.Param;
 import io.micronaut.context.exceptions.ConfigurationException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,15 +31,16 @@ final class Schema {
 
     private static final int NEWEST_ROWS = 100;
 
+    /** Of the table in the jar's statements. */
+    private static final String NAME = "idempotency_record";
+
     private final Dialect dialect;
     private final TableName table;
-    private final Ddl ddl;
     private final Statements sql;
 
     Schema(Dialect dialect, TableName table, Statements sql) {
         this.dialect = dialect;
         this.table = table;
-        this.ddl = Ddl.of(dialect, table);
         this.sql = sql;
     }
 
@@ -57,7 +66,7 @@ final class Schema {
     private void create(Connection connection) throws SQLException {
         for (int attempt = 1; ; attempt++) {
             try (Statement statement = connection.createStatement()) {
-                for (String part : ddl.statements()) {
+                for (String part : statements()) {
                     statement.execute(part);
                 }
                 LOG.info(
@@ -124,6 +133,31 @@ final class Schema {
     private ConfigurationException misfit(String problem) {
         return new ConfigurationException("The table " + table.qualified() + " (idempotency.jdbc.table) " + problem
                 + ". Run the statements below, or the file of the same content with your migrations, or set"
-                + " idempotency.jdbc.schema to create.\n" + ddl.script());
+                + " idempotency.jdbc.schema to create.\n" + script(dialect, table));
+    }
+
+    /** The statements that make the table, as they lie in the jar for migration tools, under the table's own name. */
+    static String script(Dialect dialect, TableName table) {
+        return read("/db/idempotency/" + dialect.key() + "/R__idempotency_record.sql")
+                .replace(NAME + "_expiry", table.simple() + "_expiry")
+                .replaceAll("\\b" + NAME + "\\b", table.qualified());
+    }
+
+    private List<String> statements() {
+        return Arrays.stream(script(dialect, table).replaceAll("(?m)^--.*$", "").split(";", -1))
+                .map(String::strip)
+                .filter(statement -> !statement.isEmpty())
+                .toList();
+    }
+
+    private static String read(String resource) {
+        try (InputStream in = Schema.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException("The idempotency-jdbc jar is incomplete: it has no " + resource);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -184,6 +184,11 @@ final class UnpooledConnections implements ConnectionSource {
         return limit.open(this::openNow);
     }
 
+    /** Bounds what is done with one that the caller opened. */
+    <T> T within(Connection opened, Work<T> work) throws SQLException {
+        return limit.on(opened, work);
+    }
+
     private Connection openNow() throws SQLException {
         Connection likeThePools = HIKARI ? HikariConnections.open(pool) : null;
         if (likeThePools != null) {

@@ -1,7 +1,7 @@
 /**
  * Remembers operations in a relational database, through the connections of micronaut-data-jdbc. Applications see its
- * configuration ({@code idempotency.jdbc.*}) and choose it with {@code idempotency.store: jdbc}; all SQL of all
- * databases is in {@code Dialect}.
+ * configuration ({@code idempotency.jdbc.*}) and choose it with {@code idempotency.store: jdbc}; what differs between
+ * databases is in {@code Dialect} and its subclasses, one for each.
  *
  * <p>Nothing here may import HTTP, another store or a codec.
  */

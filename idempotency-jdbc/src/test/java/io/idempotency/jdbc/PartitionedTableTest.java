@@ -20,8 +20,7 @@ class PartitionedTableTest {
     @Test
     void aTablePartitionedByIdWorksAsOneThatIsNot() {
         Place place = Place.postgres();
-        place.run(Ddl.of(new PostgresDialect(), new TableName(place.table()))
-                .script()
+        place.run(Schema.script(new PostgresDialect(), new TableName(place.table()))
                 .replaceFirst("\\n\\);", "\n) PARTITION BY HASH (id);"));
         for (int i = 0; i < 4; i++) {
             place.run("CREATE TABLE " + place.table() + "_" + i + " PARTITION OF " + place.table()

@@ -31,10 +31,8 @@ class StartUpTest {
                     .hasMessageContaining("idempotency.jdbc.schema to create")
                     .hasMessageContaining("CREATE TABLE IF NOT EXISTS " + here.table());
         }
-        here.run(Ddl.of(
-                        here.url().contains(":h2:") ? new H2Dialect() : new PostgresDialect(),
-                        new TableName(here.table()))
-                .script());
+        here.run(Schema.script(
+                here.url().contains(":h2:") ? new H2Dialect() : new PostgresDialect(), new TableName(here.table())));
         try (ApplicationContext application = here.start("prod")) {
             own(store(application), claim("key"));
         }
