@@ -7,6 +7,7 @@ import io.micronaut.inject.ast.MemberElement;
 import io.micronaut.inject.ast.MethodElement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Beans that a {@code @Factory} makes. Micronaut intercepts such a bean only where the producing method or the bean's
@@ -25,9 +26,28 @@ final class FactoryBeans {
         return type.hasStereotype(FACTORY);
     }
 
-    /** The types with idempotent operations that a factory makes; has their beans intercepted. */
-    static List<ClassElement> of(ClassElement factory) {
-        List<ClassElement> products = new ArrayList<>();
+    /**
+     * A type with idempotent operations that a factory makes.
+     *
+     * @param type the type
+     * @param hasProxy whether its beans are intercepted
+     */
+    record Product(ClassElement type, boolean hasProxy) {
+
+        /** Why there is no proxy; empty where there is one, or where a rule of its own says why not. */
+        Optional<String> problem() {
+            return hasProxy || type.isFinal()
+                    ? Optional.empty()
+                    : Optional.of("its bean comes from a @Factory and is reached through a proxy, a subclass, which needs"
+                            + " a constructor without parameters that is not private. Add one to "
+                            + type.getSimpleName().replace('$', '.') + ", or make the factory return an interface with"
+                            + " the operation in it, or the class a bean by itself.");
+        }
+    }
+
+    /** What a factory makes; has the beans with operations intercepted. */
+    static List<Product> of(ClassElement factory) {
+        List<Product> products = new ArrayList<>();
         for (MethodElement method : factory.getEnclosedElements(ElementQuery.ALL_METHODS.onlyConcrete())) {
             add(method, method.getGenericReturnType(), products);
         }
@@ -36,11 +56,35 @@ final class FactoryBeans {
         return products;
     }
 
-    private static void add(MemberElement member, ClassElement type, List<ClassElement> products) {
+    private static void add(MemberElement member, ClassElement type, List<Product> products) {
         if (PRODUCING.stream().anyMatch(member::hasDeclaredStereotype) && hasOperations(type)) {
-            member.annotate(AROUND);
-            products.add(type);
+            // advice that the author wrote is his to make possible, and Micronaut's to check
+            boolean hasProxy = member.hasStereotype(AROUND) || canHaveProxy(type, member.getDeclaringType());
+            if (hasProxy) {
+                member.annotate(AROUND);
+            }
+            products.add(new Product(type, hasProxy));
         }
+    }
+
+    /** Otherwise Micronaut would complain about advice that its author never wrote, or make a class that never loads. */
+    private static boolean canHaveProxy(ClassElement type, ClassElement factory) {
+        boolean takesNothing = type.getPrimaryConstructor()
+                .map(constructor -> constructor.getParameters().length == 0)
+                .orElse(true);
+        return type.isInterface()
+                || (!type.isFinal()
+                        && takesNothing
+                        && type.getEnclosedElements(ElementQuery.CONSTRUCTORS).stream()
+                                .anyMatch(each -> isForSubclass(each, factory)));
+    }
+
+    private static boolean isForSubclass(MethodElement constructor, ClassElement factory) {
+        return constructor.getParameters().length == 0
+                && (constructor.isPublic()
+                        || constructor.isProtected()
+                        || (!constructor.isPrivate()
+                                && constructor.getDeclaringType().getPackageName().equals(factory.getPackageName())));
     }
 
     private static boolean hasOperations(ClassElement type) {

@@ -73,7 +73,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
     public void visitClass(ClassElement element, VisitorContext context) {
         seen.add(element);
         if (FactoryBeans.isFactory(element)) {
-            FactoryBeans.of(element).forEach(product -> visit(product, true, context));
+            FactoryBeans.of(element).forEach(product -> visit(product, context));
         }
         // an interface or an abstract class is a bean only where an introduction implements it
         boolean isConcrete = !(element.isInterface() || element.isAbstract());
@@ -83,7 +83,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
                             + " own, with its own key. Move it from the class to the methods.",
                     element);
         } else if (isConcrete || element.hasStereotype(INTRODUCTION)) {
-            visit(element, false, context);
+            visit(element, false, Optional.empty(), context);
         }
     }
 
@@ -92,9 +92,13 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
         rules.forEach(rule -> rule.finish(seen, reports(context)));
     }
 
-    private void visit(ClassElement owner, boolean produced, VisitorContext context) {
+    private void visit(FactoryBeans.Product product, VisitorContext context) {
+        visit(product.type(), true, product.problem(), context);
+    }
+
+    private void visit(ClassElement owner, boolean produced, Optional<String> problem, VisitorContext context) {
         for (MethodElement method : FactoryBeans.operations(owner)) {
-            check(planner(context).plan(OperationMethod.of(owner, method, produced)), context);
+            check(planner(context).plan(OperationMethod.of(owner, method, produced)), problem, context);
         }
     }
 
@@ -106,9 +110,10 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
         return problems == null ? new Problems(context) : problems;
     }
 
-    private void check(Operation operation, VisitorContext context) {
+    private void check(Operation operation, Optional<String> problem, VisitorContext context) {
         Problems reports = reports(context);
         int before = reports.errors();
+        problem.ifPresent(message -> reports.error(operation, message));
         rules.forEach(rule -> rule.check(operation, reports));
         if (reports.errors() == before) {
             bind(operation, context);
