@@ -31,18 +31,19 @@ record KeySteps(String fromPackage) {
     }
 
     Optional<Accessor> property(BoundType type, String name) {
-        return properties(type).stream()
-                .filter(accessor -> accessor.name().equals(name))
-                .findFirst();
+        return isEnd(type) ? Optional.empty() : Accessors.named(type, name, fromPackage);
     }
 
     /** What can be followed from a type; nothing for a scalar, which is where a path ends. */
     List<Accessor> properties(BoundType type) {
-        boolean ends = type.component() != null
+        return isEnd(type) ? List.of() : Accessors.of(type, fromPackage);
+    }
+
+    private boolean isEnd(BoundType type) {
+        return type.component() != null
                 || type.isPrimitive()
                 || Scalars.of(type).isPresent()
                 || !Accessors.isVisible(type.element(), fromPackage);
-        return ends ? List.of() : Accessors.of(type, fromPackage);
     }
 
     private static Optional<Step> value(BoundType type, String key) {

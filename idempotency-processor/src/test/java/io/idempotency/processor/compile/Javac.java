@@ -2,6 +2,7 @@ package io.idempotency.processor.compile;
 
 import io.micronaut.annotation.processing.AggregatingTypeElementVisitorProcessor;
 import io.micronaut.annotation.processing.BeanDefinitionInjectProcessor;
+import io.micronaut.annotation.processing.MixinVisitorProcessor;
 import io.micronaut.annotation.processing.TypeElementVisitorProcessor;
 import java.io.File;
 import java.io.IOException;
@@ -40,6 +41,7 @@ final class Javac {
     static List<Diagnostic<? extends JavaFileObject>> withProcessors(
             Path directory, List<String> options, String... sources) {
         List<Processor> processors = List.of(
+                new MixinVisitorProcessor(),
                 new TypeElementVisitorProcessor(),
                 new AggregatingTypeElementVisitorProcessor(),
                 new BeanDefinitionInjectProcessor());
