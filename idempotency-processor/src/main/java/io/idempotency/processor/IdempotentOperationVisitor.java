@@ -9,7 +9,9 @@ import io.idempotency.processor.plan.Planner;
 import io.idempotency.processor.rule.BeanRule;
 import io.idempotency.processor.rule.OperationRule;
 import io.idempotency.processor.rule.Problems;
+import io.idempotency.processor.rule.RuleId;
 import io.idempotency.processor.rule.Rules;
+import io.idempotency.processor.rule.Severities;
 import io.idempotency.processor.rule.SeenClasses;
 import io.idempotency.processor.source.DefinitionSource;
 import io.micronaut.core.annotation.AnnotationClassValue;
@@ -22,6 +24,7 @@ import io.micronaut.inject.visitor.VisitorContext;
 import io.micronaut.inject.writer.GeneratedFile;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,12 +62,16 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     @Override
     public Set<String> getSupportedOptions() {
-        return Set.of(Rules.LIBRARY_OPTION, Planner.SKIP_OPTION);
+        Set<String> options = new HashSet<>(Severities.options());
+        options.addAll(Set.of(Rules.LIBRARY_OPTION, Planner.SKIP_OPTION));
+        return options;
     }
 
     @Override
     public void start(VisitorContext context) {
-        problems = new Problems(context);
+        Problems reports = new Problems(context);
+        reports.checkOptions();
+        problems = reports;
         planner = new Planner(context);
         rules = Rules.of(context);
     }
@@ -78,7 +85,8 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
         // an interface or an abstract class is a bean only where an introduction implements it
         boolean isConcrete = !(element.isInterface() || element.isAbstract());
         if (isConcrete && element.hasStereotype(IdempotentOperation.class)) {
-            context.fail(
+            reports(context).report(
+                    RuleId.OPERATION_ON_CLASS,
                     "An annotation that carries @IdempotentOperation belongs on methods: each is an operation of its"
                             + " own, with its own key. Move it from the class to the methods.",
                     element);
@@ -113,7 +121,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
     private void check(Operation operation, Optional<String> problem, VisitorContext context) {
         Problems reports = reports(context);
         int before = reports.errors();
-        problem.ifPresent(message -> reports.error(operation, message));
+        problem.ifPresent(message -> reports.report(RuleId.NO_PROXY, operation, message));
         rules.forEach(rule -> rule.check(operation, reports));
         if (reports.errors() == before) {
             bind(operation, context);
@@ -134,7 +142,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
         } else if (!written.equals(text)) {
             // a class that waits for another round is visited again, and says the same; anything else is another
             // operation
-            reports(context).error(operation, CLASH);
+            reports(context).report(RuleId.DEFINITION_CLASH, operation, CLASH);
             return;
         }
         method.annotate(

@@ -11,8 +11,8 @@ public final class ArgumentKeyRule implements OperationRule {
         if (operation.key().source() == KeySource.ARGUMENTS
                 && operation.fingerprint().parameters().isEmpty()
                 && operation.fingerprint().problems().isEmpty()) {
-            problems.warning(
-                    operation,
+            problems.report(
+                    RuleId.CONSTANT_KEY, operation,
                     "the arguments are the key, and there are none that count, so every call has the same key: the body"
                             + " runs once, and every other call gets its result until that is forgotten. If that is"
                             + " not meant, add a parameter that tells calls apart and name it with key = \"…\".");

@@ -33,8 +33,8 @@ public final class ReconcilerRule implements OperationRule {
                     answer(operation),
                     problems));
             if (own.isEmpty() && isReconciled(operation)) {
-                problems.warning(
-                        operation,
+                problems.report(
+                        RuleId.NO_RECONCILER, operation,
                         "onAbandoned = RECONCILE, and this module has no @Reconciles(\""
                                 + operation.method().name()
                                 + "\") method. Unless another module has it, abandoned runs stay in doubt until an"
@@ -50,13 +50,13 @@ public final class ReconcilerRule implements OperationRule {
                 .filter(each -> each.method().name().equals(reconciler.operation()))
                 .findFirst();
         if (operation.isEmpty()) {
-            problems.warning(
-                    reconciler.text() + ": no operation of this module has that name. Unless"
+            problems.report(
+                    RuleId.NEVER_ASKED, reconciler.text() + ": no operation of this module has that name. Unless"
                             + " another module has it, this method is never asked.",
                     reconciler.method());
         } else if (operation.get().method().sets("onAbandoned") && !isReconciled(operation.get())) {
-            problems.warning(
-                    reconciler.text() + ": the operation says onAbandoned = "
+            problems.report(
+                    RuleId.NEVER_ASKED, reconciler.text() + ": the operation says onAbandoned = "
                             + operation.get().method().text("onAbandoned") + ", so this method is never asked. Write"
                             + " RECONCILE there, or remove it.",
                     reconciler.method());

@@ -21,8 +21,8 @@ public final class ReloaderRule implements OperationRule {
         List<AnsweringMethod> reloaders = compilation.reloaders();
         for (AnsweringMethod reloader : reloaders) {
             if (operations.stream().noneMatch(each -> each.method().name().equals(reloader.operation()))) {
-                problems.warning(
-                        reloader.text() + ": no operation of this module has that name. Unless another module has it,"
+                problems.report(
+                        RuleId.NEVER_ASKED, reloader.text() + ": no operation of this module has that name. Unless another module has it,"
                                 + " this method is never asked.",
                         reloader.method());
             }
@@ -40,8 +40,8 @@ public final class ReloaderRule implements OperationRule {
     private static void matches(Operation operation, AnsweringMethod reloader, Problems problems) {
         BoundType result = operation.result().type();
         if (result == null) {
-            problems.error(
-                    operation,
+            problems.report(
+                    RuleId.ANSWERING_METHOD, operation,
                     "it has no result, so there is nothing to reload. Remove its @Reloads method.",
                     reloader.method());
             return;

@@ -15,8 +15,8 @@ public final class RetentionRule implements OperationRule {
         Optional<Duration> retention = Durations.parse(method.text(Durations.RETENTION));
         Optional<Duration> lease = Durations.parse(method.text(Durations.LEASE));
         if (retention.isPresent() && lease.isPresent() && retention.get().compareTo(lease.get()) < 0) {
-            problems.error(
-                    operation,
+            problems.report(
+                    RuleId.RETENTION, operation,
                     "retention = \"" + method.text(Durations.RETENTION) + "\" is shorter than lease = \""
                             + method.text(Durations.LEASE) + "\", so a duplicate that waits for its turn would find the"
                             + " outcome forgotten and run again. Raise the retention.");

@@ -1,5 +1,6 @@
 package io.idempotency.processor.rule;
 
+import io.idempotency.processor.model.Subtypes;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.List;
 
@@ -24,7 +25,7 @@ public final class Rules {
                 new ArgumentKeyRule(),
                 new FingerprintableArgumentsRule(),
                 new RequestBodyRule(),
-                new ReplayableResultRule(),
+                new ReplayableResultRule(new Subtypes(context)),
                 new SerializableResultRule(serde),
                 new OperationNameRule(),
                 new UniqueNameRule(),

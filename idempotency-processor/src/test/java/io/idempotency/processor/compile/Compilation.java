@@ -63,13 +63,29 @@ public final class Compilation {
         }
     }
 
-    /** The errors, as {@code File.java:line:column: message}. */
+    /** The errors, as {@code File.java:line:column: message}, without the ids of rules. */
     public List<String> errors() {
+        return plain(reportedErrors());
+    }
+
+    /** The errors as they are reported. */
+    public List<String> reportedErrors() {
         return texts(Diagnostic.Kind.ERROR);
     }
 
     /** The warnings, in the form of {@link #errors}. */
     public List<String> warnings() {
+        return plain(reportedWarnings());
+    }
+
+    private static List<String> plain(List<String> reports) {
+        return reports.stream()
+                .map(report -> report.replaceFirst("\n +\\[idempotency:.*", ""))
+                .toList();
+    }
+
+    /** The warnings as they are reported. */
+    public List<String> reportedWarnings() {
         return Stream.concat(texts(Diagnostic.Kind.WARNING).stream(), texts(Diagnostic.Kind.MANDATORY_WARNING).stream())
                 .toList();
     }
