@@ -8,6 +8,7 @@ import io.micronaut.inject.ast.MethodElement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * Beans that a {@code @Factory} makes. Micronaut intercepts such a bean only where the producing method or the bean's
@@ -16,11 +17,21 @@ import java.util.Optional;
 final class FactoryBeans {
 
     private static final String FACTORY = "io.micronaut.context.annotation.Factory";
+    private static final String INTRODUCTION = "io.micronaut.aop.Introduction";
     private static final String AROUND = "io.micronaut.aop.Around";
     private static final List<String> PRODUCING =
             List.of("io.micronaut.context.annotation.Bean", "jakarta.inject.Scope");
 
     private FactoryBeans() {}
+
+    static boolean isConcrete(ClassElement type) {
+        return !(type.isInterface() || type.isAbstract());
+    }
+
+    /** An interface or an abstract class is a bean only where an introduction implements it. */
+    static boolean mayBeBean(ClassElement type) {
+        return isConcrete(type) || type.hasStereotype(INTRODUCTION);
+    }
 
     static boolean isFactory(ClassElement type) {
         return type.hasStereotype(FACTORY);
@@ -45,24 +56,35 @@ final class FactoryBeans {
         }
     }
 
-    /** What a factory makes; has the beans with operations intercepted. */
+    /** What a factory makes. */
     static List<Product> of(ClassElement factory) {
-        List<Product> products = new ArrayList<>();
-        for (MethodElement method : factory.getEnclosedElements(ElementQuery.ALL_METHODS.onlyConcrete())) {
-            add(method, method.getGenericReturnType(), products);
-        }
-        factory.getEnclosedElements(ElementQuery.ALL_FIELDS)
-                .forEach(field -> add(field, field.getGenericType(), products));
-        return products;
+        return of(factory, (member, hasProxy) -> {});
     }
 
-    private static void add(MemberElement member, ClassElement type, List<Product> products) {
-        if (PRODUCING.stream().anyMatch(member::hasDeclaredStereotype) && hasOperations(type)) {
-            // advice that the author wrote is his to make possible, and Micronaut's to check
-            boolean hasProxy = member.hasStereotype(AROUND) || canHaveProxy(type, member.getDeclaringType());
+    /** What a factory makes; has the beans with operations intercepted. */
+    static List<Product> intercepted(ClassElement factory) {
+        return of(factory, (member, hasProxy) -> {
             if (hasProxy) {
                 member.annotate(AROUND);
             }
+        });
+    }
+
+    private static List<Product> of(ClassElement factory, BiConsumer<MemberElement, Boolean> advice) {
+        List<Product> products = new ArrayList<>();
+        for (MethodElement method : factory.getEnclosedElements(ElementQuery.ALL_METHODS.onlyConcrete())) {
+            add(method, method.getGenericReturnType(), advice, products);
+        }
+        factory.getEnclosedElements(ElementQuery.ALL_FIELDS)
+                .forEach(field -> add(field, field.getGenericType(), advice, products));
+        return products;
+    }
+
+    private static void add(MemberElement member, ClassElement type, BiConsumer<MemberElement, Boolean> advice, List<Product> products) {
+        if (PRODUCING.stream().anyMatch(member::hasDeclaredStereotype) && hasOperations(type)) {
+            // advice that the author wrote is his to make possible, and Micronaut's to check
+            boolean hasProxy = member.hasStereotype(AROUND) || canHaveProxy(type, member.getDeclaringType());
+            advice.accept(member, hasProxy);
             products.add(new Product(type, hasProxy));
         }
     }

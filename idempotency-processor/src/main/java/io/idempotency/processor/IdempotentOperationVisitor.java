@@ -12,7 +12,6 @@ import io.idempotency.processor.rule.Problems;
 import io.idempotency.processor.rule.RuleId;
 import io.idempotency.processor.rule.Rules;
 import io.idempotency.processor.rule.Severities;
-import io.idempotency.processor.rule.SeenClasses;
 import io.idempotency.processor.source.DefinitionSource;
 import io.micronaut.core.annotation.AnnotationClassValue;
 import io.micronaut.inject.ast.ClassElement;
@@ -42,10 +41,8 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
                     + " the same name, has the definition that would be generated here, and its calls would be taken for this"
                     + " one's. Give each bean a class of its own (a subclass without type parameters), or rename one.";
 
-    private static final String INTRODUCTION = "io.micronaut.aop.Introduction";
 
     private final Map<String, String> generated = new HashMap<>();
-    private final SeenClasses seen = new SeenClasses();
     private List<OperationRule> rules = List.of();
     private @Nullable Problems problems;
     private @Nullable Planner planner;
@@ -78,26 +75,18 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     @Override
     public void visitClass(ClassElement element, VisitorContext context) {
-        seen.add(element);
         if (FactoryBeans.isFactory(element)) {
-            FactoryBeans.of(element).forEach(product -> visit(product, context));
+            FactoryBeans.intercepted(element).forEach(product -> visit(product, context));
         }
-        // an interface or an abstract class is a bean only where an introduction implements it
-        boolean isConcrete = !(element.isInterface() || element.isAbstract());
-        if (isConcrete && element.hasStereotype(IdempotentOperation.class)) {
+        if (FactoryBeans.isConcrete(element) && element.hasStereotype(IdempotentOperation.class)) {
             reports(context).report(
                     RuleId.OPERATION_ON_CLASS,
                     "An annotation that carries @IdempotentOperation belongs on methods: each is an operation of its"
                             + " own, with its own key. Move it from the class to the methods.",
                     element);
-        } else if (isConcrete || element.hasStereotype(INTRODUCTION)) {
+        } else if (FactoryBeans.mayBeBean(element)) {
             visit(element, false, Optional.empty(), context);
         }
-    }
-
-    @Override
-    public void finish(VisitorContext context) {
-        rules.forEach(rule -> rule.finish(seen, reports(context)));
     }
 
     private void visit(FactoryBeans.Product product, VisitorContext context) {

@@ -38,4 +38,10 @@ public final class Planner {
         ShapePlanner shapes = new ShapePlanner(method.owner().getPackageName(), skipped, subtypes, own);
         return new Operation(method, KeyPlan.of(method), FingerprintPlan.of(method, shapes), ResultPlan.of(method));
     }
+
+    /** Plans what other operations and methods have to match: the key and the result, not the arguments. */
+    public Operation outline(OperationMethod method) {
+        FingerprintPlan none = new FingerprintPlan(List.of(), List.of(), List.of());
+        return new Operation(method, KeyPlan.of(method), none, ResultPlan.of(method));
+    }
 }

@@ -4,8 +4,6 @@ import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.Subtypes;
 import io.idempotency.processor.plan.Operation;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,14 +25,11 @@ public final class ReplayableResultRule implements OperationRule {
             "io.reactivex.rxjava3.core.Completable");
 
     private final Subtypes subtypes;
-    private final List<Result> results = new ArrayList<>();
 
     /** With what is known of hierarchies. */
     public ReplayableResultRule(Subtypes subtypes) {
         this.subtypes = subtypes;
     }
-
-    private record Result(Operation operation, ResultGraph graph) {}
 
     @Override
     public void check(Operation operation, Problems problems) {
@@ -51,31 +46,10 @@ public final class ReplayableResultRule implements OperationRule {
             ResultGraph graph = new ResultGraph(method, subtypes);
             graph.walk(value);
             graph.findings().forEach(found -> report(found.id(), operation, found.text(), problems));
-            results.add(new Result(operation, graph));
         }
     }
 
-    /** A subclass that is not compiled with the operation is noticed when the first value of it is recorded. */
-    @Override
-    public void finish(SeenClasses compilation, Problems problems) {
-        for (Result result : results) {
-            for (BoundType type : result.graph().classes()) {
-                List<String> subclasses = compilation.subclasses(type.name());
-                if (!subclasses.isEmpty()) {
-                    report(
-                            RuleId.INEXACT_RESULT,
-                            result.operation(),
-                            type.erasure() + " has the subclasses " + String.join(", ", subclasses)
-                                    + ", and nothing in the JSON says which one it was: a duplicate would get "
-                                    + type.erasure() + " without what they add. " + ResultGraph.DISCRIMINATOR
-                                    + ", or make the class final",
-                            problems);
-                }
-            }
-        }
-    }
-
-    private static void report(RuleId id, Operation operation, String why, Problems problems) {
+    static void report(RuleId id, Operation operation, String why, Problems problems) {
         problems.report(
                 id,
                 operation,

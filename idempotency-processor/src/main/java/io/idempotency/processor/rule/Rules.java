@@ -12,28 +12,34 @@ public final class Rules {
 
     private Rules() {}
 
-    /** The rules of one compilation, in the order of their reports. */
+    /** The rules of one operation, whatever else is compiled, in the order of their reports. */
     public static List<OperationRule> of(VisitorContext context) {
         boolean library = Boolean.parseBoolean(context.getOptions().get(LIBRARY_OPTION));
-        boolean serde = context.getClassElement(SerializableResultRule.MARKER).isPresent();
         return List.of(
                 new InterceptableMethodRule(),
                 new SelfInvocationRule(context),
-                new BeanRule(),
                 new SingleKeyRule(),
                 new KeyPathRule(),
                 new ArgumentKeyRule(),
                 new FingerprintableArgumentsRule(),
                 new RequestBodyRule(),
                 new ReplayableResultRule(new Subtypes(context)),
-                new SerializableResultRule(serde),
                 new OperationNameRule(),
-                new UniqueNameRule(),
                 new LibraryNameRule(library),
                 new DurationRule(),
                 new RetentionRule(),
                 new FailureTypesRule(context::getClassElement),
-                new TransactionRule(),
+                new TransactionRule());
+    }
+
+    /** The rules that compare the classes of a module with each other, and report when all of them were seen. */
+    public static List<OperationRule> ofModule(VisitorContext context) {
+        boolean serde = context.getClassElement(SerializableResultRule.MARKER).isPresent();
+        return List.of(
+                new BeanRule(),
+                new UniqueNameRule(),
+                new SubclassedResultRule(new Subtypes(context)),
+                new SerializableResultRule(serde),
                 new ReconcilerRule(),
                 new ReloaderRule());
     }

@@ -40,6 +40,19 @@ public final class Compilation {
         return new Compilation(directory, Javac.withProcessors(directory, List.of(), sources));
     }
 
+    /**
+     * Compiles some sources again as Gradle does, which hands over the classes that aggregating processors are for, but
+     * does not compile them.
+     */
+    public Compilation again(List<String> annotated, String... sources) {
+        return new Compilation(directory, Javac.withClasses(directory, annotated, sources));
+    }
+
+    /** Compiles some sources again by the processors that look at one class at a time. */
+    public Compilation isolated(String... sources) {
+        return new Compilation(directory, Javac.isolated(directory, sources));
+    }
+
     /** Compiles what was generated, by itself and without any processor. */
     public Compilation generatedAlone(List<String> options) {
         Path apart = Javac.newDirectory();
