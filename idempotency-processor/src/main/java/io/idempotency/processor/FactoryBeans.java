@@ -49,10 +49,12 @@ final class FactoryBeans {
         Optional<String> problem() {
             return hasProxy || type.isFinal()
                     ? Optional.empty()
-                    : Optional.of("its bean comes from a @Factory and is reached through a proxy, a subclass, which needs"
-                            + " a constructor without parameters that is not private. Add one to "
-                            + type.getSimpleName().replace('$', '.') + ", or make the factory return an interface with"
-                            + " the operation in it, or the class a bean by itself.");
+                    : Optional.of(
+                            "its bean comes from a @Factory and is reached through a proxy, a subclass, which needs"
+                                    + " a constructor without parameters that is not private. Add one to "
+                                    + type.getSimpleName().replace('$', '.')
+                                    + ", or make the factory return an interface with"
+                                    + " the operation in it, or the class a bean by itself.");
         }
     }
 
@@ -80,7 +82,11 @@ final class FactoryBeans {
         return products;
     }
 
-    private static void add(MemberElement member, ClassElement type, BiConsumer<MemberElement, Boolean> advice, List<Product> products) {
+    private static void add(
+            MemberElement member,
+            ClassElement type,
+            BiConsumer<MemberElement, Boolean> advice,
+            List<Product> products) {
         if (PRODUCING.stream().anyMatch(member::hasDeclaredStereotype) && hasOperations(type)) {
             // advice that the author wrote is his to make possible, and Micronaut's to check
             boolean hasProxy = member.hasStereotype(AROUND) || canHaveProxy(type, member.getDeclaringType());
@@ -106,7 +112,10 @@ final class FactoryBeans {
                 && (constructor.isPublic()
                         || constructor.isProtected()
                         || (!constructor.isPrivate()
-                                && constructor.getDeclaringType().getPackageName().equals(factory.getPackageName())));
+                                && constructor
+                                        .getDeclaringType()
+                                        .getPackageName()
+                                        .equals(factory.getPackageName())));
     }
 
     private static boolean hasOperations(ClassElement type) {

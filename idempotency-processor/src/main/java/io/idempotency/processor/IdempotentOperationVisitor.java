@@ -41,7 +41,6 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
                     + " the same name, has the definition that would be generated here, and its calls would be taken for this"
                     + " one's. Give each bean a class of its own (a subclass without type parameters), or rename one.";
 
-
     private final Map<String, String> generated = new HashMap<>();
     private List<OperationRule> rules = List.of();
     private @Nullable Problems problems;
@@ -79,11 +78,12 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
             FactoryBeans.intercepted(element).forEach(product -> visit(product, context));
         }
         if (FactoryBeans.isConcrete(element) && element.hasStereotype(IdempotentOperation.class)) {
-            reports(context).report(
-                    RuleId.OPERATION_ON_CLASS,
-                    "An annotation that carries @IdempotentOperation belongs on methods: each is an operation of its"
-                            + " own, with its own key. Move it from the class to the methods.",
-                    element);
+            reports(context)
+                    .report(
+                            RuleId.OPERATION_ON_CLASS,
+                            "An annotation that carries @IdempotentOperation belongs on methods: each is an operation of its"
+                                    + " own, with its own key. Move it from the class to the methods.",
+                            element);
         } else if (FactoryBeans.mayBeBean(element)) {
             visit(element, false, Optional.empty(), context);
         }

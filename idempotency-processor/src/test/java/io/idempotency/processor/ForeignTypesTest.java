@@ -61,9 +61,9 @@ class ForeignTypesTest {
 
     @Test
     void aKeyReadsTheMethodsOfAnInterfaceToo() {
-        Compiled payments = Payments.load(
-                "@IdempotentOperation(key = \"order.id\") void pay(@NotFingerprinted Order order) {}"
-                + " interface Order { String id(); } record Order1(String id) implements Order {}");
+        Compiled payments =
+                Payments.load("@IdempotentOperation(key = \"order.id\") void pay(@NotFingerprinted Order order) {}"
+                        + " interface Order { String id(); } record Order1(String id) implements Order {}");
 
         assertThat(payments.key(payments.create("demo.Payments$Order1", "o-1"))).isEqualTo("o-1");
     }
@@ -92,7 +92,10 @@ class ForeignTypesTest {
                 .singleElement()
                 .asString()
                 .startsWith("Payments.java:10:")
-                .contains("its field cached cannot be read", "mark 'message' @NotFingerprinted", "@Mixin(ConsumerRecord.class)")
+                .contains(
+                        "its field cached cannot be read",
+                        "mark 'message' @NotFingerprinted",
+                        "@Mixin(ConsumerRecord.class)")
                 .doesNotContain("Add a getter,");
     }
 

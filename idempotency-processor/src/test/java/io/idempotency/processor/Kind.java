@@ -56,9 +56,11 @@ record Kind(String type, Function<Random, Object> values) {
             new Kind("TimeUnit", random -> one(random, List.of(TimeUnit.values()))),
             new Kind("Optional<String>", random -> Optional.of(text(random))),
             new Kind("byte[]", Kind::bytes),
-            new Kind("int[]", random -> IntStream.generate(() -> integer(random))
-                    .limit(random.nextInt(5))
-                    .toArray()),
+            new Kind(
+                    "int[]",
+                    random -> IntStream.generate(() -> integer(random))
+                            .limit(random.nextInt(5))
+                            .toArray()),
             new Kind("List<String>", random -> list(random, 4, () -> random.nextInt(5) == 0 ? null : text(random))),
             new Kind("List<List<Integer>>", random -> list(random, 3, () -> list(random, 3, () -> integer(random)))),
             new Kind("Set<String>", random -> new LinkedHashSet<>(list(random, 4, () -> text(random)))),

@@ -34,9 +34,14 @@ record KeySteps(String fromPackage) {
         return isEnd(type) ? Optional.empty() : Accessors.named(type, name, fromPackage);
     }
 
-    /** What can be followed from a type; nothing for a scalar, which is where a path ends. */
+    /** What to propose to follow from a type; nothing for a scalar, where a path ends, and of the platform's own types. */
     List<Accessor> properties(BoundType type) {
-        return isEnd(type) ? List.of() : Accessors.of(type, fromPackage);
+        return isEnd(type) || type.name().startsWith("java.") ? List.of() : Accessors.of(type, fromPackage);
+    }
+
+    /** Whether a property may be proposed: {@code order.lines.empty} is no key that anybody wants. */
+    boolean offers(BoundType type, String name) {
+        return properties(type).stream().anyMatch(accessor -> accessor.name().equals(name));
     }
 
     private boolean isEnd(BoundType type) {

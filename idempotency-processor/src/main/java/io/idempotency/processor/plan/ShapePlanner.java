@@ -33,6 +33,7 @@ final class ShapePlanner {
     private final List<String> open = new ArrayList<>();
     private final ContainerPlanner containers = new ContainerPlanner(this);
     private int depth;
+    private boolean endless;
 
     ShapePlanner(String fromPackage, SkippedTypes skipped, Subtypes subtypes, Predicate<ClassElement> own) {
         this.fromPackage = fromPackage;
@@ -61,6 +62,7 @@ final class ShapePlanner {
 
     /** What cannot be fingerprinted, as far as it was not taken yet. */
     List<String> takeProblems() {
+        endless = false;
         return taken(problems);
     }
 
@@ -83,8 +85,14 @@ final class ShapePlanner {
      * @return empty after a problem was noted
      */
     Optional<Shape> plan(BoundType type, String path) {
+        if (endless) {
+            return Optional.empty();
+        }
         if (depth == MAX_DEPTH) {
-            return problem(path, type, Unfingerprintable.ENDLESS);
+            // said once, about the parameter: everything else on the way would be the same again
+            endless = true;
+            problems.clear();
+            return problem(path.split("[.\\[(]", 2)[0], type, Unfingerprintable.ENDLESS);
         }
         depth++;
         try {

@@ -82,13 +82,15 @@ final class Unfingerprintable {
     static Optional<String> foreignState(
             String path, BoundType type, List<Accessor> accessors, List<String> hidden, boolean named) {
         if (!hidden.isEmpty()) {
-            return Optional.of(unread(hidden) + ", and the class is not of this compilation. Take the values that matter"
-                    + " as parameters and mark '" + path + "' @NotFingerprinted, or mark those fields so by a"
-                    + " @Mixin(" + simpleName(type) + ".class) of Micronaut.");
+            return Optional.of(
+                    unread(hidden) + ", and the class is not of this compilation. Take the values that matter"
+                            + " as parameters and mark '" + path + "' @NotFingerprinted, or mark those fields so by a"
+                            + " @Mixin(" + simpleName(type) + ".class) of Micronaut.");
         }
         return saysNothing(type, accessors, named)
-                ? Optional.of("it has no properties that can be read, and the class is not of this compilation. Take the"
-                        + " values that matter as parameters and mark '" + path + "' @NotFingerprinted.")
+                ? Optional.of(
+                        "it has no properties that can be read, and the class is not of this compilation. Take the"
+                                + " values that matter as parameters and mark '" + path + "' @NotFingerprinted.")
                 : Optional.empty();
     }
 

@@ -33,7 +33,8 @@ record AnsweringMethod(String annotation, String operation, ClassElement owner, 
         own.stream()
                 .skip(1)
                 .forEach(second -> problems.report(
-                        RuleId.ANSWERING_METHOD, operation,
+                        RuleId.ANSWERING_METHOD,
+                        operation,
                         "a second " + second.text() + " method; the first is "
                                 + own.get(0).owner().getCanonicalName() + "."
                                 + own.get(0).method().getName()
@@ -45,14 +46,16 @@ record AnsweringMethod(String annotation, String operation, ClassElement owner, 
     void check(Operation operation, Predicate<BoundType> answers, String returning, Problems problems) {
         if (method.isPrivate() || method.isStatic()) {
             problems.report(
-                    RuleId.ANSWERING_METHOD, operation,
+                    RuleId.ANSWERING_METHOD,
+                    operation,
                     "its @" + annotation + " method cannot be called because it is private or static. Make it an"
                             + " instance method that is at least package-private.",
                     method);
         }
         if (method.isSuspend()) {
             problems.report(
-                    RuleId.ANSWERING_METHOD, operation,
+                    RuleId.ANSWERING_METHOD,
+                    operation,
                     "its @" + annotation + " method is a suspend function, and nothing would resume it. Make it a plain"
                             + " function, which may return a CompletionStage.",
                     method);
@@ -65,7 +68,8 @@ record AnsweringMethod(String annotation, String operation, ClassElement owner, 
         BoundType returned = TypeBinding.bind(method.getGenericReturnType(), scope);
         if (!parameters.equals(parameters(operation.method())) || !answers.test(returned)) {
             problems.report(
-                    RuleId.ANSWERING_METHOD, operation,
+                    RuleId.ANSWERING_METHOD,
+                    operation,
                     "its @" + annotation + " method does not match. Declare it as " + expected(operation, returning)
                             + ", or asynchronously as CompletionStage of that.",
                     method);

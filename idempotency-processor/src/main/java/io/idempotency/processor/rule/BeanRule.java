@@ -46,7 +46,8 @@ public final class BeanRule implements OperationRule {
                 .filter(operation ->
                         !produced.contains(operation.method().owner().getName()))
                 .forEach(operation -> problems.report(
-                        RuleId.NO_BEAN, operation,
+                        RuleId.NO_BEAN,
+                        operation,
                         operation.method().owner().getSimpleName()
                                 + " has no scope, so it is no bean and its method would run unprotected. Add one to the"
                                 + " class, for instance @Singleton, or make it by a @Factory of the same module."));

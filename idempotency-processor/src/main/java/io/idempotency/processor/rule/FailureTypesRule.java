@@ -36,7 +36,8 @@ public final class FailureTypesRule implements OperationRule {
                 String other = listed.put(type, list);
                 if (other != null && !other.equals(list)) {
                     problems.report(
-                            RuleId.FAILURE_TYPES, operation,
+                            RuleId.FAILURE_TYPES,
+                            operation,
                             simpleName(type) + " is in " + other + " and in " + list
                                     + ", and nobody could say which one counts. Keep one.");
                 }
@@ -46,7 +47,8 @@ public final class FailureTypesRule implements OperationRule {
         noEffect.stream()
                 .filter(PROVE_NOTHING::contains)
                 .forEach(type -> problems.report(
-                        RuleId.FAILURE_TYPES, operation,
+                        RuleId.FAILURE_TYPES,
+                        operation,
                         "noEffectFor names " + simpleName(type) + ", which every kind of failure is, so it proves"
                                 + " nothing about the effect. Name the exceptions that do, or choose onFailure = RELEASE"
                                 + " to forget failures that are not cut-offs."));
@@ -57,7 +59,8 @@ public final class FailureTypesRule implements OperationRule {
         classes.apply(name)
                 .filter(type -> !Accessors.isVisible(type, fromPackage))
                 .ifPresent(type -> problems.report(
-                        RuleId.FAILURE_TYPES, operation,
+                        RuleId.FAILURE_TYPES,
+                        operation,
                         list + " names " + type.getCanonicalName() + ", which code in package " + fromPackage
                                 + " cannot see, and that is where its definition is generated. Make it package-private"
                                 + " there or public."));

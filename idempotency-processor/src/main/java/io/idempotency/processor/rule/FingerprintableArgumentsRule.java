@@ -11,9 +11,15 @@ public final class FingerprintableArgumentsRule implements OperationRule {
         FingerprintPlan plan = operation.fingerprint();
         plan.problems()
                 .forEach(problem -> problems.report(
-                        RuleId.UNFINGERPRINTABLE_ARGUMENT, operation, problem.message(), problem.parameter().element()));
+                        RuleId.UNFINGERPRINTABLE_ARGUMENT,
+                        operation,
+                        problem.message(),
+                        problem.parameter().element()));
         plan.open()
                 .forEach(open -> problems.report(
-                        RuleId.OPEN_ARGUMENT, operation, open.message(), open.parameter().element()));
+                        RuleId.OPEN_ARGUMENT,
+                        operation,
+                        open.message(),
+                        open.parameter().element()));
     }
 }

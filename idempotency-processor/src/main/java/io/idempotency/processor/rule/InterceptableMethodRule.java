@@ -13,20 +13,31 @@ public final class InterceptableMethodRule implements OperationRule {
     public void check(Operation operation, Problems problems) {
         MethodElement method = operation.method().method();
         if (method.isPrivate()) {
-            problems.report(RuleId.INTERCEPTABLE_METHOD, operation, notIntercepted("private", "Make it package-private, protected or public"));
+            problems.report(
+                    RuleId.INTERCEPTABLE_METHOD,
+                    operation,
+                    notIntercepted("private", "Make it package-private, protected or public"));
         }
         if (method.isStatic()) {
-            problems.report(RuleId.INTERCEPTABLE_METHOD, operation, notIntercepted("static", "Make it an instance method of a bean"));
+            problems.report(
+                    RuleId.INTERCEPTABLE_METHOD,
+                    operation,
+                    notIntercepted("static", "Make it an instance method of a bean"));
         }
         if (method.isFinal()) {
-            problems.report(RuleId.INTERCEPTABLE_METHOD, operation, notIntercepted("final", "Remove final" + IN_KOTLIN));
+            problems.report(
+                    RuleId.INTERCEPTABLE_METHOD, operation, notIntercepted("final", "Remove final" + IN_KOTLIN));
         }
         if (operation.method().produced() && !method.isPublic()) {
-            problems.report(RuleId.INTERCEPTABLE_METHOD, operation, notIntercepted("less than public in a bean of a @Factory", "Make it public"));
+            problems.report(
+                    RuleId.INTERCEPTABLE_METHOD,
+                    operation,
+                    notIntercepted("less than public in a bean of a @Factory", "Make it public"));
         }
         if (operation.method().owner().isFinal()) {
             problems.report(
-                    RuleId.INTERCEPTABLE_METHOD, operation,
+                    RuleId.INTERCEPTABLE_METHOD,
+                    operation,
                     "the class is final, so calls of the method cannot be intercepted and would run unprotected. Remove"
                             + " final" + IN_KOTLIN + ".");
         }

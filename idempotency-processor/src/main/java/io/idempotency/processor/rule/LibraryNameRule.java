@@ -20,7 +20,8 @@ public final class LibraryNameRule implements OperationRule {
     public void check(Operation operation, Problems problems) {
         if (library && !operation.method().isNamed()) {
             problems.report(
-                    RuleId.LIBRARY_NAME, operation,
+                    RuleId.LIBRARY_NAME,
+                    operation,
                     "an operation of a library needs a name of its own, or renaming the method forgets what the"
                             + " library's users have recorded under '"
                             + operation.method().name()

@@ -1,6 +1,7 @@
 package io.idempotency.processor.rule;
 
 import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.model.Similar;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.ResultPlan;
 import java.util.ArrayList;
@@ -22,8 +23,14 @@ public final class ReloaderRule implements OperationRule {
         for (AnsweringMethod reloader : reloaders) {
             if (operations.stream().noneMatch(each -> each.method().name().equals(reloader.operation()))) {
                 problems.report(
-                        RuleId.NEVER_ASKED, reloader.text() + ": no operation of this module has that name. Unless another module has it,"
-                                + " this method is never asked.",
+                        RuleId.NEVER_ASKED,
+                        reloader.text() + ": no operation of this module has that name."
+                                + Similar.didYouMean(
+                                        reloader.operation(),
+                                        operations.stream()
+                                                .map(each -> each.method().name())
+                                                .toList())
+                                + " Unless another module has it, this method is never asked.",
                         reloader.method());
             }
         }
@@ -41,7 +48,8 @@ public final class ReloaderRule implements OperationRule {
         BoundType result = operation.result().type();
         if (result == null) {
             problems.report(
-                    RuleId.ANSWERING_METHOD, operation,
+                    RuleId.ANSWERING_METHOD,
+                    operation,
                     "it has no result, so there is nothing to reload. Remove its @Reloads method.",
                     reloader.method());
             return;

@@ -101,11 +101,10 @@ final class ResultGraph {
     }
 
     private static Optional<String> ofThePlatform(BoundType type) {
-        return type.name().startsWith("java.")
-                        && type.element().isInterface()
-                        && !type.isAssignableToAny(CONTAINERS)
-                ? Optional.of(type.erasure() + " is an interface, and nothing says which class a duplicate shall get. Name"
-                        + " a concrete type")
+        return type.name().startsWith("java.") && type.element().isInterface() && !type.isAssignableToAny(CONTAINERS)
+                ? Optional.of(
+                        type.erasure() + " is an interface, and nothing says which class a duplicate shall get. Name"
+                                + " a concrete type")
                 : Optional.empty();
     }
 
@@ -119,11 +118,18 @@ final class ResultGraph {
         List<Subtypes.Subtype> below = subtypes.of(type);
         if (!below.isEmpty()) {
             String names = below.stream().map(Subtypes.Subtype::name).collect(Collectors.joining(", "));
-            add(RuleId.INEXACT_RESULT, path, "nothing in the JSON of " + type.erasure() + " says which of " + names
-                    + " it was. " + DISCRIMINATOR + ", or return a concrete type");
+            add(
+                    RuleId.INEXACT_RESULT,
+                    path,
+                    "nothing in the JSON of " + type.erasure() + " says which of " + names + " it was. " + DISCRIMINATOR
+                            + ", or return a concrete type");
         } else if ((element.isInterface() || element.isAbstract()) && !type.isAssignableToAny(CONTAINERS)) {
-            add(RuleId.INEXACT_RESULT, path, type.erasure() + " is abstract, and nothing says which class a duplicate"
-                    + " shall get. Return a concrete type, or seal it. " + DISCRIMINATOR + ", or @JsonDeserialize");
+            add(
+                    RuleId.INEXACT_RESULT,
+                    path,
+                    type.erasure() + " is abstract, and nothing says which class a duplicate"
+                            + " shall get. Return a concrete type, or seal it. " + DISCRIMINATOR
+                            + ", or @JsonDeserialize");
         } else {
             properties(type, path);
         }
@@ -135,8 +141,11 @@ final class ResultGraph {
         }
         for (PropertyElement property : type.element().getBeanProperties()) {
             if (isState(type, property) && property.hasStereotype(JACKSON + "JsonIgnore")) {
-                add(RuleId.INEXACT_RESULT, child(path, property.getName()), "@JsonIgnore keeps it out of the record, so a"
-                        + " duplicate gets none of it, or nothing at all. Remove it, or return a type without it");
+                add(
+                        RuleId.INEXACT_RESULT,
+                        child(path, property.getName()),
+                        "@JsonIgnore keeps it out of the record, so a"
+                                + " duplicate gets none of it, or nothing at all. Remove it, or return a type without it");
             }
         }
         Accessors.of(type, method.owner().getPackageName()).stream()
@@ -157,7 +166,8 @@ final class ResultGraph {
 
     private static boolean isIgnored(BoundType type, String name) {
         return type.element().getBeanProperties().stream()
-                .anyMatch(property -> property.getName().equals(name) && property.hasStereotype(JACKSON + "JsonIgnore"));
+                .anyMatch(
+                        property -> property.getName().equals(name) && property.hasStereotype(JACKSON + "JsonIgnore"));
     }
 
     private static String child(String path, String name) {

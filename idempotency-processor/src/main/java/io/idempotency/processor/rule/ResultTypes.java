@@ -90,8 +90,9 @@ final class ResultTypes {
                     + " return what it says as a value");
         }
         return type.isAssignableToAny(ALIVE)
-                ? Optional.of(type.erasure() + " is alive in this process only, and no data. Return what a duplicate needs"
-                        + " of it as a value, or void")
+                ? Optional.of(
+                        type.erasure() + " is alive in this process only, and no data. Return what a duplicate needs"
+                                + " of it as a value, or void")
                 : Optional.empty();
     }
 

@@ -28,6 +28,8 @@ public final class Rules {
                 new LibraryNameRule(library),
                 new DurationRule(),
                 new RetentionRule(),
+                new UnreadRule(),
+                new RetriedFailureRule(),
                 new FailureTypesRule(context::getClassElement),
                 new TransactionRule());
     }

@@ -32,7 +32,8 @@ public final class SelfInvocationRule implements OperationRule {
         Set<String> callers = SelfCalls.callersOf(method, context);
         if (!callers.isEmpty()) {
             problems.report(
-                    RuleId.SELF_INVOCATION, operation,
+                    RuleId.SELF_INVOCATION,
+                    operation,
                     "called by " + String.join(", ", callers)
                             + " of the same class. The bean is reached through a proxy"
                             + " of another object, so calls from inside pass it by and run unprotected. Move the"

@@ -17,7 +17,8 @@ public final class SingleKeyRule implements OperationRule {
                 .toList();
         if (method.sets("key") && !marked.isEmpty()) {
             problems.report(
-                    RuleId.TWO_KEYS, operation,
+                    RuleId.TWO_KEYS,
+                    operation,
                     "the key is given twice, as key = … and by @IdempotencyKey on " + String.join(", ", marked)
                             + ". Remove one of them.");
         }

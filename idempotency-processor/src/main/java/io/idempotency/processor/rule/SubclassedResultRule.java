@@ -37,8 +37,7 @@ public final class SubclassedResultRule implements OperationRule {
                 (operation, classes) -> classes.forEach(type -> subclassed(operation, type, compilation, problems)));
     }
 
-    private static void subclassed(
-            Operation operation, BoundType type, SeenClasses compilation, Problems problems) {
+    private static void subclassed(Operation operation, BoundType type, SeenClasses compilation, Problems problems) {
         List<String> subclasses = compilation.subclasses(type.name());
         if (!subclasses.isEmpty()) {
             ReplayableResultRule.report(

@@ -31,7 +31,8 @@ final class SentKeyExpressionRule implements SenderRule {
             boolean needless = "service".equals(attribute) && !type.isInterface();
             if (!needless
                     && type.stringValue(SendsIdempotencyKey.class, attribute).isPresent()) {
-                problems.report(RuleId.SENT_KEY, 
+                problems.report(
+                        RuleId.SENT_KEY,
                         type.getSimpleName() + ": " + ("value".equals(attribute) ? "the name" : attribute)
                                 + " in @SendsIdempotencyKey is one method's. Move it to the method.",
                         type);

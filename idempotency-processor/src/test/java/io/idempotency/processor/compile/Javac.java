@@ -73,7 +73,12 @@ final class Javac {
     }
 
     private static List<Diagnostic<? extends JavaFileObject>> compile(
-            Path directory, Path known, List<Processor> processors, List<String> further, List<String> classes, String... sources) {
+            Path directory,
+            Path known,
+            List<Processor> processors,
+            List<String> further,
+            List<String> classes,
+            String... sources) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> collector = new DiagnosticCollector<>();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(collector, null, null)) {

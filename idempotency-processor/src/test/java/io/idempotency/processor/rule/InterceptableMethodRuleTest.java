@@ -96,7 +96,8 @@ class InterceptableMethodRuleTest {
                     @jakarta.inject.Singleton @jakarta.inject.Named("b") Refunds others = null;
                 }
                 """;
-        String bean = "package demo;\npublic " + start + "\n@io.idempotency.IdempotentOperation public void pay(String id) {}\n}";
+        String bean = "package demo;\npublic " + start
+                + "\n@io.idempotency.IdempotentOperation public void pay(String id) {}\n}";
         assertThat(Compilation.of(factory, bean).errors())
                 .singleElement()
                 .asString()

@@ -73,13 +73,13 @@ class SeveritiesTest {
     @Test
     void whoeverFailsOnWarningsCanSwitchThemOff() {
         List<String> options = List.of("-Werror", "-Amicronaut.idempotency.severity.openArgument=off");
-        assertThat(Compilation.with(options, Payments.with(OPEN)).errors())
-                .isEmpty();
+        assertThat(Compilation.with(options, Payments.with(OPEN)).errors()).isEmpty();
     }
 
     @Test
     void whatProtectsFromDoubleRunsStays() {
-        String wrong = "@SuppressWarnings(\"idempotency:keyPath\") @IdempotentOperation(key = \"x\") void pay(String id) {}";
+        String wrong =
+                "@SuppressWarnings(\"idempotency:keyPath\") @IdempotentOperation(key = \"x\") void pay(String id) {}";
         assertThat(Payments.errors(wrong)).hasSize(1);
         assertThat(compile("keyPath", "off", wrong).errors())
                 .hasSize(2)
@@ -94,6 +94,9 @@ class SeveritiesTest {
                 "openArgument | silent | Write error, warning or off.",
             })
     void anOptionThatIsNoneIsAnError(String id, String severity, String message) {
-        assertThat(compile(id, severity, OPEN).errors()).singleElement().asString().contains(message);
+        assertThat(compile(id, severity, OPEN).errors())
+                .singleElement()
+                .asString()
+                .contains(message);
     }
 }
