@@ -22,8 +22,9 @@ final class RandomTypes {
     /** A bean {@code demo.Payments} with one operation. */
     String source() {
         boolean produced = random.nextInt(4) == 0;
-        source.append("package demo;\nimport io.idempotency.*;\nimport java.math.*;\nimport java.time.*;\nimport java.util.*;\n"
-                + "import java.util.concurrent.*;\n");
+        source.append(
+                "package demo;\nimport io.idempotency.*;\nimport java.math.*;\nimport java.time.*;\nimport java.util.*;\n"
+                        + "import java.util.concurrent.*;\n");
         source.append(produced ? "" : "@jakarta.inject.Singleton ").append("public class Payments {\n");
         if (produced && random.nextBoolean()) {
             source.append("public Payments(String url) {}\n");
@@ -51,8 +52,7 @@ final class RandomTypes {
                     case 0 -> "public record %1$s<T>(%2$s a, T t, %3$s b) {}\n".formatted(name, a, b);
                     case 1 -> properties("getA", "getB").formatted(name, a, b);
                     case 2 -> properties("a", "b").formatted(name, a, b);
-                    default ->
-                        """
+                    default -> """
                         public sealed interface %1$s<T> permits %1$sA, %1$sB, %1$sC {}
                         public record %1$sA(%2$s a) implements %1$s<%4$s> {}
                         public record %1$sB<T>(T t, %3$s b) implements %1$s<T> {}
@@ -89,7 +89,9 @@ final class RandomTypes {
             case 6 -> "Optional<" + boxed(type(from + 1)) + ">";
             case 7 -> "Map<String, " + boxed(type(from + 1)) + ">";
             case 8 -> "Set<? extends " + boxed(type(from + 1)) + ">";
-            default -> "T" + (from + random.nextInt(TYPES - from)) + "<" + boxed(LEAVES.get(random.nextInt(LEAVES.size()))) + ">";
+            default ->
+                "T" + (from + random.nextInt(TYPES - from)) + "<" + boxed(LEAVES.get(random.nextInt(LEAVES.size())))
+                        + ">";
         };
     }
 

@@ -42,7 +42,10 @@ class RandomTypesTest {
             }
         }
         if (TRIES > 10) {
-            assertThat(accepted).as("accepted from -Dtypes.seed=%s", first).isPositive().isLessThan(TRIES);
+            assertThat(accepted)
+                    .as("accepted from -Dtypes.seed=%s", first)
+                    .isPositive()
+                    .isLessThan(TRIES);
         }
     }
 
