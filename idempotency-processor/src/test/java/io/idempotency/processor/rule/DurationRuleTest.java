@@ -37,7 +37,8 @@ class DurationRuleTest {
         "PT0.001S, PT0.001S"
     })
     void theThreeWaysToWriteOneGiveItToTheMillisecond(String text, Duration expected) {
-        assertThat(Payments.load(method("waitTimeout", text)).definition().waitTimeout()).isEqualTo(expected);
+        assertThat(Payments.load(method("waitTimeout", text)).definition().waitTimeout())
+                .isEqualTo(expected);
     }
 
     private static String method(String attribute, String text) {
