@@ -7,6 +7,8 @@ import io.micronaut.inject.ast.MemberElement;
 import io.micronaut.inject.ast.MethodElement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * Beans that a {@code @Factory} makes. Micronaut intercepts such a bean only where the producing method or the bean's
@@ -15,32 +17,105 @@ import java.util.List;
 final class FactoryBeans {
 
     private static final String FACTORY = "io.micronaut.context.annotation.Factory";
+    private static final String INTRODUCTION = "io.micronaut.aop.Introduction";
     private static final String AROUND = "io.micronaut.aop.Around";
     private static final List<String> PRODUCING =
             List.of("io.micronaut.context.annotation.Bean", "jakarta.inject.Scope");
 
     private FactoryBeans() {}
 
+    static boolean isConcrete(ClassElement type) {
+        return !(type.isInterface() || type.isAbstract());
+    }
+
+    /** An interface or an abstract class is a bean only where an introduction implements it. */
+    static boolean mayBeBean(ClassElement type) {
+        return isConcrete(type) || type.hasStereotype(INTRODUCTION);
+    }
+
     static boolean isFactory(ClassElement type) {
         return type.hasStereotype(FACTORY);
     }
 
-    /** The types with idempotent operations that a factory makes; has their beans intercepted. */
-    static List<ClassElement> of(ClassElement factory) {
-        List<ClassElement> products = new ArrayList<>();
+    /**
+     * A type with idempotent operations that a factory makes.
+     *
+     * @param type the type
+     * @param hasProxy whether its beans are intercepted
+     */
+    record Product(ClassElement type, boolean hasProxy) {
+
+        /** Why there is no proxy; empty where there is one, or where a rule of its own says why not. */
+        Optional<String> problem() {
+            return hasProxy || type.isFinal()
+                    ? Optional.empty()
+                    : Optional.of(
+                            "its bean comes from a @Factory and is reached through a proxy, a subclass, which needs"
+                                    + " a constructor without parameters that is not private. Add one to "
+                                    + type.getSimpleName().replace('$', '.')
+                                    + ", or make the factory return an interface with"
+                                    + " the operation in it, or the class a bean by itself.");
+        }
+    }
+
+    /** What a factory makes. */
+    static List<Product> of(ClassElement factory) {
+        return of(factory, (member, hasProxy) -> {});
+    }
+
+    /** What a factory makes; has the beans with operations intercepted. */
+    static List<Product> intercepted(ClassElement factory) {
+        return of(factory, (member, hasProxy) -> {
+            if (hasProxy) {
+                member.annotate(AROUND);
+            }
+        });
+    }
+
+    private static List<Product> of(ClassElement factory, BiConsumer<MemberElement, Boolean> advice) {
+        List<Product> products = new ArrayList<>();
         for (MethodElement method : factory.getEnclosedElements(ElementQuery.ALL_METHODS.onlyConcrete())) {
-            add(method, method.getGenericReturnType(), products);
+            add(method, method.getGenericReturnType(), advice, products);
         }
         factory.getEnclosedElements(ElementQuery.ALL_FIELDS)
-                .forEach(field -> add(field, field.getGenericType(), products));
+                .forEach(field -> add(field, field.getGenericType(), advice, products));
         return products;
     }
 
-    private static void add(MemberElement member, ClassElement type, List<ClassElement> products) {
+    private static void add(
+            MemberElement member,
+            ClassElement type,
+            BiConsumer<MemberElement, Boolean> advice,
+            List<Product> products) {
         if (PRODUCING.stream().anyMatch(member::hasDeclaredStereotype) && hasOperations(type)) {
-            member.annotate(AROUND);
-            products.add(type);
+            // advice that the author wrote is his to make possible, and Micronaut's to check
+            boolean hasProxy = member.hasStereotype(AROUND) || canHaveProxy(type, member.getDeclaringType());
+            advice.accept(member, hasProxy);
+            products.add(new Product(type, hasProxy));
         }
+    }
+
+    /** Otherwise Micronaut would complain about advice that its author never wrote, or make a class that never loads. */
+    private static boolean canHaveProxy(ClassElement type, ClassElement factory) {
+        boolean takesNothing = type.getPrimaryConstructor()
+                .map(constructor -> constructor.getParameters().length == 0)
+                .orElse(true);
+        return type.isInterface()
+                || (!type.isFinal()
+                        && takesNothing
+                        && type.getEnclosedElements(ElementQuery.CONSTRUCTORS).stream()
+                                .anyMatch(each -> isForSubclass(each, factory)));
+    }
+
+    private static boolean isForSubclass(MethodElement constructor, ClassElement factory) {
+        return constructor.getParameters().length == 0
+                && (constructor.isPublic()
+                        || constructor.isProtected()
+                        || (!constructor.isPrivate()
+                                && constructor
+                                        .getDeclaringType()
+                                        .getPackageName()
+                                        .equals(factory.getPackageName())));
     }
 
     private static boolean hasOperations(ClassElement type) {

@@ -9,8 +9,9 @@ import io.idempotency.processor.plan.Planner;
 import io.idempotency.processor.rule.BeanRule;
 import io.idempotency.processor.rule.OperationRule;
 import io.idempotency.processor.rule.Problems;
+import io.idempotency.processor.rule.RuleId;
 import io.idempotency.processor.rule.Rules;
-import io.idempotency.processor.rule.SeenClasses;
+import io.idempotency.processor.rule.Severities;
 import io.idempotency.processor.source.DefinitionSource;
 import io.micronaut.core.annotation.AnnotationClassValue;
 import io.micronaut.inject.ast.ClassElement;
@@ -22,6 +23,7 @@ import io.micronaut.inject.visitor.VisitorContext;
 import io.micronaut.inject.writer.GeneratedFile;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,10 +41,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
                     + " the same name, has the definition that would be generated here, and its calls would be taken for this"
                     + " one's. Give each bean a class of its own (a subclass without type parameters), or rename one.";
 
-    private static final String INTRODUCTION = "io.micronaut.aop.Introduction";
-
     private final Map<String, String> generated = new HashMap<>();
-    private final SeenClasses seen = new SeenClasses();
     private List<OperationRule> rules = List.of();
     private @Nullable Problems problems;
     private @Nullable Planner planner;
@@ -59,42 +58,44 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     @Override
     public Set<String> getSupportedOptions() {
-        return Set.of(Rules.LIBRARY_OPTION, Planner.SKIP_OPTION);
+        Set<String> options = new HashSet<>(Severities.options());
+        options.addAll(Set.of(Rules.LIBRARY_OPTION, Planner.SKIP_OPTION));
+        return options;
     }
 
     @Override
     public void start(VisitorContext context) {
-        problems = new Problems(context);
+        Problems reports = new Problems(context);
+        reports.checkOptions();
+        problems = reports;
         planner = new Planner(context);
         rules = Rules.of(context);
     }
 
     @Override
     public void visitClass(ClassElement element, VisitorContext context) {
-        seen.add(element);
         if (FactoryBeans.isFactory(element)) {
-            FactoryBeans.of(element).forEach(product -> visit(product, true, context));
+            FactoryBeans.intercepted(element).forEach(product -> visit(product, context));
         }
-        // an interface or an abstract class is a bean only where an introduction implements it
-        boolean isConcrete = !(element.isInterface() || element.isAbstract());
-        if (isConcrete && element.hasStereotype(IdempotentOperation.class)) {
-            context.fail(
-                    "An annotation that carries @IdempotentOperation belongs on methods: each is an operation of its"
-                            + " own, with its own key. Move it from the class to the methods.",
-                    element);
-        } else if (isConcrete || element.hasStereotype(INTRODUCTION)) {
-            visit(element, false, context);
+        if (FactoryBeans.isConcrete(element) && element.hasStereotype(IdempotentOperation.class)) {
+            reports(context)
+                    .report(
+                            RuleId.OPERATION_ON_CLASS,
+                            "An annotation that carries @IdempotentOperation belongs on methods: each is an operation of its"
+                                    + " own, with its own key. Move it from the class to the methods.",
+                            element);
+        } else if (FactoryBeans.mayBeBean(element)) {
+            visit(element, false, Optional.empty(), context);
         }
     }
 
-    @Override
-    public void finish(VisitorContext context) {
-        rules.forEach(rule -> rule.finish(seen, reports(context)));
+    private void visit(FactoryBeans.Product product, VisitorContext context) {
+        visit(product.type(), true, product.problem(), context);
     }
 
-    private void visit(ClassElement owner, boolean produced, VisitorContext context) {
+    private void visit(ClassElement owner, boolean produced, Optional<String> problem, VisitorContext context) {
         for (MethodElement method : FactoryBeans.operations(owner)) {
-            check(planner(context).plan(OperationMethod.of(owner, method, produced)), context);
+            check(planner(context).plan(OperationMethod.of(owner, method, produced)), problem, context);
         }
     }
 
@@ -106,9 +107,10 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
         return problems == null ? new Problems(context) : problems;
     }
 
-    private void check(Operation operation, VisitorContext context) {
+    private void check(Operation operation, Optional<String> problem, VisitorContext context) {
         Problems reports = reports(context);
         int before = reports.errors();
+        problem.ifPresent(message -> reports.report(RuleId.NO_PROXY, operation, message));
         rules.forEach(rule -> rule.check(operation, reports));
         if (reports.errors() == before) {
             bind(operation, context);
@@ -129,7 +131,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
         } else if (!written.equals(text)) {
             // a class that waits for another round is visited again, and says the same; anything else is another
             // operation
-            reports(context).error(operation, CLASH);
+            reports(context).report(RuleId.DEFINITION_CLASH, operation, CLASH);
             return;
         }
         method.annotate(

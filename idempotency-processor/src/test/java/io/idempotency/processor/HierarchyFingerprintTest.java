@@ -153,4 +153,34 @@ class HierarchyFingerprintTest {
                 .asString()
                 .contains("'means(Other)' of type demo.Payments.Other: it is abstract");
     }
+
+    @Test
+    void aSubtypeOfOtherTypeArgumentsThanTheParametersIsNone() {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation void pay(Event<Order> event) {}
+                sealed interface Event<T> permits Placed, Paid, Moved {}
+                record Placed(Order order) implements Event<Order> {}
+                record Paid(Pay pay) implements Event<Pay> {}
+                record Moved<T>(T what) implements Event<T> {}
+                record Order(String id) {}
+                record Pay(Thread notFingerprintable) {}
+                """);
+        Object order = payments.create("demo.Payments$Order", "1");
+        assertThat(payments.fingerprint(payments.create("demo.Payments$Placed", order)))
+                .isNotEqualTo(payments.fingerprint(payments.create("demo.Payments$Moved", order)));
+        assertThatThrownBy(() -> payments.fingerprint(payments.create("demo.Payments$Paid", (Object) null)))
+                .hasMessageContaining("is none of the known subtypes");
+    }
+
+    @Test
+    void aSubtypeWhoseTypeArgumentsTheCompilerCannotTellApartStays() {
+        Compiled payments = Payments.load("""
+                @IdempotentOperation void pay(Event<Comparable<String>> event) {}
+                sealed interface Event<T> permits Placed, Counted {}
+                record Placed(String id) implements Event<Comparable<String>> {}
+                record Counted(int n) implements Event<Integer> {}
+                """);
+        assertThat(payments.fingerprint(payments.create("demo.Payments$Placed", "1")))
+                .isNotEqualTo(payments.fingerprint(payments.create("demo.Payments$Counted", 1)));
+    }
 }

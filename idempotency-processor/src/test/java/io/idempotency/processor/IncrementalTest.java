@@ -7,6 +7,8 @@ import io.idempotency.processor.compile.Recorder;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Some classes compiled again over the classes of an earlier compilation. */
 class IncrementalTest {
@@ -134,5 +136,52 @@ class IncrementalTest {
         assertThat(compilation.sources().values())
                 .hasSize(3)
                 .allMatch(source -> source.contains("\n// Generated from demo.Payments.pay("));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Payments", "Finder", "Beans", "Made"})
+    void oneFileOfAModuleIsComparedWithThoseThatAreNotCompiledAgain(String changed) {
+        Map<String, String> module = Map.of("Payments", """
+                package demo;
+                import io.idempotency.*;
+                @jakarta.inject.Singleton
+                public class Payments {
+                    @IdempotentOperation(value = "pay", key = "id", onAbandoned = OnAbandoned.RECONCILE)
+                    public String pay(String id) { return "paid"; }
+                }
+                """, "Finder", """
+                package demo;
+                import io.idempotency.*;
+                @jakarta.inject.Singleton
+                public class Finder {
+                    @Reconciles("pay") Reconciliation<String> find(String id) { return null; }
+                    @Reloads("pay") String reload(String id) { return null; }
+                }
+                """, "Beans", """
+                package demo;
+                @io.micronaut.context.annotation.Factory
+                public class Beans {
+                    @jakarta.inject.Singleton Made made() { return new Made(); }
+                }
+                """, "Made", """
+                package demo;
+                public class Made {
+                    @io.idempotency.IdempotentOperation("make") public String make(String id) { return id; }
+                }
+                """);
+        Compilation compilation = Compilation.of(module.values().toArray(String[]::new));
+        assertThat(compilation.errors()).isEmpty();
+        assertThat(compilation.warnings()).isEmpty();
+
+        Compilation again = compilation.again(
+                module.keySet().stream()
+                        .filter(name -> !name.equals(changed))
+                        .map(name -> "demo." + name)
+                        .toList(),
+                module.get(changed));
+        assertThat(again.errors()).isEmpty();
+        assertThat(again.warnings()).isEmpty();
+        assertThat(compilation.isolated(module.get(changed)).reportedErrors()).isEmpty();
+        assertThat(compilation.isolated(module.get(changed)).reportedWarnings()).isEmpty();
     }
 }

@@ -25,6 +25,9 @@ public final class Accessors {
     /** Getters that every collection has, and that say nothing which its elements do not. */
     private static final Set<String> OF_CONTAINERS = Set.of("empty", "first", "last");
 
+    /** What every object has, and says about itself rather than about what it holds. */
+    private static final Set<String> OF_OBJECTS = Set.of("hashCode", "toString", "getClass", "clone");
+
     private Accessors() {}
 
     /**
@@ -48,9 +51,33 @@ public final class Accessors {
         for (FieldElement field : instanceFields(type.element())) {
             if (field.isPublic()) {
                 found.computeIfAbsent(field.getName(), name -> read(type, field));
+            } else if (!found.containsKey(field.getName())) {
+                plain(type, field.getName(), fromPackage)
+                        .filter(method -> method.getReturnType()
+                                .getName()
+                                .equals(field.getType().getName()))
+                        .ifPresent(method -> found.put(field.getName(), read(type, field, method)));
             }
         }
         return List.copyOf(found.values());
+    }
+
+    /** An accessor of the property's own name, {@code record.topic()}, as immutable classes have it. */
+    private static Optional<MethodElement> plain(BoundType type, String name, String fromPackage) {
+        if (OF_OBJECTS.contains(name)) {
+            return Optional.empty();
+        }
+        return type
+                .element()
+                .getEnclosedElements(ElementQuery.ALL_METHODS
+                        .onlyInstance()
+                        .named(name)
+                        .filter(method -> method.getParameters().length == 0))
+                .stream()
+                .filter(method -> isVisible(method, fromPackage)
+                        && !method.getReturnType().isVoid()
+                        && !method.isSuspend())
+                .findFirst();
     }
 
     /** State that no property shows: instance fields that generated code cannot read, sorted by name. */
@@ -89,11 +116,12 @@ public final class Accessors {
         return Stream.of("java.", "kotlin.", "io.micronaut.").anyMatch(type.getName()::startsWith);
     }
 
-    /** The property of that name. */
+    /** The property of that name, or what a method of that name says: a key's path says itself that it is a property. */
     public static Optional<Accessor> named(BoundType type, String name, String fromPackage) {
         return of(type, fromPackage).stream()
                 .filter(accessor -> accessor.name().equals(name))
-                .findFirst();
+                .findFirst()
+                .or(() -> plain(type, name, fromPackage).map(method -> read(type, name, method, false)));
     }
 
     /** Whether code in a package can name a class. */
@@ -113,8 +141,17 @@ public final class Accessors {
     }
 
     private static Accessor read(BoundType type, PropertyElement property, MethodElement method) {
+        return read(type, property.getName(), method, isSkipped(property, method));
+    }
+
+    private static Accessor read(BoundType type, FieldElement field, MethodElement method) {
+        boolean skipped = field.hasStereotype(NotFingerprinted.class) || method.hasStereotype(NotFingerprinted.class);
+        return read(type, field.getName(), method, skipped);
+    }
+
+    private static Accessor read(BoundType type, String name, MethodElement method, boolean skipped) {
         BoundType bound = TypeBinding.bind(method.getGenericReturnType(), type.scopeOf(method.getDeclaringType()));
-        return new Accessor(property.getName(), method.getName() + "()", bound, isSkipped(property, method));
+        return new Accessor(name, method.getName() + "()", bound, skipped);
     }
 
     private static boolean isSkipped(PropertyElement property, MethodElement method) {

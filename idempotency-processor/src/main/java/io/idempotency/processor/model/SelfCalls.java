@@ -7,10 +7,6 @@ import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.MethodTree;
 import com.sun.source.util.TreeScanner;
-import com.sun.source.util.Trees;
-import io.micronaut.annotation.processing.visitor.JavaNativeElement;
-import io.micronaut.annotation.processing.visitor.JavaVisitorContext;
-import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.Set;
 import java.util.TreeSet;
@@ -34,27 +30,12 @@ public final class SelfCalls extends TreeScanner<@Nullable Void, String> {
 
     /** The names of the owner's methods that call an operation of theirs. */
     public static Set<String> callersOf(OperationMethod method, VisitorContext context) {
-        if (context.getLanguage() != VisitorContext.Language.JAVA) {
-            return Set.of();
-        }
         SelfCalls calls = new SelfCalls(method);
-        ClassTree body = body(method.owner(), context);
+        ClassTree body = SourceTrees.of(method.owner(), context);
         if (body != null) {
             body.getMembers().forEach(member -> calls.scan(member, ""));
         }
         return calls.callers;
-    }
-
-    private static @Nullable ClassTree body(ClassElement owner, VisitorContext context) {
-        if (context instanceof JavaVisitorContext java
-                && owner.getNativeType() instanceof JavaNativeElement.Class source) {
-            try {
-                return Trees.instance(java.getProcessingEnv()).getTree(source.element());
-            } catch (IllegalArgumentException e) {
-                return null; // the environment of a compiler that is not javac
-            }
-        }
-        return null;
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** What a closed hierarchy consists of: the permitted classes of a sealed type, or those that Jackson is told of. */
@@ -56,8 +57,9 @@ public final class Subtypes {
             found.put(type.name(), new Subtype(name, type));
         }
         below.forEach((subtype, given) -> {
-            if (!found.containsKey(subtype.getName())) {
-                collect(bind(subtype, type), given, found);
+            BoundType bound = bind(subtype, type);
+            if (!found.containsKey(subtype.getName()) && isPossible(bound, type)) {
+                collect(bound, given, found);
             }
         });
     }
@@ -77,6 +79,24 @@ public final class Subtypes {
                     }
                 });
         return new BoundType(subtype, arguments, null);
+    }
+
+    /** Of {@code Event<Order>} no value is a {@code Paid implements Event<Payment>}: no value is both of what they hold. */
+    private static boolean isPossible(BoundType subtype, BoundType superType) {
+        List<BoundType> handed = subtype.as(superType.name()).map(BoundType::arguments).stream()
+                .flatMap(arguments -> arguments.values().stream())
+                .toList();
+        List<BoundType> expected = List.copyOf(superType.arguments().values());
+        return handed.size() != expected.size()
+                || IntStream.range(0, handed.size()).noneMatch(i -> areApart(handed.get(i), expected.get(i)));
+    }
+
+    private static boolean areApart(BoundType one, BoundType other) {
+        return isClass(one) && isClass(other) && !one.isAssignable(other.name()) && !other.isAssignable(one.name());
+    }
+
+    private static boolean isClass(BoundType type) {
+        return type.component() == null && !type.element().isInterface() && !type.is("java.lang.Object");
     }
 
     private Map<ClassElement, String> below(ClassElement type) {

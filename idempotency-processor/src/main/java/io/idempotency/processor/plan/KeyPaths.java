@@ -5,6 +5,7 @@ import io.idempotency.processor.model.Accessors.Accessor;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.OperationParameter;
+import io.idempotency.processor.model.Similar;
 import io.idempotency.processor.plan.KeyPart.Step;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,19 +79,24 @@ final class KeyPaths {
         List<Accessor> properties = stepping.properties(type);
         return problem("The key '" + written + "' breaks at '" + segment.name() + "': " + type.erasure()
                 + " has no such property."
+                + Similar.didYouMean(
+                        segment.name(), properties.stream().map(Accessor::name).toList())
                 + (properties.isEmpty() ? "" : " It has " + names(properties) + "."));
     }
 
     private Optional<KeyPart> unknownParameter(String written, String name) {
         List<String> longer = method.parameters().stream()
-                .filter(parameter -> stepping.property(parameter.type(), name).isPresent())
+                .filter(parameter -> stepping.offers(parameter.type(), name))
                 .map(parameter -> parameter.name() + "." + written)
                 .toList();
         String parameters = method.parameters().isEmpty()
                 ? "the method has none"
                 : "the parameters are " + joined(method.parameters().stream().map(OperationParameter::name));
+        List<String> names =
+                method.parameters().stream().map(OperationParameter::name).toList();
         return problem("The key '" + written + "' starts with '" + name + "', which is not a parameter; " + parameters
                 + "."
+                + (longer.isEmpty() ? Similar.didYouMean(name, names) : "")
                 + (longer.isEmpty()
                         ? ""
                         : " Write " + joined(longer.stream().map(each -> "key = \"" + each + "\"")) + "."));

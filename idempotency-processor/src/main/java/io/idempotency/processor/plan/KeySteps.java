@@ -31,18 +31,24 @@ record KeySteps(String fromPackage) {
     }
 
     Optional<Accessor> property(BoundType type, String name) {
-        return properties(type).stream()
-                .filter(accessor -> accessor.name().equals(name))
-                .findFirst();
+        return isEnd(type) ? Optional.empty() : Accessors.named(type, name, fromPackage);
     }
 
-    /** What can be followed from a type; nothing for a scalar, which is where a path ends. */
+    /** What to propose to follow from a type; nothing for a scalar, where a path ends, and of the platform's own types. */
     List<Accessor> properties(BoundType type) {
-        boolean ends = type.component() != null
+        return isEnd(type) || type.name().startsWith("java.") ? List.of() : Accessors.of(type, fromPackage);
+    }
+
+    /** Whether a property may be proposed: {@code order.lines.empty} is no key that anybody wants. */
+    boolean offers(BoundType type, String name) {
+        return properties(type).stream().anyMatch(accessor -> accessor.name().equals(name));
+    }
+
+    private boolean isEnd(BoundType type) {
+        return type.component() != null
                 || type.isPrimitive()
                 || Scalars.of(type).isPresent()
                 || !Accessors.isVisible(type.element(), fromPackage);
-        return ends ? List.of() : Accessors.of(type, fromPackage);
     }
 
     private static Optional<Step> value(BoundType type, String key) {

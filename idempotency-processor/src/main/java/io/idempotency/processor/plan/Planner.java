@@ -1,10 +1,13 @@
 package io.idempotency.processor.plan;
 
 import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.model.SourceTrees;
 import io.idempotency.processor.model.Subtypes;
+import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Plans the operations of one compilation. */
 public final class Planner {
@@ -15,6 +18,9 @@ public final class Planner {
     private final SkippedTypes skipped;
     private final Subtypes subtypes;
 
+    /** Whether a class is one that the author of the operation can change. */
+    private final Predicate<ClassElement> own;
+
     /** Plans with the options of a compilation. */
     public Planner(VisitorContext context) {
         String further = context.getOptions().getOrDefault(SKIP_OPTION, "");
@@ -24,11 +30,18 @@ public final class Planner {
                 .toList();
         this.skipped = new SkippedTypes(names);
         this.subtypes = new Subtypes(context);
+        this.own = type -> SourceTrees.contains(type, context);
     }
 
     /** Plans a method. */
     public Operation plan(OperationMethod method) {
-        ShapePlanner shapes = new ShapePlanner(method.owner().getPackageName(), skipped, subtypes);
+        ShapePlanner shapes = new ShapePlanner(method.owner().getPackageName(), skipped, subtypes, own);
         return new Operation(method, KeyPlan.of(method), FingerprintPlan.of(method, shapes), ResultPlan.of(method));
+    }
+
+    /** Plans what other operations and methods have to match: the key and the result, not the arguments. */
+    public Operation outline(OperationMethod method) {
+        FingerprintPlan none = new FingerprintPlan(List.of(), List.of(), List.of());
+        return new Operation(method, KeyPlan.of(method), none, ResultPlan.of(method));
     }
 }

@@ -6,6 +6,7 @@ import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.Subtypes;
 import io.idempotency.processor.model.Subtypes.Subtype;
 import io.idempotency.processor.plan.Shape.Structure;
+import io.micronaut.inject.ast.ClassElement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Finds the shapes of one method's arguments, each structure once, and says what has none. */
 final class ShapePlanner {
@@ -25,16 +27,19 @@ final class ShapePlanner {
     private final String fromPackage;
     private final SkippedTypes skipped;
     private final Subtypes subtypes;
+    private final Predicate<ClassElement> own;
     private final Map<String, Shape> known = new HashMap<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> open = new ArrayList<>();
     private final ContainerPlanner containers = new ContainerPlanner(this);
     private int depth;
+    private boolean endless;
 
-    ShapePlanner(String fromPackage, SkippedTypes skipped, Subtypes subtypes) {
+    ShapePlanner(String fromPackage, SkippedTypes skipped, Subtypes subtypes, Predicate<ClassElement> own) {
         this.fromPackage = fromPackage;
         this.skipped = skipped;
         this.subtypes = subtypes;
+        this.own = own;
     }
 
     /**
@@ -57,6 +62,7 @@ final class ShapePlanner {
 
     /** What cannot be fingerprinted, as far as it was not taken yet. */
     List<String> takeProblems() {
+        endless = false;
         return taken(problems);
     }
 
@@ -79,8 +85,14 @@ final class ShapePlanner {
      * @return empty after a problem was noted
      */
     Optional<Shape> plan(BoundType type, String path) {
+        if (endless) {
+            return Optional.empty();
+        }
         if (depth == MAX_DEPTH) {
-            return problem(path, type, Unfingerprintable.ENDLESS);
+            // said once, about the parameter: everything else on the way would be the same again
+            endless = true;
+            problems.clear();
+            return problem(path.split("[.\\[(]", 2)[0], type, Unfingerprintable.ENDLESS);
         }
         depth++;
         try {
@@ -143,7 +155,10 @@ final class ShapePlanner {
         }
         List<Accessor> accessors = Accessors.of(type, fromPackage);
         List<String> hidden = Accessors.hidden(type, fromPackage);
-        Optional<String> reason = Unfingerprintable.reason(type, accessors, hidden, named);
+        Optional<String> reason = Unfingerprintable.never(type)
+                .or(() -> own.test(type.element())
+                        ? Unfingerprintable.state(type, accessors, hidden, named)
+                        : Unfingerprintable.foreignState(path, type, accessors, hidden, named));
         if (reason.isPresent()) {
             return problem(path, type, reason.get());
         }

@@ -41,15 +41,6 @@ final class Unfingerprintable {
                 + " what does not matter @NotFingerprinted.";
     }
 
-    /**
-     * Empty when the type is a structure whose properties say everything about it.
-     *
-     * @param named whether its name is written, which says everything about a type without any state
-     */
-    static Optional<String> reason(BoundType type, List<Accessor> accessors, List<String> hidden, boolean named) {
-        return never(type).or(() -> state(type, accessors, hidden, named));
-    }
-
     /** Empty unless no value of the type can be written, whatever it holds. */
     static Optional<String> never(BoundType type) {
         if (type.isAssignableToAny(ASYNCHRONOUS)) {
@@ -73,14 +64,46 @@ final class Unfingerprintable {
                 : Optional.empty();
     }
 
-    private static Optional<String> state(
-            BoundType type, List<Accessor> accessors, List<String> hidden, boolean named) {
+    /**
+     * Empty when the properties of a type say everything about it.
+     *
+     * @param named whether its name is written, which says everything about a type without any state
+     */
+    static Optional<String> state(BoundType type, List<Accessor> accessors, List<String> hidden, boolean named) {
         if (!hidden.isEmpty()) {
-            return Optional.of("its field" + (hidden.size() == 1 ? " " : "s ") + String.join(", ", hidden)
-                    + " cannot be read. Add a getter, or mark the field @NotFingerprinted.");
+            return Optional.of(unread(hidden) + ". Add a getter, or mark the field @NotFingerprinted.");
         }
-        return accessors.isEmpty() && !named && !type.element().isRecord()
+        return saysNothing(type, accessors, named)
                 ? Optional.of("it has no properties that can be read. Add getters" + OR_SKIP)
                 : Optional.empty();
+    }
+
+    /** As {@link #state}, for a class that is not of this compilation, and often not of its author. */
+    static Optional<String> foreignState(
+            String path, BoundType type, List<Accessor> accessors, List<String> hidden, boolean named) {
+        if (!hidden.isEmpty()) {
+            return Optional.of(
+                    unread(hidden) + ", and the class is not of this compilation. Take the values that matter"
+                            + " as parameters and mark '" + path + "' @NotFingerprinted, or mark those fields so by a"
+                            + " @Mixin(" + simpleName(type) + ".class) of Micronaut.");
+        }
+        return saysNothing(type, accessors, named)
+                ? Optional.of(
+                        "it has no properties that can be read, and the class is not of this compilation. Take the"
+                                + " values that matter as parameters and mark '" + path + "' @NotFingerprinted.")
+                : Optional.empty();
+    }
+
+    private static String unread(List<String> hidden) {
+        return "its field" + (hidden.size() == 1 ? " " : "s ") + String.join(", ", hidden) + " cannot be read";
+    }
+
+    private static boolean saysNothing(BoundType type, List<Accessor> accessors, boolean named) {
+        return accessors.isEmpty() && !named && !type.element().isRecord();
+    }
+
+    private static String simpleName(BoundType type) {
+        String erasure = type.erasure();
+        return erasure.substring(erasure.lastIndexOf('.') + 1);
     }
 }

@@ -32,7 +32,8 @@ record AnsweringMethod(String annotation, String operation, ClassElement owner, 
     static void requireOne(List<AnsweringMethod> own, Operation operation, Problems problems) {
         own.stream()
                 .skip(1)
-                .forEach(second -> problems.error(
+                .forEach(second -> problems.report(
+                        RuleId.ANSWERING_METHOD,
                         operation,
                         "a second " + second.text() + " method; the first is "
                                 + own.get(0).owner().getCanonicalName() + "."
@@ -44,14 +45,16 @@ record AnsweringMethod(String annotation, String operation, ClassElement owner, 
     /** Reports what keeps it from being called, or from answering for the operation. */
     void check(Operation operation, Predicate<BoundType> answers, String returning, Problems problems) {
         if (method.isPrivate() || method.isStatic()) {
-            problems.error(
+            problems.report(
+                    RuleId.ANSWERING_METHOD,
                     operation,
                     "its @" + annotation + " method cannot be called because it is private or static. Make it an"
                             + " instance method that is at least package-private.",
                     method);
         }
         if (method.isSuspend()) {
-            problems.error(
+            problems.report(
+                    RuleId.ANSWERING_METHOD,
                     operation,
                     "its @" + annotation + " method is a suspend function, and nothing would resume it. Make it a plain"
                             + " function, which may return a CompletionStage.",
@@ -64,7 +67,8 @@ record AnsweringMethod(String annotation, String operation, ClassElement owner, 
                 .toList();
         BoundType returned = TypeBinding.bind(method.getGenericReturnType(), scope);
         if (!parameters.equals(parameters(operation.method())) || !answers.test(returned)) {
-            problems.error(
+            problems.report(
+                    RuleId.ANSWERING_METHOD,
                     operation,
                     "its @" + annotation + " method does not match. Declare it as " + expected(operation, returning)
                             + ", or asynchronously as CompletionStage of that.",

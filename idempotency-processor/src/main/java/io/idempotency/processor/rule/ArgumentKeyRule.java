@@ -1,21 +1,42 @@
 package io.idempotency.processor.rule;
 
 import io.idempotency.definition.KeySource;
+import io.idempotency.processor.plan.KeyPart;
 import io.idempotency.processor.plan.Operation;
+import java.util.List;
+import java.util.Set;
 
-/** A key that is made of the arguments needs arguments. */
+/** A key has to tell calls apart, and be the same again for the same call. */
 public final class ArgumentKeyRule implements OperationRule {
+
+    private static final Set<String> FRACTIONS = Set.of("float", "double");
 
     @Override
     public void check(Operation operation, Problems problems) {
         if (operation.key().source() == KeySource.ARGUMENTS
                 && operation.fingerprint().parameters().isEmpty()
                 && operation.fingerprint().problems().isEmpty()) {
-            problems.warning(
+            problems.report(
+                    RuleId.CONSTANT_KEY,
                     operation,
                     "the arguments are the key, and there are none that count, so every call has the same key: the body"
                             + " runs once, and every other call gets its result until that is forgotten. If that is"
                             + " not meant, add a parameter that tells calls apart and name it with key = \"…\".");
+        }
+        List<KeyPart> parts = operation.key().parts();
+        if (parts.size() == 1 && parts.get(0).tag().equals("boolean")) {
+            problems.report(
+                    RuleId.CONSTANT_KEY,
+                    operation,
+                    "the key is a truth value, so there are two keys, and the body runs twice at most. Name what tells"
+                            + " calls apart.");
+        }
+        if (parts.stream().anyMatch(part -> FRACTIONS.contains(part.tag()))) {
+            problems.report(
+                    RuleId.FLOATING_KEY,
+                    operation,
+                    "the key is a binary fraction, and a retry that calculates it again may get another one (0.1 + 0.2"
+                            + " is not 0.3) and run the body again. Take a BigDecimal, a long or a text.");
         }
     }
 }

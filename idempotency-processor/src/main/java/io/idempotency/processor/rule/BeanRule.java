@@ -45,7 +45,8 @@ public final class BeanRule implements OperationRule {
         homeless.stream()
                 .filter(operation ->
                         !produced.contains(operation.method().owner().getName()))
-                .forEach(operation -> problems.error(
+                .forEach(operation -> problems.report(
+                        RuleId.NO_BEAN,
                         operation,
                         operation.method().owner().getSimpleName()
                                 + " has no scope, so it is no bean and its method would run unprotected. Add one to the"

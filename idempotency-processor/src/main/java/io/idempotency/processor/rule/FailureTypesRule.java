@@ -35,7 +35,8 @@ public final class FailureTypesRule implements OperationRule {
                 visible(operation, list, type, problems);
                 String other = listed.put(type, list);
                 if (other != null && !other.equals(list)) {
-                    problems.error(
+                    problems.report(
+                            RuleId.FAILURE_TYPES,
                             operation,
                             simpleName(type) + " is in " + other + " and in " + list
                                     + ", and nobody could say which one counts. Keep one.");
@@ -45,7 +46,8 @@ public final class FailureTypesRule implements OperationRule {
         List<String> noEffect = operation.method().classNames("noEffectFor");
         noEffect.stream()
                 .filter(PROVE_NOTHING::contains)
-                .forEach(type -> problems.error(
+                .forEach(type -> problems.report(
+                        RuleId.FAILURE_TYPES,
                         operation,
                         "noEffectFor names " + simpleName(type) + ", which every kind of failure is, so it proves"
                                 + " nothing about the effect. Name the exceptions that do, or choose onFailure = RELEASE"
@@ -56,7 +58,8 @@ public final class FailureTypesRule implements OperationRule {
         String fromPackage = operation.method().owner().getPackageName();
         classes.apply(name)
                 .filter(type -> !Accessors.isVisible(type, fromPackage))
-                .ifPresent(type -> problems.error(
+                .ifPresent(type -> problems.report(
+                        RuleId.FAILURE_TYPES,
                         operation,
                         list + " names " + type.getCanonicalName() + ", which code in package " + fromPackage
                                 + " cannot see, and that is where its definition is generated. Make it package-private"

@@ -10,10 +10,16 @@ public final class FingerprintableArgumentsRule implements OperationRule {
     public void check(Operation operation, Problems problems) {
         FingerprintPlan plan = operation.fingerprint();
         plan.problems()
-                .forEach(problem -> problems.error(
-                        operation, problem.message(), problem.parameter().element()));
+                .forEach(problem -> problems.report(
+                        RuleId.UNFINGERPRINTABLE_ARGUMENT,
+                        operation,
+                        problem.message(),
+                        problem.parameter().element()));
         plan.open()
-                .forEach(open -> problems.warning(
-                        operation, open.message(), open.parameter().element()));
+                .forEach(open -> problems.report(
+                        RuleId.OPEN_ARGUMENT,
+                        operation,
+                        open.message(),
+                        open.parameter().element()));
     }
 }

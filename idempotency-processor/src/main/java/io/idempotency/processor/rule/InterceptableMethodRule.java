@@ -13,19 +13,30 @@ public final class InterceptableMethodRule implements OperationRule {
     public void check(Operation operation, Problems problems) {
         MethodElement method = operation.method().method();
         if (method.isPrivate()) {
-            problems.error(operation, notIntercepted("private", "Make it package-private, protected or public"));
+            problems.report(
+                    RuleId.INTERCEPTABLE_METHOD,
+                    operation,
+                    notIntercepted("private", "Make it package-private, protected or public"));
         }
         if (method.isStatic()) {
-            problems.error(operation, notIntercepted("static", "Make it an instance method of a bean"));
+            problems.report(
+                    RuleId.INTERCEPTABLE_METHOD,
+                    operation,
+                    notIntercepted("static", "Make it an instance method of a bean"));
         }
         if (method.isFinal()) {
-            problems.error(operation, notIntercepted("final", "Remove final" + IN_KOTLIN));
+            problems.report(
+                    RuleId.INTERCEPTABLE_METHOD, operation, notIntercepted("final", "Remove final" + IN_KOTLIN));
         }
         if (operation.method().produced() && !method.isPublic()) {
-            problems.error(operation, notIntercepted("less than public in a bean of a @Factory", "Make it public"));
+            problems.report(
+                    RuleId.INTERCEPTABLE_METHOD,
+                    operation,
+                    notIntercepted("less than public in a bean of a @Factory", "Make it public"));
         }
         if (operation.method().owner().isFinal()) {
-            problems.error(
+            problems.report(
+                    RuleId.INTERCEPTABLE_METHOD,
                     operation,
                     "the class is final, so calls of the method cannot be intercepted and would run unprotected. Remove"
                             + " final" + IN_KOTLIN + ".");

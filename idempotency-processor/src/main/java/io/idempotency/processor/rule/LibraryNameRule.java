@@ -19,7 +19,8 @@ public final class LibraryNameRule implements OperationRule {
     @Override
     public void check(Operation operation, Problems problems) {
         if (library && !operation.method().isNamed()) {
-            problems.warning(
+            problems.report(
+                    RuleId.LIBRARY_NAME,
                     operation,
                     "an operation of a library needs a name of its own, or renaming the method forgets what the"
                             + " library's users have recorded under '"

@@ -2,71 +2,74 @@ package io.idempotency.processor.rule;
 
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Operation;
+import io.micronaut.annotation.processing.visitor.JavaVisitorContext;
 import io.micronaut.inject.ast.Element;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /** Reports what the rules find, at the element that has to be changed, and each thing once. */
 public final class Problems {
 
     private final VisitorContext context;
+    private final Severities severities;
     private final Set<String> reported = new HashSet<>();
     private int errors;
 
-    /** Reports to a compilation. */
+    /** Reports to a compilation, as grave as its options say. */
     public Problems(VisitorContext context) {
         this.context = context;
+        this.severities = new Severities(options(context));
     }
 
-    /** Reports at the method what stops the compilation. */
-    public void error(Operation operation, String message) {
-        error(operation, message, operation.method().method());
+    /** Micronaut's own reading of them keeps those of earlier compilations of one JVM, of a build's daemon for instance. */
+    private static Map<String, String> options(VisitorContext context) {
+        return context instanceof JavaVisitorContext java
+                ? java.getProcessingEnv().getOptions()
+                : context.getOptions();
     }
 
-    /** Reports what stops the compilation. */
-    public void error(Operation operation, String message, Element element) {
-        errors++;
-        if (reported.add(operation.method().origin() + message)) {
-            context.fail(named(operation.method(), message), element);
+    /** Reports what is wrong with the options of the compilation. */
+    public void checkOptions() {
+        severities.mistakes().forEach(mistake -> context.fail(mistake, null));
+    }
+
+    /** Reports at the method of an operation. */
+    public void report(RuleId id, Operation operation, String message) {
+        report(id, operation, message, operation.method().method());
+    }
+
+    /** Reports at an element of an operation. A method from a class file has no line, so every message names it. */
+    public void report(RuleId id, Operation operation, String message, Element element) {
+        OperationMethod method = operation.method();
+        String named = method.owner().getSimpleName().replace('$', '.') + "."
+                + method.method().getName() + ": " + message;
+        report(id, method.origin(), named, element);
+    }
+
+    /** Reports at something that belongs to no operation. */
+    public void report(RuleId id, String message, Element element) {
+        report(id, "", message, element);
+    }
+
+    private void report(RuleId id, String origin, String message, Element element) {
+        Severities.Severity severity = severities.of(id, element);
+        if (severity == Severities.Severity.ERROR) {
+            errors++;
         }
-    }
-
-    /** Reports at the method what is probably wrong. */
-    public void warning(Operation operation, String message) {
-        warning(operation, message, operation.method().method());
-    }
-
-    /** Reports what is probably wrong. */
-    public void warning(Operation operation, String message, Element element) {
-        if (reported.add(operation.method().origin() + message)) {
-            context.warn(named(operation.method(), message), element);
-        }
-    }
-
-    /** Reports what stops the compilation at something that belongs to no operation. */
-    public void error(String message, Element element) {
-        errors++;
-        if (reported.add(message)) {
-            context.fail(message, element);
-        }
-    }
-
-    /** Reports what is probably wrong with something that belongs to no operation of this compilation. */
-    public void warning(String message, Element element) {
-        if (reported.add(message)) {
-            context.warn(message, element);
+        if (severity != Severities.Severity.OFF && reported.add(origin + message)) {
+            String text = message + id.reference();
+            if (severity == Severities.Severity.ERROR) {
+                context.fail(text, element);
+            } else {
+                context.warn(text, element);
+            }
         }
     }
 
     /** How many errors there were. */
     public int errors() {
         return errors;
-    }
-
-    /** A method from a class file has no line to report at, so every message names it. */
-    private static String named(OperationMethod method, String message) {
-        return method.owner().getSimpleName().replace('$', '.') + "."
-                + method.method().getName() + ": " + message;
     }
 }

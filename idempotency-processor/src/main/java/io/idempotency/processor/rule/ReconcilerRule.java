@@ -3,6 +3,7 @@ package io.idempotency.processor.rule;
 import io.idempotency.OnAbandoned;
 import io.idempotency.Reconciliation;
 import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.model.Similar;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.ResultPlan;
 import java.util.ArrayList;
@@ -33,7 +34,8 @@ public final class ReconcilerRule implements OperationRule {
                     answer(operation),
                     problems));
             if (own.isEmpty() && isReconciled(operation)) {
-                problems.warning(
+                problems.report(
+                        RuleId.NO_RECONCILER,
                         operation,
                         "onAbandoned = RECONCILE, and this module has no @Reconciles(\""
                                 + operation.method().name()
@@ -50,17 +52,24 @@ public final class ReconcilerRule implements OperationRule {
                 .filter(each -> each.method().name().equals(reconciler.operation()))
                 .findFirst();
         if (operation.isEmpty()) {
-            problems.warning(
-                    reconciler.text() + ": no operation of this module has that name. Unless"
-                            + " another module has it, this method is never asked.",
+            problems.report(
+                    RuleId.NEVER_ASKED,
+                    reconciler.text() + ": no operation of this module has that name."
+                            + Similar.didYouMean(reconciler.operation(), names())
+                            + " Unless another module has it, this method is never asked.",
                     reconciler.method());
         } else if (operation.get().method().sets("onAbandoned") && !isReconciled(operation.get())) {
-            problems.warning(
+            problems.report(
+                    RuleId.NEVER_ASKED,
                     reconciler.text() + ": the operation says onAbandoned = "
                             + operation.get().method().text("onAbandoned") + ", so this method is never asked. Write"
                             + " RECONCILE there, or remove it.",
                     reconciler.method());
         }
+    }
+
+    private List<String> names() {
+        return operations.stream().map(each -> each.method().name()).toList();
     }
 
     private static boolean isReconciled(Operation operation) {

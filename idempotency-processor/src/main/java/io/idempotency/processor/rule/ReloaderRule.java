@@ -1,6 +1,7 @@
 package io.idempotency.processor.rule;
 
 import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.model.Similar;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.ResultPlan;
 import java.util.ArrayList;
@@ -21,9 +22,15 @@ public final class ReloaderRule implements OperationRule {
         List<AnsweringMethod> reloaders = compilation.reloaders();
         for (AnsweringMethod reloader : reloaders) {
             if (operations.stream().noneMatch(each -> each.method().name().equals(reloader.operation()))) {
-                problems.warning(
-                        reloader.text() + ": no operation of this module has that name. Unless another module has it,"
-                                + " this method is never asked.",
+                problems.report(
+                        RuleId.NEVER_ASKED,
+                        reloader.text() + ": no operation of this module has that name."
+                                + Similar.didYouMean(
+                                        reloader.operation(),
+                                        operations.stream()
+                                                .map(each -> each.method().name())
+                                                .toList())
+                                + " Unless another module has it, this method is never asked.",
                         reloader.method());
             }
         }
@@ -40,7 +47,8 @@ public final class ReloaderRule implements OperationRule {
     private static void matches(Operation operation, AnsweringMethod reloader, Problems problems) {
         BoundType result = operation.result().type();
         if (result == null) {
-            problems.error(
+            problems.report(
+                    RuleId.ANSWERING_METHOD,
                     operation,
                     "it has no result, so there is nothing to reload. Remove its @Reloads method.",
                     reloader.method());

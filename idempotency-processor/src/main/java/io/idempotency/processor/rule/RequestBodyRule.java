@@ -22,7 +22,8 @@ public final class RequestBodyRule implements OperationRule {
         if (operation.key().source() == KeySource.HEADER && mayHaveABody && !comparesBody(method)) {
             method.parameters().stream()
                     .filter(parameter -> !parameter.notFingerprinted() && isOpenRequest(parameter.type()))
-                    .forEach(parameter -> problems.error(operation, message(parameter), parameter.element()));
+                    .forEach(parameter -> problems.report(
+                            RuleId.UNCOMPARED_BODY, operation, message(parameter), parameter.element()));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.idempotency.processor.rule;
 
+import io.idempotency.processor.model.Subtypes;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.List;
 
@@ -11,28 +12,36 @@ public final class Rules {
 
     private Rules() {}
 
-    /** The rules of one compilation, in the order of their reports. */
+    /** The rules of one operation, whatever else is compiled, in the order of their reports. */
     public static List<OperationRule> of(VisitorContext context) {
         boolean library = Boolean.parseBoolean(context.getOptions().get(LIBRARY_OPTION));
-        boolean serde = context.getClassElement(SerializableResultRule.MARKER).isPresent();
         return List.of(
                 new InterceptableMethodRule(),
                 new SelfInvocationRule(context),
-                new BeanRule(),
                 new SingleKeyRule(),
                 new KeyPathRule(),
                 new ArgumentKeyRule(),
                 new FingerprintableArgumentsRule(),
                 new RequestBodyRule(),
-                new ReplayableResultRule(),
-                new SerializableResultRule(serde),
+                new ReplayableResultRule(new Subtypes(context)),
                 new OperationNameRule(),
-                new UniqueNameRule(),
                 new LibraryNameRule(library),
                 new DurationRule(),
                 new RetentionRule(),
+                new UnreadRule(),
+                new RetriedFailureRule(),
                 new FailureTypesRule(context::getClassElement),
-                new TransactionRule(),
+                new TransactionRule());
+    }
+
+    /** The rules that compare the classes of a module with each other, and report when all of them were seen. */
+    public static List<OperationRule> ofModule(VisitorContext context) {
+        boolean serde = context.getClassElement(SerializableResultRule.MARKER).isPresent();
+        return List.of(
+                new BeanRule(),
+                new UniqueNameRule(),
+                new SubclassedResultRule(new Subtypes(context)),
+                new SerializableResultRule(serde),
                 new ReconcilerRule(),
                 new ReloaderRule());
     }

@@ -6,23 +6,45 @@ import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.ElementQuery;
 import java.lang.annotation.Annotation;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** The classes of this compilation, as far as rules that compare several of them need to know. */
 public final class SeenClasses {
 
     private final Set<String> names = new HashSet<>();
+    private final Map<String, Set<String>> subclasses = new HashMap<>();
     private final List<AnsweringMethod> reconcilers = new ArrayList<>();
     private final List<AnsweringMethod> reloaders = new ArrayList<>();
 
     /** Takes note of a class. */
     public void add(ClassElement type) {
-        if (names.add(type.getName()) && !type.isAbstract()) {
+        if (!names.add(type.getName())) {
+            return;
+        }
+        note(type);
+        type.getEnclosedElements(ElementQuery.ALL_INNER_CLASSES).forEach(this::note);
+        if (!type.isAbstract()) {
             reconcilers.addAll(methods(type, Reconciles.class));
             reloaders.addAll(methods(type, Reloads.class));
         }
+    }
+
+    private void note(ClassElement type) {
+        ClassElement above = type.getSuperType().orElse(null);
+        while (above != null && !above.getName().startsWith("java.")) {
+            subclasses.computeIfAbsent(above.getName(), name -> new TreeSet<>()).add(type.getCanonicalName());
+            above = above.getSuperType().orElse(null);
+        }
+    }
+
+    /** The subclasses of a class, as far as they are compiled now. */
+    List<String> subclasses(String className) {
+        return List.copyOf(subclasses.getOrDefault(className, Set.of()));
     }
 
     private static List<AnsweringMethod> methods(ClassElement type, Class<? extends Annotation> annotation) {

@@ -31,7 +31,8 @@ public final class SelfInvocationRule implements OperationRule {
         }
         Set<String> callers = SelfCalls.callersOf(method, context);
         if (!callers.isEmpty()) {
-            problems.warning(
+            problems.report(
+                    RuleId.SELF_INVOCATION,
                     operation,
                     "called by " + String.join(", ", callers)
                             + " of the same class. The bean is reached through a proxy"

@@ -56,9 +56,9 @@ public final class SerializableResultRule implements OperationRule {
                                     ? "."
                                     : ", or ignore this if a @SerdeImport or a Serde bean knows it.");
             if (compilation.contains(type)) {
-                problems.error(operation, message);
+                problems.report(RuleId.UNSERIALIZABLE_RESULT, operation, message);
             } else {
-                problems.warning(operation, message);
+                problems.report(RuleId.UNKNOWN_SERIALIZER, operation, message);
             }
         });
     }

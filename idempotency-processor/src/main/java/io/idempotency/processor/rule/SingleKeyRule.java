@@ -16,7 +16,8 @@ public final class SingleKeyRule implements OperationRule {
                 .map(OperationParameter::name)
                 .toList();
         if (method.sets("key") && !marked.isEmpty()) {
-            problems.error(
+            problems.report(
+                    RuleId.TWO_KEYS,
                     operation,
                     "the key is given twice, as key = … and by @IdempotencyKey on " + String.join(", ", marked)
                             + ". Remove one of them.");

@@ -28,7 +28,7 @@ public final class TransactionRule implements OperationRule {
         if (operation.method().flag("transactional")) {
             Stream.of(attributes(operation.method()), body(operation), surroundings(operation.method()))
                     .flatMap(each -> each)
-                    .forEach(why -> problems.error(operation, "transactional = true " + why));
+                    .forEach(why -> problems.report(RuleId.TRANSACTION, operation, "transactional = true " + why));
         }
     }
 

@@ -4,6 +4,7 @@ import io.idempotency.IdempotencyKey;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.SendsIdempotencyKey;
 import io.idempotency.processor.rule.Problems;
+import io.idempotency.processor.rule.RuleId;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.Element;
 import io.micronaut.inject.ast.MethodElement;
@@ -80,11 +81,11 @@ public record SenderMethod(ClassElement owner, MethodElement method) {
     }
 
     void error(Problems problems, String message, Element element) {
-        problems.error(named(message), element);
+        problems.report(RuleId.SENT_KEY, named(message), element);
     }
 
     void warning(Problems problems, String message) {
-        problems.warning(named(message), method);
+        problems.report(RuleId.SENT_KEY_ADVICE, named(message), method);
     }
 
     private String named(String message) {

@@ -2,6 +2,7 @@ package io.idempotency.processor.sender;
 
 import io.idempotency.SendsIdempotencyKey;
 import io.idempotency.processor.rule.Problems;
+import io.idempotency.processor.rule.RuleId;
 import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.expressions.EvaluatedExpressionReference;
 import io.micronaut.inject.ast.ClassElement;
@@ -30,7 +31,8 @@ final class SentKeyExpressionRule implements SenderRule {
             boolean needless = "service".equals(attribute) && !type.isInterface();
             if (!needless
                     && type.stringValue(SendsIdempotencyKey.class, attribute).isPresent()) {
-                problems.error(
+                problems.report(
+                        RuleId.SENT_KEY,
                         type.getSimpleName() + ": " + ("value".equals(attribute) ? "the name" : attribute)
                                 + " in @SendsIdempotencyKey is one method's. Move it to the method.",
                         type);

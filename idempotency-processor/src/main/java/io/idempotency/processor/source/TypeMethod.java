@@ -44,12 +44,14 @@ final class TypeMethod {
     }
 
     private void alternatives(Shape.OneOf oneOf, JavaText text) {
+        // of no declared type, since the compiler refuses to ask one about a subtype of other type arguments
+        text.lines("Object any = value;");
         for (Shape.Alternative alternative : oneOf.alternatives()) {
             BoundType type = alternative.shape().type();
-            text.open("if (value instanceof " + type.erasure() + ")");
+            text.open("if (any instanceof " + type.erasure() + ")");
             text.lines(
                     "writer.subtype(" + Literals.text(alternative.name()) + ");",
-                    methods.statement(alternative.shape(), "((" + type.sourceName() + ") value)"),
+                    methods.statement(alternative.shape(), "((" + type.sourceName() + ") any)"),
                     "return;");
             text.close();
         }

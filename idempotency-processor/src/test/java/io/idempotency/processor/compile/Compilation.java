@@ -40,6 +40,19 @@ public final class Compilation {
         return new Compilation(directory, Javac.withProcessors(directory, List.of(), sources));
     }
 
+    /**
+     * Compiles some sources again as Gradle does, which hands over the classes that aggregating processors are for, but
+     * does not compile them.
+     */
+    public Compilation again(List<String> annotated, String... sources) {
+        return new Compilation(directory, Javac.withClasses(directory, annotated, sources));
+    }
+
+    /** Compiles some sources again by the processors that look at one class at a time. */
+    public Compilation isolated(String... sources) {
+        return new Compilation(directory, Javac.isolated(directory, sources));
+    }
+
     /** Compiles what was generated, by itself and without any processor. */
     public Compilation generatedAlone(List<String> options) {
         Path apart = Javac.newDirectory();
@@ -63,13 +76,29 @@ public final class Compilation {
         }
     }
 
-    /** The errors, as {@code File.java:line:column: message}. */
+    /** The errors, as {@code File.java:line:column: message}, without the ids of rules. */
     public List<String> errors() {
+        return plain(reportedErrors());
+    }
+
+    /** The errors as they are reported. */
+    public List<String> reportedErrors() {
         return texts(Diagnostic.Kind.ERROR);
     }
 
     /** The warnings, in the form of {@link #errors}. */
     public List<String> warnings() {
+        return plain(reportedWarnings());
+    }
+
+    private static List<String> plain(List<String> reports) {
+        return reports.stream()
+                .map(report -> report.replaceFirst("\n +\\[idempotency:.*", ""))
+                .toList();
+    }
+
+    /** The warnings as they are reported. */
+    public List<String> reportedWarnings() {
         return Stream.concat(texts(Diagnostic.Kind.WARNING).stream(), texts(Diagnostic.Kind.MANDATORY_WARNING).stream())
                 .toList();
     }

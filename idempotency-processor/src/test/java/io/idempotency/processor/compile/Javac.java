@@ -2,6 +2,7 @@ package io.idempotency.processor.compile;
 
 import io.micronaut.annotation.processing.AggregatingTypeElementVisitorProcessor;
 import io.micronaut.annotation.processing.BeanDefinitionInjectProcessor;
+import io.micronaut.annotation.processing.MixinVisitorProcessor;
 import io.micronaut.annotation.processing.TypeElementVisitorProcessor;
 import java.io.File;
 import java.io.IOException;
@@ -40,13 +41,27 @@ final class Javac {
     static List<Diagnostic<? extends JavaFileObject>> withProcessors(
             Path directory, List<String> options, String... sources) {
         List<Processor> processors = List.of(
+                new MixinVisitorProcessor(),
                 new TypeElementVisitorProcessor(),
                 new AggregatingTypeElementVisitorProcessor(),
                 new BeanDefinitionInjectProcessor());
         List<String> all = new ArrayList<>(List.of(NO_OPENAPI));
         all.removeIf(option -> options.contains(option.replace("false", "true")));
         all.addAll(options);
-        return compile(directory, directory, processors, all, sources);
+        return compile(directory, directory, processors, all, List.of(), sources);
+    }
+
+    /** Compiles with the processors that look at one class at a time. */
+    static List<Diagnostic<? extends JavaFileObject>> isolated(Path directory, String... sources) {
+        List<Processor> processors = List.of(new TypeElementVisitorProcessor(), new BeanDefinitionInjectProcessor());
+        return compile(directory, directory, processors, List.of(NO_OPENAPI), List.of(), sources);
+    }
+
+    /** Compiles with the aggregating processor alone, which is given compiled classes as well. */
+    static List<Diagnostic<? extends JavaFileObject>> withClasses(
+            Path directory, List<String> classes, String... sources) {
+        List<Processor> processors = List.of(new AggregatingTypeElementVisitorProcessor());
+        return compile(directory, directory, processors, List.of(NO_OPENAPI), classes, sources);
     }
 
     /** Compiles as it is, with the classes of another directory. */
@@ -54,23 +69,28 @@ final class Javac {
             Path directory, Path known, List<String> options, String... sources) {
         List<String> all = new ArrayList<>(options);
         all.add("-proc:none");
-        return compile(directory, known, List.of(), all, sources);
+        return compile(directory, known, List.of(), all, List.of(), sources);
     }
 
     private static List<Diagnostic<? extends JavaFileObject>> compile(
-            Path directory, Path known, List<Processor> processors, List<String> further, String... sources) {
+            Path directory,
+            Path known,
+            List<Processor> processors,
+            List<String> further,
+            List<String> classes,
+            String... sources) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> collector = new DiagnosticCollector<>();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(collector, null, null)) {
-            Path classes = Files.createDirectories(directory.resolve("classes"));
+            Path output = Files.createDirectories(directory.resolve("classes"));
             Path generated = Files.createDirectories(directory.resolve("generated"));
-            files.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(classes));
+            files.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(output));
             files.setLocationFromPaths(StandardLocation.SOURCE_OUTPUT, List.of(generated));
             String classPath = known.resolve("classes") + File.pathSeparator + System.getProperty("java.class.path");
             List<String> options = new ArrayList<>(List.of("--release", "17", "-parameters", "-classpath", classPath));
             options.addAll(further);
             List<SourceText> units = Stream.of(sources).map(SourceText::new).toList();
-            JavaCompiler.CompilationTask task = compiler.getTask(null, files, collector, options, null, units);
+            JavaCompiler.CompilationTask task = compiler.getTask(null, files, collector, options, classes, units);
             task.setProcessors(processors);
             task.call();
             return collector.getDiagnostics();

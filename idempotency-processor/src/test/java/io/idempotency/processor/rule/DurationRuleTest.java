@@ -37,8 +37,8 @@ class DurationRuleTest {
         "PT0.001S, PT0.001S"
     })
     void theThreeWaysToWriteOneGiveItToTheMillisecond(String text, Duration expected) {
-        assertThat(Payments.load(method("lease", text)).definition().attributes())
-                .containsEntry("lease", expected.toString());
+        assertThat(Payments.load(method("waitTimeout", text)).definition().attributes())
+                .containsEntry("waitTimeout", expected.toString());
     }
 
     private static String method(String attribute, String text) {

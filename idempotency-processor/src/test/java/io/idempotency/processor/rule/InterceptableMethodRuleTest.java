@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idempotency.processor.compile.Compilation;
 import io.idempotency.processor.compile.Payments;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class InterceptableMethodRuleTest {
 
@@ -74,6 +76,48 @@ class InterceptableMethodRuleTest {
                 .asString()
                 .startsWith("Refunds.java:3:")
                 .contains("must not be less than public in a bean of a @Factory", "Make it public");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "class Refunds { public Refunds(String url) {} | needs a constructor without parameters",
+                "class Refunds { private Refunds() {} static Refunds of() { return new Refunds(); } | needs a constructor without parameters",
+                "final class Refunds { | the class is final",
+                "record Refunds(String url) { | the class is final"
+            })
+    void aFactorysBeanThatHasNoProxyIsReportedAtTheOperationAndMicronautSaysNothing(String start, String message) {
+        String factory = """
+                package demo;
+                @io.micronaut.context.annotation.Factory
+                class Beans {
+                    @jakarta.inject.Singleton Refunds refunds() { return null; }
+                    @jakarta.inject.Singleton @jakarta.inject.Named("b") Refunds others = null;
+                }
+                """;
+        String bean = "package demo;\npublic " + start
+                + "\n@io.idempotency.IdempotentOperation public void pay(String id) {}\n}";
+        assertThat(Compilation.of(factory, bean).errors())
+                .singleElement()
+                .asString()
+                .startsWith("Refunds.java:3:")
+                .contains(message);
+    }
+
+    @Test
+    void aFactoryMayAllowAProxyWithConstructorArguments() {
+        String factory = """
+                package demo;
+                @io.micronaut.context.annotation.Factory
+                class Beans {
+                    @io.micronaut.aop.Around(proxyTargetMode = io.micronaut.aop.Around.ProxyTargetConstructorMode.ALLOW)
+                    @jakarta.inject.Singleton Refunds refunds() { return null; }
+                }
+                """;
+        String bean = "package demo;\npublic class Refunds {\npublic Refunds(String url) {}\n"
+                + "@io.idempotency.IdempotentOperation public void pay(String id) {}\n}";
+        assertThat(Compilation.of(factory, bean).errors()).isEmpty();
     }
 
     @Test

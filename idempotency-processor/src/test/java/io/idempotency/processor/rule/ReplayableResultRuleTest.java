@@ -16,9 +16,11 @@ class ReplayableResultRuleTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "Object | Name a concrete type, or void",
-                "List<?> | Name a concrete type, or void",
-                "CompletableFuture<Object> | Name a concrete type, or void",
+                "Thread | no data",
+                "List<Exception> | Throw it, or return what it says as a value",
+                "Callable<String> | no data",
+                "Holder<java.io.InputStream> | 'held': java.io.InputStream can be read once only",
+                "Outer | 'holder.held': java.lang.Thread is alive",
                 "java.io.InputStream | Return the content as a value",
                 "java.util.stream.Stream<String> | Return the content as a value",
                 "CompletionStage<Iterator<String>> | Return the content as a value",
@@ -31,7 +33,6 @@ class ReplayableResultRuleTest {
                 "Promise | Return one of these",
                 "io.reactivex.rxjava3.subjects.SingleSubject<String> | Return one of these",
                 "io.reactivex.rxjava3.core.Single<io.reactivex.rxjava3.core.Maybe<String>> | Return CompletionStage or Mono",
-                "io.reactivex.rxjava3.core.Maybe | Name a concrete type, or void",
                 "CompletionStage<io.reactivex.rxjava3.core.Observable<String>> | Return CompletionStage or Mono",
                 "java.io.File | serve it by another method",
                 "io.micronaut.http.server.types.files.SystemFile | serve it by another method",
@@ -44,11 +45,75 @@ class ReplayableResultRuleTest {
         assertThat(
                         Payments.errors(
                                 "@IdempotentOperation(key = \"id\") " + type + " pay(String id) { return null; }\n"
-                                        + "private record Secret(String id) {}\nstatic class Promise extends CompletableFuture<String> {}"))
+                                        + "private record Secret(String id) {}\nrecord Holder<T>(T held) {}\nrecord Outer(Holder<Thread> holder) {}\nstatic class Promise extends CompletableFuture<String> {}"))
                 .singleElement()
                 .asString()
                 .startsWith("Payments.java:10:")
                 .contains("cannot be recorded and replayed", remedy);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Object | Name a concrete type",
+                "List<?> | Name a concrete type",
+                "CompletableFuture<Object> | Name a concrete type",
+                "io.reactivex.rxjava3.core.Maybe | Name a concrete type",
+                "Number | for instance Long or BigDecimal",
+                "CharSequence | Declare String",
+                "java.sql.Connection | no data",
+                "java.util.function.Supplier<String> | Name a concrete type",
+                "Holder<Map<String, Object>> | 'held': nothing says what type a duplicate shall get for java.lang.Object",
+                "Outer | 'holder.held': nothing says what type a duplicate shall get for java.lang.Number",
+                "Open | demo.Payments.Open is abstract",
+                "Holder<Means> | nothing in the JSON of demo.Payments.Means says which of Card, Cash it was",
+                "Secretive | 'secret': @JsonIgnore keeps it out of the record",
+                "Base | has the subclasses demo.Payments.Sub",
+                "Holder<Base> | has the subclasses demo.Payments.Sub",
+            })
+    void whatWouldComeBackAsSomethingElseIsReported(String type, String remedy) {
+        String parts = """
+                 pay(String id) { return null; }
+                record Holder<T>(T held) {}
+                record Outer(Holder<Number> holder) {}
+                interface Open { String id(); }
+                sealed interface Means permits Card, Cash {}
+                record Card(String number) implements Means {}
+                record Cash(int coins) implements Means {}
+                record Secretive(String id, @com.fasterxml.jackson.annotation.JsonIgnore String secret) {}
+                static class Base { public String getId() { return "1"; } }
+                static class Sub extends Base { public String getMore() { return "2"; } }
+                """;
+        String operation = "@IdempotentOperation(key = \"id\") " + type;
+        assertThat(Payments.errors(operation + parts))
+                .singleElement()
+                .asString()
+                .startsWith("Payments.java:10:")
+                .contains(remedy);
+        if (!remedy.equals("no data")) {
+            assertThat(Payments.errors("@SuppressWarnings(\"idempotency:inexactResult\") " + operation + parts))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void hierarchiesThatSayWhichOneItWasAreFine() {
+        assertThat(Payments.errors("""
+                @IdempotentOperation(key = "id") Page pay(String id) { return null; }
+                record Page(List<Means> means, Map<String, Base> bases, Color color, Optional<Page> next) {}
+                enum Color { RED, GREEN { @Override public String toString() { return ""; } } }
+                @com.fasterxml.jackson.annotation.JsonTypeInfo(use = com.fasterxml.jackson.annotation.JsonTypeInfo.Id.NAME)
+                sealed interface Means permits Card, Cash {}
+                record Card(String number) implements Means {}
+                record Cash(int coins) implements Means {}
+                @com.fasterxml.jackson.annotation.JsonTypeInfo(use = com.fasterxml.jackson.annotation.JsonTypeInfo.Id.NAME)
+                static class Base {
+                    public String getId() { return "1"; }
+                    @com.fasterxml.jackson.annotation.JsonIgnore public boolean isDerived() { return true; }
+                }
+                static class Sub extends Base {}
+                """)).isEmpty();
     }
 
     @ParameterizedTest

@@ -1,0 +1,79 @@
+package io.idempotency.processor.rule;
+
+import io.idempotency.processor.model.Similar;
+import io.idempotency.processor.model.Suppressions;
+import io.idempotency.processor.rule.RuleId.Level;
+import io.micronaut.inject.ast.Element;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** How grave each report is, as the build and the sources have it. */
+public final class Severities {
+
+    private static final String OPTION = "micronaut.idempotency.severity.";
+
+    private final Map<RuleId, Severity> chosen = new EnumMap<>(RuleId.class);
+    private final List<String> mistakes = new ArrayList<>();
+
+    /** What is done about a report. */
+    enum Severity {
+        ERROR,
+        WARNING,
+        OFF
+    }
+
+    /** Reads the options of a compilation. */
+    public Severities(Map<String, String> options) {
+        options.forEach((option, value) -> {
+            if (option.startsWith(OPTION)) {
+                read(option.substring(OPTION.length()), value);
+            }
+        });
+    }
+
+    /** The options that there are, which javac asks for. */
+    public static Set<String> options() {
+        return Arrays.stream(RuleId.values()).map(id -> OPTION + id.id()).collect(Collectors.toSet());
+    }
+
+    /** What is wrong with the options. */
+    public List<String> mistakes() {
+        return List.copyOf(mistakes);
+    }
+
+    private void read(String id, String value) {
+        Optional<RuleId> rule = RuleId.of(id);
+        Optional<Severity> severity = Arrays.stream(Severity.values())
+                .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(value))
+                .findFirst();
+        String option = "-A" + OPTION + id + "=" + value;
+        if (rule.isEmpty()) {
+            List<String> ids = Arrays.stream(RuleId.values()).map(RuleId::id).toList();
+            mistakes.add(option + ": no rule has the id " + id + "." + Similar.didYouMean(id, ids));
+        } else if (severity.isEmpty()) {
+            mistakes.add(option + " is no severity. Write error, warning or off.");
+        } else if (rule.get().level() == Level.PROTECTION && severity.get() != Severity.ERROR) {
+            mistakes.add(option + ": this error keeps calls from running twice or getting another call's result, and"
+                    + " stays one. Remove the option.");
+        } else {
+            chosen.put(rule.get(), severity.get());
+        }
+    }
+
+    Severity of(RuleId id, Element element) {
+        if (id.level() == Level.PROTECTION) {
+            return Severity.ERROR;
+        }
+        Severity usual = id.level() == Level.ERROR ? Severity.ERROR : Severity.WARNING;
+        return Suppressions.of(element).contains(RuleId.PREFIX + id.id())
+                ? Severity.OFF
+                : chosen.getOrDefault(id, usual);
+    }
+}
