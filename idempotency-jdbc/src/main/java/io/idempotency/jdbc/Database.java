@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -106,15 +107,14 @@ final class Database {
         return run(sql, values, statement -> read(statement.executeQuery()), false);
     }
 
-    /** The first column of the first row; null without one. */
-    @Nullable
-    String text(Sql sql, Values values) {
+    /** The first column of the first row, if there is one. */
+    Optional<String> text(Sql sql, Values values) {
         return run(
                 sql,
                 values,
                 statement -> {
                     try (ResultSet rows = statement.executeQuery()) {
-                        return rows.next() ? rows.getString(1) : null;
+                        return rows.next() ? Optional.ofNullable(rows.getString(1)) : Optional.empty();
                     }
                 },
                 false);

@@ -155,8 +155,9 @@ record RecordTable(Database database, Statements sql) {
     }
 
     List<String> audit(RecordId id) {
-        String trail = database.text(sql.audit(), Values.of(id));
-        return trail == null ? List.of() : trail.lines().toList();
+        return database.text(sql.audit(), Values.of(id))
+                .map(trail -> trail.lines().toList())
+                .orElse(List.of());
     }
 
     List<StoredRecord> list(RecordQuery query) {

@@ -206,7 +206,9 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
                         found.durable(),
                         Map.of(
                                 "requiredDurability",
-                                        found.required().orElse(DurabilityLevel.NONE).setting(),
+                                        found.required()
+                                                .orElse(DurabilityLevel.NONE)
+                                                .setting(),
                                 "actualDurability", found.actual().setting())));
     }
 

@@ -66,8 +66,8 @@ class IdempotencyHealthTest {
     @Test
     void aStoreThatCannotBeReachedIsDownAndComesBack() {
         running(properties(), (server, http) -> {
-            FaultyStore store = (FaultyStore) server.getApplicationContext()
-                    .getBean(IdempotencyStore.class, Qualifiers.byName("breakable"));
+            FaultyStore store = (FaultyStore)
+                    server.getApplicationContext().getBean(IdempotencyStore.class, Qualifiers.byName("breakable"));
             assertThat(Wire.text(health(http))).contains("\"idempotency\":{\"name\"");
             assertThat(health(http).code()).isEqualTo(200);
             store.refuse(FaultyStore.Call.FIND);
