@@ -6,7 +6,7 @@ package io.idempotency.runtime.engine;
  */
 final class StackReserve {
 
-    private static final int FRAMES = 128;
+    private static final int FRAMES = 64;
 
     private StackReserve() {}
 
