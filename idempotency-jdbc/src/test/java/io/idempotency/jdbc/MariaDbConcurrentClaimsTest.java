@@ -6,6 +6,6 @@ import org.junit.jupiter.api.Tag;
 class MariaDbConcurrentClaimsTest extends ConcurrentClaims {
     @Override
     Place place() {
-        return MariaDbServer.place("mariadb");
+        return Place.mariaDb("mariadb");
     }
 }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 final class MariaDbStoreTest extends JdbcStoreTck {
     MariaDbStoreTest() {
         super(
-                MariaDbServer.place("mariadb"),
+                Place.mariaDb("mariadb"),
                 "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)) DIV 1000");
     }
 }

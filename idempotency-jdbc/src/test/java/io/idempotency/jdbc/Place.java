@@ -1,5 +1,6 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.test.servers.MariaDbServer;
 import io.idempotency.test.servers.PostgresServer;
 import io.micronaut.context.ApplicationContext;
 import java.sql.Connection;
@@ -13,7 +14,7 @@ import java.util.StringJoiner;
 import java.util.UUID;
 
 /**
- * An empty place to keep records in: a database of its own in H2, a table of its own in PostgreSQL.
+ * An empty place to keep records in: a database of its own in H2, a table of its own in a server.
  *
  * @param url where
  * @param user who
@@ -36,6 +37,13 @@ record Place(String url, String user, String password, String table) {
 
     static Place postgres(PostgresServer server) {
         return new Place(server.url(), server.user(), server.password(), fresh());
+    }
+
+    /** A table in MariaDB, through the driver of the given name: {@code mariadb} or {@code mysql}. */
+    static Place mariaDb(String driver) {
+        MariaDbServer server = MariaDbServer.shared();
+        String url = server.url().replace("jdbc:mariadb:", "jdbc:" + driver + ":");
+        return new Place(url, server.user(), server.password(), fresh());
     }
 
     static String fresh() {

@@ -24,7 +24,7 @@ public final class MariaDbServer extends SqlServer {
 
     /** Started by the first test that asks, ended with the JVM. */
     private static final class Shared {
-        static final MariaDbServer SERVER = start();
+        static final MariaDbServer SERVER = start("max-connections=300");
     }
 
     private MariaDbServer(RunningServer server) {

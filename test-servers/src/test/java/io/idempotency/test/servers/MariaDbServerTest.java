@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Only in the profile {@code mariadb}, because of what it downloads. */
+/** Tagged, because of what it downloads. */
 @Tag("mariadb")
 final class MariaDbServerTest extends SqlServerContract {
 

@@ -1,0 +1,5 @@
+CREATE TABLE entry (
+  id        BIGINT       GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  what      VARCHAR(20)  NOT NULL,
+  reference VARCHAR(100) NOT NULL
+);
