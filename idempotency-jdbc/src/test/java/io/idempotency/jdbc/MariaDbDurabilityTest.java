@@ -23,7 +23,7 @@ class MariaDbDurabilityTest {
     @ParameterizedTest
     @ValueSource(strings = {"mariadb", "mysql"})
     void aServerThatAnswersBeforeItWritesIsRefusedLater(String driver) {
-        Place place = MariaDbServer.place(driver);
+        Place place = Place.mariaDb(driver);
         try (ApplicationContext application =
                 place.application(REQUIRED, "crash-safe", "idempotency.jdbc.durability-check-interval", "1ms")) {
             IdempotencyStore store = store(application);
@@ -43,7 +43,7 @@ class MariaDbDurabilityTest {
     @ParameterizedTest
     @CsvSource({"mariadb, ENGINE = MyISAM", "mysql, ENGINE = Aria"})
     void anotherEngineThanInnoDbIsRefusedAtStartUp(String driver, String engine) {
-        Place place = MariaDbServer.place(driver);
+        Place place = Place.mariaDb(driver);
         try (ApplicationContext application = place.application()) {
             store(application);
         }
@@ -54,13 +54,13 @@ class MariaDbDurabilityTest {
     @ParameterizedTest
     @ValueSource(strings = {"mariadb", "mysql"})
     void thatAStandbyHasItCannotBeProved(String driver) {
-        refused(MariaDbServer.place(driver), "replicated", "cannot be proved");
+        refused(Place.mariaDb(driver), "replicated", "cannot be proved");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"mariadb", "mysql"})
     void aReadOnlyServerIsRefusedAtStartUp(String driver) {
-        Place place = MariaDbServer.place(driver);
+        Place place = Place.mariaDb(driver);
         place.run("SET GLOBAL read_only = 1");
         try (ApplicationContext application = place.application()) {
             assertThatThrownBy(() -> store(application)).hasMessageContaining("takes no writes");

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MariaDbFullDiskTest {
 
     private static FullServer full(String driver, int error) {
-        Place place = MariaDbServer.place(driver);
+        Place place = Place.mariaDb(driver);
         return new FullServer(
                 place,
                 // a claim of a key that is there updates it too, but changes nothing

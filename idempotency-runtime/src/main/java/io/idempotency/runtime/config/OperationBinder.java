@@ -65,12 +65,8 @@ public final class OperationBinder {
     public Operation bind(OperationDefinition definition, ResultCodec codec, @Nullable String bodysDataSource) {
         IdempotencyStore store = policies.storeOf(definition, bodysDataSource);
         upkeep.startFor(store);
-        Operation operation = new Operation(
-                definition.name(),
-                definition.namespace(),
-                store,
-                codec,
-                policies.policyOf(definition));
+        Operation operation =
+                new Operation(definition.name(), definition.namespace(), store, codec, policies.policyOf(definition));
         // what is called by hand is bound without a result before it is called
         bound.merge(
                 definition.name(),

@@ -66,8 +66,8 @@ final class UpkeepThreads implements Upkeep {
     private Pools started(IdempotencyStore store) {
         String name = "idempotency-" + store.name();
         // a store that does not block is asked from any thread; only what bodies do about a lost claim needs one
-        Pools started = new Pools(
-                pool(name + "-renewal", store.blocking() ? RENEWING : 0), pool(name + "-retry", RETRYING));
+        Pools started =
+                new Pools(pool(name + "-renewal", store.blocking() ? RENEWING : 0), pool(name + "-retry", RETRYING));
         if (closed) {
             started.shutdown();
         }
@@ -76,12 +76,7 @@ final class UpkeepThreads implements Upkeep {
 
     private static ExecutorService pool(String name, int threads) {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                threads,
-                Math.max(1, threads),
-                0,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                task -> {
+                threads, Math.max(1, threads), 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, name);
                     thread.setDaemon(true);
                     return thread;

@@ -4,11 +4,11 @@ import io.idempotency.OnStoreFailure;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
-import io.idempotency.runtime.store.IdempotencyStore;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -41,11 +41,7 @@ final class ClaimAttempt {
      * @param owned runs with a claim
      * @param unprotected runs without one
      */
-    record Parts(
-            ExecutionServices services,
-            OutcomeRecorder settlement,
-            OwnedRun owned,
-            UnprotectedRun unprotected) {}
+    record Parts(ExecutionServices services, OutcomeRecorder settlement, OwnedRun owned, UnprotectedRun unprotected) {}
 
     ClaimAttempt(Invocation call, StoreInvoker dispatch, CallScope scope, Parts parts) {
         this.call = call;

@@ -116,8 +116,7 @@ public final class IdempotencyEngine {
         return started(call, executing, gone);
     }
 
-    private CompletionStage<Outcome> started(
-            Invocation call, StoreInvoker invoker, @Nullable CompletionStage<?> gone) {
+    private CompletionStage<Outcome> started(Invocation call, StoreInvoker invoker, @Nullable CompletionStage<?> gone) {
         StackReserve.require();
         CallScope scope = new CallScope(gate);
         try {
@@ -131,7 +130,11 @@ public final class IdempotencyEngine {
     }
 
     private CompletionStage<Outcome> start(
-            ClaimAttempt attempt, Invocation call, StoreInvoker dispatch, CallScope scope, @Nullable CompletionStage<?> gone) {
+            ClaimAttempt attempt,
+            Invocation call,
+            StoreInvoker dispatch,
+            CallScope scope,
+            @Nullable CompletionStage<?> gone) {
         Operation.Policy policy = call.operation().policy();
         boolean waits = policy.whenInProgress() == WhenInProgress.WAIT
                 && policy.waitTimeout().compareTo(Duration.ZERO) > 0;

@@ -142,7 +142,10 @@ final class LeaseRenewal implements BooleanSupplier {
                 claim.operation(),
                 claim.keyHash(),
                 claim.fence());
-        claim.loss().completeAsync(() -> null, services.upkeep().retries(claim.call().operation().store()));
+        claim.loss()
+                .completeAsync(
+                        () -> null,
+                        services.upkeep().retries(claim.call().operation().store()));
     }
 
     /** As long as there is a lease to lose: an outage may last for days. Whoever records the outcome says so himself. */

@@ -136,8 +136,7 @@ final class OwnedRun {
         /** The lease is kept until the store knows: nobody is to take over while that is being tried. */
         private CompletionStage<Optional<Settled>> settle(Verdict verdict) {
             renewal.settling();
-            CompletionStage<Optional<Settled>> settling =
-                    settlement.settle(dispatch, claim, verdict, renewal::stop);
+            CompletionStage<Optional<Settled>> settling = settlement.settle(dispatch, claim, verdict, renewal::stop);
             scope.handOverRenewal();
             return settling.thenApply(settled -> {
                 if (settled.isPresent()

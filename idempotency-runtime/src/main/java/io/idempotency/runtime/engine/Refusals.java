@@ -172,7 +172,10 @@ final class Refusals {
 
     static IdempotencyException notStarted(Invocation call) {
         return refused(
-                Refusal.STORE_UNAVAILABLE, call, "the call failed while it was started, so the body did not run.", null);
+                Refusal.STORE_UNAVAILABLE,
+                call,
+                "the call failed while it was started, so the body did not run.",
+                null);
     }
 
     static IdempotencyException shuttingDown(Invocation call) {

@@ -27,7 +27,8 @@ sealed interface StoreInvoker {
      * @param <T> the answer's type
      * @return the answer, or {@link HandOverRefusedException} when there is no thread for it
      */
-    <T> CompletionStage<T> ask(IdempotencyStore store, Duration limit, Function<IdempotencyStore, CompletionStage<T>> question);
+    <T> CompletionStage<T> ask(
+            IdempotencyStore store, Duration limit, Function<IdempotencyStore, CompletionStage<T>> question);
 
     /**
      * Tells the store what became of a body: whatever happens to threads, this is tried.
@@ -154,13 +155,10 @@ sealed interface StoreInvoker {
                         refused);
             } else {
                 guarded(store, question)
-                        .whenComplete((value, failure) ->
-                                handOver(store, () -> complete(come, value, failure), refused));
+                        .whenComplete(
+                                (value, failure) -> handOver(store, () -> complete(come, value, failure), refused));
             }
-            limit(
-                    come,
-                    limit,
-                    () -> handOver(store, () -> come.completeExceptionally(tooLate(limit)), refused));
+            limit(come, limit, () -> handOver(store, () -> come.completeExceptionally(tooLate(limit)), refused));
             return come;
         }
 
@@ -171,8 +169,7 @@ sealed interface StoreInvoker {
                 return guarded(store, verb);
             }
             CompletableFuture<T> told = new CompletableFuture<>();
-            Runnable task =
-                    () -> guarded(store, verb).whenComplete((value, failure) -> complete(told, value, failure));
+            Runnable task = () -> guarded(store, verb).whenComplete((value, failure) -> complete(told, value, failure));
             handOver(store, task, cause -> task.run());
             return told;
         }
@@ -185,7 +182,8 @@ sealed interface StoreInvoker {
         }
 
         /** Goes on after a body, or after what was told of it: on the executor, or on another thread where that is refused. */
-        <T extends @Nullable Object> CompletionStage<T> after(IdempotencyStore store, CompletionStage<? extends T> ended) {
+        <T extends @Nullable Object> CompletionStage<T> after(
+                IdempotencyStore store, CompletionStage<? extends T> ended) {
             CompletableFuture<T> come = new CompletableFuture<>();
             ended.whenComplete((value, failure) -> {
                 Runnable task = () -> complete(come, value, failure);
@@ -264,8 +262,8 @@ sealed interface StoreInvoker {
         }
         CompletableFuture<T> answer = new CompletableFuture<>();
         try {
-            upkeep.execute(() ->
-                    guarded(store, question).whenComplete((value, failure) -> complete(answer, value, failure)));
+            upkeep.execute(
+                    () -> guarded(store, question).whenComplete((value, failure) -> complete(answer, value, failure)));
         } catch (Throwable e) {
             answer.completeExceptionally(e);
         }

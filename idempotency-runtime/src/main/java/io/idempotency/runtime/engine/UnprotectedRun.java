@@ -72,10 +72,7 @@ final class UnprotectedRun {
             return;
         }
         settlement
-                .tellLater(
-                        operation,
-                        keyHash,
-                        new Told(verdict, withoutTakeOver(claim), operation.policy()))
+                .tellLater(operation, keyHash, new Told(verdict, withoutTakeOver(claim), operation.policy()))
                 .thenAccept(settled -> settled.ifPresent(what -> report(name, keyHash, what)));
     }
 

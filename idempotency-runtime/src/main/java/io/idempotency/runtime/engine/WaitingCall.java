@@ -133,8 +133,8 @@ final class WaitingCall {
         if (!(turn instanceof SingleFlight.Turn.Claim)) {
             return take(turn);
         }
-        Function<Invocation, Outcome> answer = duplicate ->
-                new Outcome.Refused(Refusals.noThread(duplicate, StoreInvoker.unwrapped(refused)));
+        Function<Invocation, Outcome> answer =
+                duplicate -> new Outcome.Refused(Refusals.noThread(duplicate, StoreInvoker.unwrapped(refused)));
         turns.answer(seat, answer);
         return come(answer.apply(call));
     }
@@ -164,7 +164,8 @@ final class WaitingCall {
             turns.pass(seat, true);
             return come(new Outcome.Refused(Refusals.noLongerWaiting(call)));
         } else if (turn instanceof SingleFlight.Turn.Claim claim) {
-            return attempt.claim(claim.takeOver(), claim.first()).thenCompose(claimed -> claimed(claimed, claim.alarm()));
+            return attempt.claim(claim.takeOver(), claim.first())
+                    .thenCompose(claimed -> claimed(claimed, claim.alarm()));
         } else if (turn instanceof SingleFlight.Turn.Told told) {
             return come(told.answer().apply(call));
         } else if (turn instanceof SingleFlight.Turn.Over over) {

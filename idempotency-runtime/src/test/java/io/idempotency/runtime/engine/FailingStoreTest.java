@@ -112,7 +112,8 @@ class FailingStoreTest {
     @Test
     void theBudgetBoundsTheFirstAttemptToo() {
         engine.store.hold(Call.COMPLETE);
-        CompletableFuture<Outcome> outcome = engine.callAsync("k", context -> CompletableFuture.completedFuture("first"))
+        CompletableFuture<Outcome> outcome = engine.callAsync(
+                        "k", context -> CompletableFuture.completedFuture("first"))
                 .toCompletableFuture();
         assertThat(outcome).isNotDone();
         engine.time.pass(Duration.ofSeconds(2));
@@ -148,7 +149,8 @@ class FailingStoreTest {
     @Test
     void aClaimThatIsGrantedAfterItsCallerHasGoneIsGivenBack() {
         engine.store.hold(Call.CLAIM);
-        CompletableFuture<Outcome> outcome = engine.callAsync("k", context -> CompletableFuture.completedFuture("first"))
+        CompletableFuture<Outcome> outcome = engine.callAsync(
+                        "k", context -> CompletableFuture.completedFuture("first"))
                 .toCompletableFuture();
         engine.time.pass(Engine.LEASE);
         assertThat(refusal(outcome.join(), IdempotencyStoreUnavailableException.class))
@@ -168,7 +170,8 @@ class FailingStoreTest {
             engine.store.before(Call.COMPLETE, () -> {});
             throw new ResultRejectedException("5 bytes do not fit");
         });
-        CompletableFuture<Outcome> outcome = engine.callAsync("k", context -> CompletableFuture.completedFuture("first"))
+        CompletableFuture<Outcome> outcome = engine.callAsync(
+                        "k", context -> CompletableFuture.completedFuture("first"))
                 .toCompletableFuture();
         engine.time.pass(Duration.ofSeconds(1));
         assertThat(outcome).isCompletedWithValue(new Outcome.Executed("first", Recorded.YES));

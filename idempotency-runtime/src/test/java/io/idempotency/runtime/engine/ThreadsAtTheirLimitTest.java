@@ -158,7 +158,9 @@ class ThreadsAtTheirLimitTest {
         AtomicInteger renewals = new AtomicInteger();
         engine.store.before(Call.RENEW, renewals::incrementAndGet);
         engine.time.pass(Engine.LEASE.multipliedBy(3));
-        assertThat(renewals).as("one for each lease, not one for each firing").satisfies(sent -> assertThat(sent.get()).isBetween(2, 3));
+        assertThat(renewals)
+                .as("one for each lease, not one for each firing")
+                .satisfies(sent -> assertThat(sent.get()).isBetween(2, 3));
         engine.store.mend();
         engine.time.pass(Engine.LEASE);
         refusal(engine.call("k", context -> "second"), OperationInProgressException.class);
@@ -211,11 +213,12 @@ class ThreadsAtTheirLimitTest {
                             "deep" + i, context -> CompletableFuture.completedFuture("again"))
                     .toCompletableFuture();
             assertThat(again).as("key %s is not stuck", i).isDone();
-            assertThat(again.join()).satisfiesAnyOf(
-                    outcome -> assertThat(outcome).isInstanceOf(Outcome.Executed.class),
-                    outcome -> assertThat(outcome).isInstanceOf(Outcome.Replayed.class),
-                    outcome -> refusal(outcome, io.idempotency.OutcomeUnknownException.class),
-                    outcome -> refusal(outcome, io.idempotency.ResultUnavailableException.class));
+            assertThat(again.join())
+                    .satisfiesAnyOf(
+                            outcome -> assertThat(outcome).isInstanceOf(Outcome.Executed.class),
+                            outcome -> assertThat(outcome).isInstanceOf(Outcome.Replayed.class),
+                            outcome -> refusal(outcome, io.idempotency.OutcomeUnknownException.class),
+                            outcome -> refusal(outcome, io.idempotency.ResultUnavailableException.class));
         }
         assertThat(engine.executor.running()).isZero();
     }

@@ -74,7 +74,9 @@ class CancellationTest {
 
     /** The body has no effect, so the next one of those who wait would run it. */
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.INCLUDE, names = {"MONO", "PUBLISHER", "SINGLE", "MAYBE"})
+    @EnumSource(
+            mode = EnumSource.Mode.INCLUDE,
+            names = {"MONO", "PUBLISHER", "SINGLE", "MAYBE"})
     void aCallerThatCancelsWhileItWaitsForADuplicateClaimsNothingLater(Kind kind) {
         try (ApplicationContext waiting = ApplicationContext.run(Map.of("idempotency.when-in-progress", "wait"))) {
             LaterService there = waiting.getBean(LaterService.class);
@@ -91,7 +93,9 @@ class CancellationTest {
             answer.completeExceptionally(new LaterService.NothingDone());
             assertThatThrownBy(first::join).hasRootCauseInstanceOf(LaterService.NothingDone.class);
             assertThatThrownBy(kind.call(there, id)::join).hasRootCauseInstanceOf(LaterService.NothingDone.class);
-            assertThat(there.bodies).as("of the first and the last, which comes after all who wait").hasValue(2);
+            assertThat(there.bodies)
+                    .as("of the first and the last, which comes after all who wait")
+                    .hasValue(2);
         }
     }
 

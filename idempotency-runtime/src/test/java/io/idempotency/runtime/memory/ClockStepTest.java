@@ -52,8 +52,7 @@ class ClockStepTest {
     @ValueSource(longs = {-400, -1, 1, 400})
     void aStepOfTheClockForgetsNoResultAndKeepsNoneForEver(long days) {
         ClaimResult.Acquired first = (ClaimResult.Acquired) claim("first");
-        store.complete(
-                new Ownership(ID, "first", first.fence()), new StoredResult.Present(new byte[] {1}), RETENTION);
+        store.complete(new Ownership(ID, "first", first.fence()), new StoredResult.Present(new byte[] {1}), RETENTION);
         clock = clock.plus(Duration.ofDays(days));
         pass(RETENTION.minusMillis(1));
         assertThat(((ClaimResult.Duplicate) claim("second")).record().state()).isEqualTo(RecordState.COMPLETED);
