@@ -16,6 +16,8 @@ import io.idempotency.runtime.store.StoredResult;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 record RecordTable(Database database, Statements sql) {
 
     private static final int ROUNDS = 64;
+    private static final int ROUNDS_AT_ONCE = 4;
+    private static final long LONGEST_PAUSE_NANOS = 5_000_000;
     private static final Settled APPLIED = new Settled.Applied();
 
     RecordTable in(Connection transaction, Duration lockTimeout) {
@@ -69,6 +73,7 @@ record RecordTable(Database database, Statements sql) {
             if (record != null) {
                 return ClaimResult.of(claim, record);
             }
+            pause(round);
         }
         throw contended(claim.id());
     }
@@ -122,6 +127,7 @@ record RecordTable(Database database, Statements sql) {
             if (closed.test(current)) {
                 return new Settled.Stale(current);
             }
+            pause(round);
         }
         throw contended(ownership.id());
     }
@@ -179,6 +185,13 @@ record RecordTable(Database database, Statements sql) {
 
     int purge(int limit) {
         return database.update(sql.purge(), new Values().with(Param.LIMIT, limit));
+    }
+
+    /** Many calls at one key stop each other for ever if none of them gives way. */
+    private static void pause(int round) {
+        if (round >= ROUNDS_AT_ONCE) {
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
+        }
     }
 
     private static JdbcStoreException contended(RecordId id) {
