@@ -34,6 +34,7 @@ class PoliciesTest {
     @Test
     void whatIsSetIsThereEvenWhereItIsTheDefault() {
         OperationDefinition definition = Payments.load("""
+                @SuppressWarnings("idempotency:nothingReads")
                 @IdempotentOperation(value = "pay", namespace = "money", store = "jdbc", retention = "24h", lease = "30s",
                     waitTimeout = "10s", keyRequired = true, whenInProgress = WhenInProgress.REJECT,
                     onFailure = OnFailure.RELEASE, onAbandoned = OnAbandoned.TAKE_OVER, transactional = true,
@@ -74,7 +75,8 @@ class PoliciesTest {
                 .filter(member -> !others.contains(member.getName()))
                 .map(member -> member.getName() + " = " + written(member))
                 .collect(Collectors.joining(", "));
-        OperationDefinition definition = Payments.load("@IdempotentOperation(" + members + ") void pay(String id) {}")
+        OperationDefinition definition = Payments.load("@SuppressWarnings(\"idempotency:nothingReads\")"
+                        + " @IdempotentOperation(" + members + ") void pay(String id) {}")
                 .definition();
         assertThat(definition.attributes())
                 .hasSize(IdempotentOperation.class.getDeclaredMethods().length - others.size());
