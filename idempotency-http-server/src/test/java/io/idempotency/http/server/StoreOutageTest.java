@@ -4,12 +4,19 @@ import static io.idempotency.http.server.Wire.post;
 import static io.idempotency.http.server.Wire.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.runtime.memory.MemoryIdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.test.FaultyStore;
+import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Property;
+import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.annotation.Client;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -40,5 +47,19 @@ class StoreOutageTest {
         assertThat(text(response))
                 .contains("\"code\":\"store-unavailable\"", "\"executed\":\"no\"", "\"retry\":\"same-key\"");
         assertThat(shop.bodies).hasValue(0);
+    }
+
+    /** A store that nobody can reach. */
+    @Factory
+    @Requires(property = "test.down")
+    static class Stores {
+
+        @Singleton
+        @Named("down")
+        IdempotencyStore down() {
+            FaultyStore store = new FaultyStore(new MemoryIdempotencyStore());
+            store.refuse(FaultyStore.Call.values());
+            return store;
+        }
     }
 }

@@ -33,6 +33,10 @@ public final class PropertyValidator {
 
     private static final Set<String> TRUTH = Set.of("true", "false", "yes", "no", "on", "off", "y", "n");
 
+    /** Groups whose members are looked up by their full names, so that a variable alone is enough. */
+    private static final Set<String> READ_BY_NAME =
+            Set.of(OperationConfiguration.PREFIX, IdempotencyConfiguration.PREFIX + ".http.refusals");
+
     private static final String ROOT = IdempotencyConfiguration.PREFIX + ".";
 
     /** Where this library's own tests find their servers. */
@@ -87,13 +91,13 @@ public final class PropertyValidator {
         });
     }
 
-    /** Micronaut makes a bean of a name with dashes where it is written elsewhere too; operations are read without a bean. */
+    /** Micronaut makes a bean of a name with dashes only where it is written elsewhere too. */
     private void requireRead(String variable, List<String> meanings) {
         boolean read = meanings.isEmpty()
                 || meanings.stream().anyMatch(property -> {
                     String group = known.groupOf(property);
                     return group.isEmpty()
-                            || group.equals(OperationConfiguration.PREFIX)
+                            || READ_BY_NAME.contains(group)
                             || !Collections.disjoint(
                                     below(group, List.of(property)), environment.getPropertyEntries(group));
                 });
