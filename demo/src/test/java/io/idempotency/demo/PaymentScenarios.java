@@ -288,6 +288,8 @@ abstract class PaymentScenarios {
 
     @Test
     void thePageIsThere() {
-        assertThat(shop.get("/")).contains("<title>Payments that do not charge twice</title>");
+        assertThat(shop.get("/")).contains("<title>Pay once, however often you click</title>", "app.js", "style.css");
+        assertThat(shop.get("/app.js")).contains("Idempotency-Key");
+        assertThat(shop.get("/style.css")).contains("prefers-color-scheme");
     }
 }
