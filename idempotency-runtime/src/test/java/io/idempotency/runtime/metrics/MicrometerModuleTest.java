@@ -44,12 +44,12 @@ class MicrometerModuleTest {
     MeterRegistry registry;
 
     @Inject
-    @Named(TaskExecutors.BLOCKING)
-    ExecutorService blocking;
+    @Named(TaskExecutors.SCHEDULED)
+    ExecutorService scheduled;
 
     @Test
     void theApplicationStartsAndItsCallsAreCounted() throws Exception {
-        assertThat(blocking.getClass().getName()).as("the module is at work").contains("metrics");
+        assertThat(scheduled.getClass().getName()).as("the module is at work").contains("metrics");
         for (int call = 0; call < 3; call++) {
             assertThat(shop.sell("1").toCompletableFuture().get(30, TimeUnit.SECONDS))
                     .isEqualTo(1);
