@@ -7,6 +7,8 @@ import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.intercept.AnsweredCalls;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.web.router.RouteAttributes;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -117,6 +119,19 @@ final class AnsweredRoute implements AnsweredCalls.Answered {
             }
             return responses.replayed(recorded);
         }
-        return response;
+        return outcome instanceof Outcome.Replayed replayed ? asReturned(replayed.value()) : response;
+    }
+
+    /** As if the method had returned it. */
+    private HttpResponse<?> asReturned(@Nullable Object value) {
+        if (value instanceof HttpResponse<?> whole) {
+            return whole;
+        }
+        HttpStatus status = RouteAttributes.getRouteInfo(request)
+                .map(route -> route.findStatus(HttpStatus.OK))
+                .orElse(HttpStatus.OK);
+        return value == null
+                ? HttpResponse.status(status)
+                : HttpResponse.status(status).body(value);
     }
 }
