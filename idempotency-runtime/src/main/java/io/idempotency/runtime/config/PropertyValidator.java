@@ -42,6 +42,9 @@ public final class PropertyValidator {
     /** Where this library's own tests find their servers. */
     private static final String OWN_TESTS = ROOT + "test.";
 
+    /** What builds call this library's version; Maven hands it on to the tests' JVM when it is given on the command line. */
+    private static final String OF_BUILDS = ROOT + "version";
+
     /** What Kubernetes sets in every container for a service whose name begins with idempotency. */
     private static final Pattern SERVICE_LINK =
             Pattern.compile(".*_(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)");
@@ -146,6 +149,7 @@ public final class PropertyValidator {
             String property = ROOT + name.replaceFirst("\\[.*", "");
             boolean empty = value == null || value.toString().isEmpty() || value instanceof Map;
             if (!property.startsWith(OWN_TESTS)
+                    && !property.equals(OF_BUILDS)
                     && !variables.containsKey(KnownProperties.asVariable(property))
                     && !(empty && known.isGroup(property))) {
                 written.add(property);

@@ -75,9 +75,11 @@ final class Operations {
                         + " version; @IdempotentAdvice is not for applications."));
     }
 
-    /** As {@link OperationDefinition#method()} has it behind the class. */
+    /** As {@link OperationDefinition#method()} has it behind the class: without a suspend function's continuation. */
     private static String signature(ExecutableMethod<?, ?> method) {
-        return Stream.of(method.getArgumentTypes())
+        Class<?>[] types = method.getArgumentTypes();
+        return Stream.of(types)
+                .limit(method.isSuspend() ? types.length - 1 : types.length)
                 .map(type -> type.getTypeName().replace('$', '.'))
                 .collect(Collectors.joining(",", method.getMethodName() + "(", ")"));
     }

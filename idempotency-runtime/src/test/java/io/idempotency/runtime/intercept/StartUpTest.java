@@ -187,4 +187,11 @@ class StartUpTest {
             return false;
         }
     }
+
+    @Test
+    void theVersionThatABuildHandsOnIsNoPropertyOfTheLibrary() {
+        try (ApplicationContext context = ApplicationContext.run(Map.of("idempotency.version", "1.0"))) {
+            assertThat(context.isRunning()).isTrue();
+        }
+    }
 }
