@@ -44,31 +44,7 @@ public record ExecutionServices(
         classifiers = List.copyOf(classifiers);
     }
 
-    /** Nothing of exceptions is stored but their types. */
-    public ExecutionServices(
-            DelayTimer timer,
-            Executor executor,
-            Upkeep upkeep,
-            LongSupplier nanoTime,
-            Supplier<String> tokens,
-            DoubleSupplier jitter,
-            List<FailureClassifier> classifiers,
-            int maxWaitersPerKey,
-            BiFunction<RecordId, String, String> derivedKeys) {
-        this(
-                timer,
-                executor,
-                upkeep,
-                nanoTime,
-                tokens,
-                jitter,
-                classifiers,
-                maxWaitersPerKey,
-                derivedKeys,
-                new FailureSanitizer() {});
-    }
-
-    /** As many waiters as usual, and derived keys without a secret. */
+    /** As many waiters as usual, derived keys without a secret, and nothing stored of exceptions but their types. */
     public ExecutionServices(
             DelayTimer timer,
             Executor executor,
@@ -77,6 +53,16 @@ public record ExecutionServices(
             Supplier<String> tokens,
             DoubleSupplier jitter,
             List<FailureClassifier> classifiers) {
-        this(timer, executor, upkeep, nanoTime, tokens, jitter, classifiers, MAX_WAITERS_PER_KEY, RecordId::derive);
+        this(
+                timer,
+                executor,
+                upkeep,
+                nanoTime,
+                tokens,
+                jitter,
+                classifiers,
+                MAX_WAITERS_PER_KEY,
+                RecordId::derive,
+                new FailureSanitizer() {});
     }
 }

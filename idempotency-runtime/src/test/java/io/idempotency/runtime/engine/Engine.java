@@ -11,6 +11,7 @@ import io.idempotency.Reconciliation;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.FailureClassifier;
+import io.idempotency.runtime.FailureSanitizer;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
@@ -83,7 +84,8 @@ final class Engine {
                 () -> 0.5,
                 List.of(new Classifier()),
                 maxWaitersPerKey,
-                RecordId::derive));
+                RecordId::derive,
+                new FailureSanitizer() {}));
     }
 
     /** One that lets at most so many wait. */
