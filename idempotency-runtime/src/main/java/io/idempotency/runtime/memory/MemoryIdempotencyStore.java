@@ -3,13 +3,16 @@ package io.idempotency.runtime.memory;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import io.idempotency.runtime.store.AuditNote;
+import io.idempotency.runtime.store.AuditTrail;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordEntry;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
-import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.RecordSteps;
+import io.idempotency.runtime.store.RecordSteps.Step;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementListeners;
@@ -23,7 +26,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -41,13 +43,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryIdempotencyStore implements IdempotencyStore, SettlementSignals {
 
-    private final ConcurrentMap<RecordId, Entry> entries = new ConcurrentHashMap<>();
-    private final ConcurrentMap<RecordId, Trail> trails = new ConcurrentHashMap<>();
+    private final ConcurrentMap<RecordId, RecordEntry> entries = new ConcurrentHashMap<>();
+    private final ConcurrentMap<RecordId, AuditTrail> trails = new ConcurrentHashMap<>();
     private final SettlementListeners listeners = new SettlementListeners();
     private final InstantSource clock;
 
     /** What is left of the last pass over the records. Guarded by this. */
-    private Iterator<Entry> unseen = Collections.emptyIterator();
+    private Iterator<RecordEntry> unseen = Collections.emptyIterator();
 
     /** One for all keys, so that a fence rises across release and expiry even when the clock stands still. */
     private final AtomicLong lastFence = new AtomicLong();
@@ -93,97 +95,54 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
 
     @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
-        return atomically(claim.id(), (entry, now) -> {
-            Entry next = afterClaim(claim, entry, now);
-            return new Step<>(next, ClaimResult.of(claim, next.seenAt(now)));
-        });
-    }
-
-    private Entry afterClaim(Claim claim, @Nullable Entry entry, long now) {
-        if (entry == null) {
-            return Entry.claimed(claim, nextFence(), 1, now);
-        }
-        boolean takenOver = claim.takeOver()
-                && entry.stateAt(now) == RecordState.IN_DOUBT
-                && entry.operation().equals(claim.operation())
-                && entry.fingerprint().equals(claim.fingerprint())
-                && !entry.owner().equals(claim.owner());
-        return takenOver ? Entry.claimed(claim, nextFence(), entry.attempt() + 1, now) : entry;
+        return atomically(claim.id(), (entry, now) -> RecordSteps.claim(entry, claim, this::nextFence, now));
     }
 
     @Override
     public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
-        return settle(ownership, (entry, now) -> {
-            boolean repeated = result.equals(entry.result());
-            return repeated ? applied(entry) : ifOpen(entry, now, entry.completed(result, retention, now));
-        });
+        return settle(ownership, (entry, now) -> RecordSteps.complete(entry, ownership, result, retention, now));
     }
 
     @Override
     public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
-        return settle(ownership, (entry, now) -> {
-            boolean repeated = failure.equals(entry.failure());
-            return repeated ? applied(entry) : ifOpen(entry, now, entry.failed(failure, retention, now));
-        });
+        return settle(ownership, (entry, now) -> RecordSteps.fail(entry, ownership, failure, retention, now));
     }
 
     @Override
     public CompletionStage<Settled> release(Ownership ownership) {
-        return heard(ownership.id(), atomically(ownership.id(), (entry, now) -> {
-            if (entry == null) {
-                return applied(null);
-            }
-            return holds(ownership, entry) && entry.neverInDoubt(now) ? applied(null) : stale(entry, now);
-        }));
+        return settle(ownership, (entry, now) -> RecordSteps.release(entry, ownership, now));
     }
 
     @Override
     public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
-        return settle(ownership, (entry, now) -> {
-            boolean repeated = entry.inExplicitDoubt();
-            return repeated ? applied(entry) : ifOpen(entry, now, entry.doubted(reason, retention, now));
-        });
+        return settle(ownership, (entry, now) -> RecordSteps.doubt(entry, ownership, reason, retention, now));
     }
 
     @Override
     public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
-        return settle(
-                ownership,
-                (entry, now) -> entry.inExplicitDoubt()
-                        ? stale(entry, now)
-                        : ifOpen(entry, now, entry.renewed(lease, retention, now)));
+        return settle(ownership, (entry, now) -> RecordSteps.renew(entry, ownership, lease, retention, now));
     }
 
     @Override
     public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
         return atomically(id, (entry, now) -> {
-            if (entry == null || entry.fence() != fence || entry.stateAt(now) != RecordState.IN_DOUBT) {
-                return stale(entry, now);
+            Step<Settled> step = RecordSteps.resolve(entry, fence, resolution, this::nextFence, now);
+            if (step.answer() instanceof Settled.Applied) {
+                trails.compute(id, (key, trail) -> AuditTrail.with(trail, note, now));
             }
-            trails.compute(id, (key, trail) -> Trail.with(trail, note, now));
-            return applied(resolved(entry, resolution, now));
+            return step;
         });
     }
 
     @Override
     public CompletionStage<List<String>> audit(RecordId id) {
-        Trail trail = trails.get(id);
+        AuditTrail trail = trails.get(id);
         return completedFuture(trail == null || trail.overAt(clock.millis()) ? List.of() : trail.notes());
-    }
-
-    private @Nullable Entry resolved(Entry entry, Resolution resolution, long now) {
-        if (resolution instanceof Resolution.Complete complete) {
-            return entry.fenced(nextFence()).completed(complete.result(), complete.retention(), now);
-        }
-        if (resolution instanceof Resolution.Fail fail) {
-            return entry.fenced(nextFence()).failed(fail.failure(), fail.retention(), now);
-        }
-        return null;
     }
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
-        Optional<Entry> found = Optional.ofNullable(entries.get(id));
+        Optional<RecordEntry> found = Optional.ofNullable(entries.get(id));
         long now = clock.millis();
         return completedFuture(found.filter(entry -> !entry.expiredAt(now)).map(entry -> entry.seenAt(now)));
     }
@@ -191,18 +150,9 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     @Override
     public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
         long now = clock.millis();
-        long latest = now - query.olderThan().toMillis();
-        RecordQuery.Position after = query.after();
-        return completedFuture(entries.values().stream()
+        return completedFuture(query.page(entries.values().stream()
                 .filter(entry -> !entry.expiredAt(now) && entry.stateAt(now) == query.state())
-                .filter(entry -> entry.claimedAt() <= latest)
-                .filter(entry -> query.operation() == null || query.operation().equals(entry.operation()))
-                .map(entry -> entry.seenAt(now))
-                .filter(record ->
-                        after == null || RecordQuery.Position.of(record).compareTo(after) > 0)
-                .sorted(Comparator.comparing(RecordQuery.Position::of))
-                .limit(query.limit())
-                .toList());
+                .map(entry -> entry.seenAt(now))));
     }
 
     /**
@@ -222,11 +172,11 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
         return completedFuture(removed);
     }
 
-    private int purge(Iterator<Entry> some, int limit) {
+    private int purge(Iterator<RecordEntry> some, int limit) {
         long now = clock.millis();
         int removed = 0;
         while (removed < limit && some.hasNext()) {
-            Entry entry = some.next();
+            RecordEntry entry = some.next();
             // remove(key, value) spares a record that was claimed again since
             if (entry.expiredAt(now) && entries.remove(entry.id(), entry)) {
                 removed++;
@@ -235,28 +185,17 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
         return removed;
     }
 
-    /** What a step leaves in the map (null for nothing) and what it answers. */
-    private record Step<T>(@Nullable Entry next, T answer) {}
-
     /** A step on whatever there is, at a moment in milliseconds. */
     @FunctionalInterface
     private interface Decision<T> {
-        Step<T> step(@Nullable Entry entry, long now);
+        Step<T> step(@Nullable RecordEntry entry, long now);
     }
 
-    /** A step on a record that is there. */
-    @FunctionalInterface
-    private interface Verb<T> {
-        Step<T> step(Entry entry, long now);
-    }
-
-    private CompletionStage<Settled> settle(Ownership ownership, Verb<Settled> verb) {
-        return heard(
-                ownership.id(),
-                atomically(
-                        ownership.id(),
-                        (entry, now) ->
-                                entry != null && holds(ownership, entry) ? verb.step(entry, now) : stale(entry, now)));
+    /** Whoever waits is woken outside of the step, because he looks at the record. */
+    private CompletionStage<Settled> settle(Ownership ownership, Decision<Settled> verb) {
+        CompletionStage<Settled> answer = atomically(ownership.id(), verb);
+        listeners.wake(ownership.id());
+        return answer;
     }
 
     @Override
@@ -274,12 +213,6 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
         return listeners.add(id, look);
     }
 
-    /** Outside of the step, because those who hear it look at the record. */
-    private <T> T heard(RecordId id, T answer) {
-        listeners.wake(id);
-        return answer;
-    }
-
     /** The clock is read inside, so that steps on one key see it in the order in which they happen. */
     private <T> CompletionStage<T> atomically(RecordId id, Decision<T> decide) {
         AtomicReference<T> answer = new AtomicReference<>();
@@ -290,22 +223,6 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
             return step.next();
         });
         return completedFuture(answer.getPlain());
-    }
-
-    private static boolean holds(Ownership ownership, Entry entry) {
-        return entry.fence() == ownership.fence() && entry.owner().equals(ownership.owner());
-    }
-
-    private static Step<Settled> ifOpen(Entry entry, long now, @Nullable Entry next) {
-        return entry.result() == null && entry.failure() == null ? applied(next) : stale(entry, now);
-    }
-
-    private static Step<Settled> applied(@Nullable Entry next) {
-        return new Step<>(next, new Settled.Applied());
-    }
-
-    private static Step<Settled> stale(@Nullable Entry entry, long now) {
-        return new Step<>(entry, new Settled.Stale(entry == null ? null : entry.seenAt(now)));
     }
 
     private long nextFence() {

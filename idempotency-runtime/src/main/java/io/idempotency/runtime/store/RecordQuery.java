@@ -2,6 +2,9 @@ package io.idempotency.runtime.store;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,26 @@ public record RecordQuery(
         Duration olderThan,
         @Nullable Position after,
         int limit) {
+
+    /**
+     * The page of this query, for stores that pass over their records.
+     *
+     * @param records all that there are, as they are now
+     * @return those that the query asks for, in its order
+     */
+    public List<StoredRecord> page(Stream<StoredRecord> records) {
+        return records.filter(this::shows)
+                .sorted(Comparator.comparing(Position::of))
+                .limit(limit)
+                .toList();
+    }
+
+    private boolean shows(StoredRecord record) {
+        return record.state() == state
+                && (operation == null || operation.equals(record.operation()))
+                && !record.claimedAt().isAfter(record.readAt().minus(olderThan))
+                && (after == null || Position.of(record).compareTo(after) > 0);
+    }
 
     /**
      * A record's place in the order of all lists: by the time of its claim, then by its id.

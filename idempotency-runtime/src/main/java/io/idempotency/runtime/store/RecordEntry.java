@@ -1,24 +1,28 @@
-package io.idempotency.runtime.memory;
+package io.idempotency.runtime.store;
 
-import io.idempotency.runtime.store.Claim;
-import io.idempotency.runtime.store.IdempotencyStore;
-import io.idempotency.runtime.store.RecordId;
-import io.idempotency.runtime.store.RecordState;
-import io.idempotency.runtime.store.StoredFailure;
-import io.idempotency.runtime.store.StoredRecord;
-import io.idempotency.runtime.store.StoredResult;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One record as it lies in the map: what a {@link StoredRecord} says, without what depends on the moment of reading. Moments
- * are milliseconds since 1970, because there are many records.
+ * One record as a store keeps it: what a {@link StoredRecord} says, without what depends on the moment of reading. All
+ * moments are milliseconds since 1970 by the store's clock. Immutable.
  *
- * @param settledAt or {@link #NOT_YET}
- * @param expiresAt or {@link #NEVER}
+ * @param id the record
+ * @param operation the operation's name
+ * @param fingerprint the arguments' fingerprint
+ * @param owner the token of the call that claimed it last
+ * @param fence the fence of that claim
+ * @param attempt how often the body may have been started, from 1
+ * @param claimedAt when it was claimed last
+ * @param leaseUntil when the lease ends or ended
+ * @param settledAt when it was settled or put in doubt, or {@link #NOT_YET}
+ * @param expiresAt when it is forgotten, or {@link #NEVER}
+ * @param result the result, once completed
+ * @param failure the failure, once failed
+ * @param doubt why the outcome is unknown, or that it was unknown once
  */
-record Entry(
+public record RecordEntry(
         RecordId id,
         String operation,
         String fingerprint,
@@ -33,11 +37,13 @@ record Entry(
         @Nullable StoredFailure failure,
         @Nullable String doubt) {
 
-    private static final long NOT_YET = Long.MIN_VALUE;
-    private static final long NEVER = Long.MAX_VALUE;
+    /** What {@link #settledAt} says while nothing settled the record. */
+    public static final long NOT_YET = Long.MIN_VALUE;
+    /** What {@link #expiresAt} says of a record that is kept for ever. */
+    public static final long NEVER = Long.MAX_VALUE;
 
-    static Entry claimed(Claim claim, long fence, int attempt, long now) {
-        return new Entry(
+    static RecordEntry claimed(Claim claim, long fence, int attempt, long now) {
+        return new RecordEntry(
                 claim.id(),
                 claim.operation(),
                 claim.fingerprint(),
@@ -53,21 +59,21 @@ record Entry(
                 null);
     }
 
-    Entry completed(StoredResult outcome, Duration retention, long now) {
+    RecordEntry completed(StoredResult outcome, Duration retention, long now) {
         return settled(outcome, null, null, retention, now);
     }
 
-    Entry failed(StoredFailure outcome, Duration retention, long now) {
+    RecordEntry failed(StoredFailure outcome, Duration retention, long now) {
         return settled(null, outcome, null, retention, now);
     }
 
-    Entry doubted(String reason, Duration retention, long now) {
+    RecordEntry doubted(String reason, Duration retention, long now) {
         return settled(null, null, reason, retention, now);
     }
 
     /** One that was in doubt meanwhile stays marked: others may have been told so. */
-    Entry renewed(Duration lease, Duration retention, long now) {
-        return new Entry(
+    RecordEntry renewed(Duration lease, Duration retention, long now) {
+        return new RecordEntry(
                 id,
                 operation,
                 fingerprint,
@@ -83,8 +89,8 @@ record Entry(
                 now < leaseUntil ? doubt : IdempotencyStore.RENEWED_LATE);
     }
 
-    Entry fenced(long higher) {
-        return new Entry(
+    RecordEntry fenced(long higher) {
+        return new RecordEntry(
                 id,
                 operation,
                 fingerprint,
@@ -100,13 +106,13 @@ record Entry(
                 doubt);
     }
 
-    private Entry settled(
+    private RecordEntry settled(
             @Nullable StoredResult newResult,
             @Nullable StoredFailure newFailure,
             @Nullable String newDoubt,
             Duration retention,
             long now) {
-        return new Entry(
+        return new RecordEntry(
                 id,
                 operation,
                 fingerprint,
@@ -122,11 +128,23 @@ record Entry(
                 newDoubt);
     }
 
-    boolean expiredAt(long now) {
+    /**
+     * Whether the record is absent by now.
+     *
+     * @param now the store's clock
+     * @return true from the moment of expiry on
+     */
+    public boolean expiredAt(long now) {
         return now >= expiresAt;
     }
 
-    RecordState stateAt(long now) {
+    /**
+     * The state at a moment.
+     *
+     * @param now the store's clock
+     * @return in doubt as soon as the lease is over
+     */
+    public RecordState stateAt(long now) {
         if (result != null) {
             return RecordState.COMPLETED;
         }
@@ -134,6 +152,10 @@ record Entry(
             return RecordState.FAILED;
         }
         return !inExplicitDoubt() && now < leaseUntil ? RecordState.IN_PROGRESS : RecordState.IN_DOUBT;
+    }
+
+    boolean heldBy(Ownership ownership) {
+        return fence == ownership.fence() && owner.equals(ownership.owner());
     }
 
     /** Put in doubt by its owner, rather than by the end of its lease. */
@@ -146,7 +168,13 @@ record Entry(
         return stateAt(now) == RecordState.IN_PROGRESS && doubt == null;
     }
 
-    StoredRecord seenAt(long now) {
+    /**
+     * The record as callers see it.
+     *
+     * @param now the store's clock
+     * @return what is in here, read at that moment
+     */
+    public StoredRecord seenAt(long now) {
         return new StoredRecord(
                 id,
                 operation,

@@ -1,0 +1,199 @@
+package io.idempotency.test;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import io.idempotency.runtime.store.AuditNote;
+import io.idempotency.runtime.store.AuditTrail;
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordEntry;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordQuery;
+import io.idempotency.runtime.store.RecordSteps;
+import io.idempotency.runtime.store.RecordSteps.Step;
+import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.SettlementSignals;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
+import io.idempotency.runtime.store.TransactionalStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The example of docs/writing-a-store.md: a store on a map that several nodes share, by compare and set. */
+final class MapStore implements IdempotencyStore {
+
+    /** What lies under a key. It outlives its record: a fence never falls, and an audit trail stays. */
+    record Cell(@Nullable RecordEntry entry, long fence, @Nullable AuditTrail trail) {
+
+        @Nullable RecordEntry at(long now) {
+            return entry == null || entry.expiredAt(now) ? null : entry;
+        }
+
+        Stream<StoredRecord> seenAt(long now) {
+            return Stream.ofNullable(at(now)).map(present -> present.seenAt(now));
+        }
+
+        List<String> notesAt(long now) {
+            return trail == null || trail.overAt(now) ? List.of() : trail.notes();
+        }
+
+        Cell with(@Nullable RecordEntry next) {
+            return new Cell(next, next == null ? fence : Math.max(fence, next.fence()), trail);
+        }
+
+        Cell with(AuditNote note, long now) {
+            return new Cell(entry, fence, AuditTrail.with(trail, note, now));
+        }
+
+        LongSupplier nextFence(long now) {
+            return () -> Math.max(fence + 1, now * 1000);
+        }
+
+        boolean overAt(long now) {
+            return at(now) == null
+                    && notesAt(now).isEmpty()
+                    && now > fence / 1000 + FENCE_MEMORY.toMillis();
+        }
+    }
+
+    @FunctionalInterface
+    private interface Verb<T> {
+        Step<T> on(Cell cell, long now);
+    }
+
+    private final ConcurrentMap<RecordId, Cell> map;
+    private final InstantSource clock;
+
+    /**
+     * @param map must not lose what it acknowledged; {@code replace} compares by {@code equals}
+     * @param clock the map's, one for all nodes
+     */
+    MapStore(ConcurrentMap<RecordId, Cell> map, InstantSource clock) {
+        this.map = map;
+        this.clock = clock;
+    }
+
+    @Override
+    public String name() {
+        return "map";
+    }
+
+    @Override
+    public boolean blocking() {
+        return true;
+    }
+
+    @Override
+    public Optional<TransactionalStore> transactional() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<SettlementSignals> signals() {
+        return Optional.empty();
+    }
+
+    @Override
+    public CompletionStage<ClaimResult> claim(Claim claim) {
+        return atomically(
+                claim.id(), (cell, now) -> RecordSteps.claim(cell.at(now), claim, cell.nextFence(now), now));
+    }
+
+    @Override
+    public CompletionStage<Settled> complete(Ownership mine, StoredResult result, Duration retention) {
+        return atomically(
+                mine.id(), (cell, now) -> RecordSteps.complete(cell.at(now), mine, result, retention, now));
+    }
+
+    @Override
+    public CompletionStage<Settled> fail(Ownership mine, StoredFailure failure, Duration retention) {
+        return atomically(mine.id(), (cell, now) -> RecordSteps.fail(cell.at(now), mine, failure, retention, now));
+    }
+
+    @Override
+    public CompletionStage<Settled> release(Ownership mine) {
+        return atomically(mine.id(), (cell, now) -> RecordSteps.release(cell.at(now), mine, now));
+    }
+
+    @Override
+    public CompletionStage<Settled> doubt(Ownership mine, String reason, Duration retention) {
+        return atomically(mine.id(), (cell, now) -> RecordSteps.doubt(cell.at(now), mine, reason, retention, now));
+    }
+
+    @Override
+    public CompletionStage<Settled> renew(Ownership mine, Duration lease, Duration retention) {
+        return atomically(mine.id(), (cell, now) -> RecordSteps.renew(cell.at(now), mine, lease, retention, now));
+    }
+
+    @Override
+    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
+        return atomically(
+                id,
+                (cell, now) -> RecordSteps.resolve(cell.at(now), fence, resolution, cell.nextFence(now), now),
+                note);
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
+        return completedFuture(cell(id).seenAt(clock.millis()).findFirst());
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
+        long now = clock.millis();
+        return completedFuture(query.page(map.values().stream().flatMap(cell -> cell.seenAt(now))));
+    }
+
+    @Override
+    public CompletionStage<List<String>> audit(RecordId id) {
+        return completedFuture(cell(id).notesAt(clock.millis()));
+    }
+
+    @Override
+    public CompletionStage<Integer> purge(int limit) {
+        long now = clock.millis();
+        // remove(key, value) spares a key that was claimed again since
+        return completedFuture((int) map.entrySet().stream()
+                .filter(entry -> entry.getValue().overAt(now))
+                .filter(entry -> map.remove(entry.getKey(), entry.getValue()))
+                .limit(limit)
+                .count());
+    }
+
+    private Cell cell(RecordId id) {
+        return Objects.requireNonNullElseGet(map.get(id), () -> new Cell(null, 0, null));
+    }
+
+    private <T> CompletionStage<T> atomically(RecordId id, Verb<T> verb) {
+        return atomically(id, verb, null);
+    }
+
+    /** Goes round again when another node was faster: what it left behind is then the start. */
+    private <T> CompletionStage<T> atomically(RecordId id, Verb<T> verb, @Nullable AuditNote note) {
+        while (true) {
+            Cell before = map.get(id);
+            Cell cell = before == null ? new Cell(null, 0, null) : before;
+            long now = clock.millis();
+            Step<T> step = verb.on(cell, now);
+            Cell next = cell.with(step.next());
+            if (note != null && step.answer() instanceof Settled.Applied) {
+                next = next.with(note, now);
+            }
+            if (before == null ? map.putIfAbsent(id, next) == null : map.replace(id, before, next)) {
+                return completedFuture(step.answer());
+            }
+        }
+    }
+}
