@@ -35,9 +35,13 @@ import org.jspecify.annotations.Nullable;
 final class MapStore implements IdempotencyStore {
 
     /** What lies under a key. It outlives its record: a fence never falls, and an audit trail stays. */
-    record Cell(@Nullable RecordEntry entry, long fence, @Nullable AuditTrail trail) {
+    record Cell(
+            @Nullable RecordEntry entry,
+            long fence,
+            @Nullable AuditTrail trail) {
 
-        @Nullable RecordEntry at(long now) {
+        @Nullable
+        RecordEntry at(long now) {
             return entry == null || entry.expiredAt(now) ? null : entry;
         }
 
@@ -62,9 +66,7 @@ final class MapStore implements IdempotencyStore {
         }
 
         boolean overAt(long now) {
-            return at(now) == null
-                    && notesAt(now).isEmpty()
-                    && now > fence / 1000 + FENCE_MEMORY.toMillis();
+            return at(now) == null && notesAt(now).isEmpty() && now > fence / 1000 + FENCE_MEMORY.toMillis();
         }
     }
 
@@ -107,14 +109,12 @@ final class MapStore implements IdempotencyStore {
 
     @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
-        return atomically(
-                claim.id(), (cell, now) -> RecordSteps.claim(cell.at(now), claim, cell.nextFence(now), now));
+        return atomically(claim.id(), (cell, now) -> RecordSteps.claim(cell.at(now), claim, cell.nextFence(now), now));
     }
 
     @Override
     public CompletionStage<Settled> complete(Ownership mine, StoredResult result, Duration retention) {
-        return atomically(
-                mine.id(), (cell, now) -> RecordSteps.complete(cell.at(now), mine, result, retention, now));
+        return atomically(mine.id(), (cell, now) -> RecordSteps.complete(cell.at(now), mine, result, retention, now));
     }
 
     @Override

@@ -37,8 +37,7 @@ public final class RecordSteps {
         return new Step<>(next, ClaimResult.of(claim, next.seenAt(now)));
     }
 
-    private static RecordEntry afterClaim(
-            @Nullable RecordEntry entry, Claim claim, LongSupplier nextFence, long now) {
+    private static RecordEntry afterClaim(@Nullable RecordEntry entry, Claim claim, LongSupplier nextFence, long now) {
         if (entry == null) {
             return RecordEntry.claimed(claim, nextFence.getAsLong(), 1, now);
         }
@@ -118,9 +117,7 @@ public final class RecordSteps {
         if (entry == null || !entry.heldBy(ownership)) {
             return stale(entry, now);
         }
-        return entry.inExplicitDoubt()
-                ? applied(entry)
-                : ifOpen(entry, now, entry.doubted(reason, retention, now));
+        return entry.inExplicitDoubt() ? applied(entry) : ifOpen(entry, now, entry.doubted(reason, retention, now));
     }
 
     /**
