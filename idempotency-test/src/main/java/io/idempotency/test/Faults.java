@@ -1,15 +1,20 @@
 package io.idempotency.test;
 
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.Ownership;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** Which calls of a {@link FaultyStore} are broken, and how. */
@@ -56,6 +61,8 @@ final class Faults {
     private final Map<Call, Fault> faults = new ConcurrentHashMap<>();
     private final Queue<Held> holding = new ConcurrentLinkedQueue<>();
     private final Map<Call, Runnable> actions = new ConcurrentHashMap<>();
+    private final AtomicInteger owners = new AtomicInteger();
+    private final Set<String> crashed = ConcurrentHashMap.newKeySet();
 
     void set(Fault fault, Call... calls) {
         if (fault instanceof Held held) {
@@ -66,6 +73,27 @@ final class Faults {
         }
     }
 
+    /** One more owner of those that claim from now on is as good as dead. */
+    void crashNextOwner() {
+        owners.incrementAndGet();
+    }
+
+    CompletionStage<ClaimResult> claimed(Claim claim, CompletionStage<ClaimResult> answer) {
+        return owners.get() == 0
+                ? answer
+                : answer.thenApply(result -> {
+                    boolean owner = result instanceof ClaimResult.Acquired;
+                    if (owner && owners.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                        crashed.add(claim.owner());
+                    }
+                    return result;
+                });
+    }
+
+    boolean crashed(Ownership ownership) {
+        return crashed.contains(ownership.owner());
+    }
+
     void before(Call call, Runnable action) {
         actions.put(call, action);
     }
@@ -74,6 +102,8 @@ final class Faults {
     void clear() {
         faults.clear();
         actions.clear();
+        owners.set(0);
+        crashed.clear();
         for (Held held = holding.poll(); held != null; held = holding.poll()) {
             held.gate().complete(true);
         }

@@ -10,6 +10,7 @@ import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals;
+import io.idempotency.runtime.store.StoreHealth;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -17,7 +18,9 @@ import io.idempotency.runtime.store.TransactionalStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * A store in front of another one that breaks on command: for tests of what an application does when its store is gone
@@ -136,6 +139,14 @@ public final class FaultyStore implements IdempotencyStore {
         return signals.listening();
     }
 
+    /**
+     * The next call that is given its key dies with its JVM, as far as the store can tell: it is told nothing of that call any
+     * more, and its lease runs out. The body runs all the same, and what its own caller gets does not matter.
+     */
+    public void crashNextOwner() {
+        faults.crashNextOwner();
+    }
+
     /** Everything works again, and what was held reaches the store before this returns. */
     public void mend() {
         faults.clear();
@@ -154,32 +165,38 @@ public final class FaultyStore implements IdempotencyStore {
 
     @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
-        return faults.meet(Call.CLAIM, () -> store.claim(claim));
+        return faults.claimed(claim, faults.meet(Call.CLAIM, () -> store.claim(claim)));
     }
 
     @Override
     public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
-        return faults.meet(Call.COMPLETE, () -> store.complete(ownership, result, retention));
+        return settle(Call.COMPLETE, ownership, () -> store.complete(ownership, result, retention));
     }
 
     @Override
     public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
-        return faults.meet(Call.FAIL, () -> store.fail(ownership, failure, retention));
+        return settle(Call.FAIL, ownership, () -> store.fail(ownership, failure, retention));
     }
 
     @Override
     public CompletionStage<Settled> release(Ownership ownership) {
-        return faults.meet(Call.RELEASE, () -> store.release(ownership));
+        return settle(Call.RELEASE, ownership, () -> store.release(ownership));
     }
 
     @Override
     public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
-        return faults.meet(Call.DOUBT, () -> store.doubt(ownership, reason, retention));
+        return settle(Call.DOUBT, ownership, () -> store.doubt(ownership, reason, retention));
     }
 
     @Override
     public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
-        return faults.meet(Call.RENEW, () -> store.renew(ownership, lease, retention));
+        return settle(Call.RENEW, ownership, () -> store.renew(ownership, lease, retention));
+    }
+
+    private CompletionStage<Settled> settle(Call call, Ownership ownership, Supplier<CompletionStage<Settled>> real) {
+        return faults.crashed(ownership)
+                ? CompletableFuture.completedFuture(new Settled.Stale(null))
+                : faults.meet(call, real);
     }
 
     @Override
@@ -200,6 +217,11 @@ public final class FaultyStore implements IdempotencyStore {
     @Override
     public CompletionStage<List<String>> audit(RecordId id) {
         return faults.meet(Call.AUDIT, () -> store.audit(id));
+    }
+
+    @Override
+    public CompletionStage<StoreHealth> health() {
+        return faults.meet(Call.FIND, store::health);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.idempotency.runtime.config;
 
 import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.FailureSanitizer;
+import io.idempotency.runtime.engine.ElapsedTime;
 import io.idempotency.runtime.engine.EngineTimer;
 import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.engine.IdempotencyEngine;
@@ -14,6 +15,7 @@ import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -25,6 +27,7 @@ final class EngineFactory {
 
     @Singleton
     IdempotencyEngine executor(
+            ElapsedTime time,
             EngineTimer timer,
             @Named(TaskExecutors.BLOCKING) ExecutorService blocking,
             UpkeepThreads upkeep,
@@ -36,7 +39,7 @@ final class EngineFactory {
                 timer,
                 task -> blocking.execute(() -> withoutContext(task)),
                 upkeep,
-                System::nanoTime,
+                time::nanos,
                 () -> UUID.randomUUID().toString(),
                 () -> ThreadLocalRandom.current().nextDouble(),
                 classifiers,
@@ -66,13 +69,18 @@ final class EngineFactory {
 
     @Singleton
     @Bean(preDestroy = "close")
-    EngineTimer timer() {
-        return new EngineTimer();
+    EngineTimer timer(ElapsedTime time) {
+        return new EngineTimer(time);
     }
 
     @Singleton
     @Named(Stores.MEMORY)
-    MemoryIdempotencyStore memory() {
-        return new MemoryIdempotencyStore();
+    MemoryIdempotencyStore memory(ElapsedTime time) {
+        return new MemoryIdempotencyStore(InstantSource.system(), time::nanos);
+    }
+
+    @Singleton
+    ElapsedTime time() {
+        return System::nanoTime;
     }
 }

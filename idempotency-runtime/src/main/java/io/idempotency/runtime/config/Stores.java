@@ -1,6 +1,7 @@
 package io.idempotency.runtime.config;
 
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.StoreDecorator;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.AnnotationUtil;
@@ -8,7 +9,9 @@ import io.micronaut.core.annotation.Nullable;
 import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import jakarta.inject.Singleton;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,10 +30,13 @@ public final class Stores {
 
     private final BeanContext context;
     private final @Nullable String configured;
+    private final List<StoreDecorator> decorators;
+    private final Map<IdempotencyStore, IdempotencyStore> decorated = new IdentityHashMap<>();
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    Stores(BeanContext context, IdempotencyConfiguration configuration) {
+    Stores(BeanContext context, IdempotencyConfiguration configuration, List<StoreDecorator> decorators) {
         this.context = context;
+        this.decorators = decorators;
         this.configured = configuration.getStore();
     }
 
@@ -65,7 +71,19 @@ public final class Stores {
                             + " every operation again. Choose a shared store with {}.",
                     PROPERTY);
         }
-        return store.get();
+        return decorated(store.get());
+    }
+
+    private IdempotencyStore decorated(IdempotencyStore store) {
+        synchronized (decorated) {
+            return decorated.computeIfAbsent(store, bean -> {
+                IdempotencyStore front = bean;
+                for (StoreDecorator decorator : decorators) {
+                    front = decorator.decorate(front);
+                }
+                return front;
+            });
+        }
     }
 
     private String onlyCandidate() {

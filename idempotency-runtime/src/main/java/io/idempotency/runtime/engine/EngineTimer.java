@@ -25,15 +25,22 @@ public final class EngineTimer implements DelayTimer, AutoCloseable {
     /** A wake-up that was lost, for whatever reason, costs no more than this. */
     private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
 
+    private final ElapsedTime time;
     private final Set<Entry> entries = ConcurrentHashMap.newKeySet();
     private final Thread thread = new Thread(this::loop, "idempotency-timer");
     private volatile long wakeAt;
     private volatile boolean closed;
     private volatile long rounds;
 
-    /** Starts the thread; fails where there can be none. */
-    public EngineTimer() {
-        wakeAt = System.nanoTime() + Long.MAX_VALUE / 2;
+    /**
+     * Starts the thread; fails where there can be none.
+     *
+     * @param time decides what is due
+     */
+    public EngineTimer(ElapsedTime time) {
+        this.time = time;
+        time.whenSkipped(() -> LockSupport.unpark(thread));
+        wakeAt = time.nanos() + Long.MAX_VALUE / 2;
         thread.setDaemon(true);
         thread.start();
     }
@@ -68,7 +75,7 @@ public final class EngineTimer implements DelayTimer, AutoCloseable {
         if (closed) {
             throw new RejectedExecutionException("The timer is closed");
         }
-        Entry entry = new Entry(System.nanoTime() + Math.max(0, delayNanos), periodNanos, task);
+        Entry entry = new Entry(time.nanos() + Math.max(0, delayNanos), periodNanos, task);
         entries.add(entry);
         if (entry.dueNanos - wakeAt < 0) {
             LockSupport.unpark(thread);
@@ -100,12 +107,12 @@ public final class EngineTimer implements DelayTimer, AutoCloseable {
 
     /** Whoever adds during the look unparks, and so the pause after it ends at once. */
     private void round() {
-        long begun = System.nanoTime();
+        long begun = time.nanos();
         rounds++;
         wakeAt = begun + Long.MAX_VALUE / 2;
         long next = begun + LONGEST_PAUSE_NANOS;
         for (Entry entry : entries) {
-            if (entry.dueNanos - System.nanoTime() <= 0) {
+            if (entry.dueNanos - time.nanos() <= 0) {
                 run(entry);
             }
             if (entry.dueNanos - next < 0) {
@@ -118,14 +125,14 @@ public final class EngineTimer implements DelayTimer, AutoCloseable {
     }
 
     private void park(long untilNanos) {
-        long left = untilNanos - System.nanoTime();
+        long left = untilNanos - time.nanos();
         if (left > 0 && !closed) {
             LockSupport.parkNanos(this, left);
         }
     }
 
     private void parkUntil(long untilNanos) {
-        while (!closed && untilNanos - System.nanoTime() > 0) {
+        while (!closed && untilNanos - time.nanos() > 0) {
             park(untilNanos);
         }
     }
@@ -134,7 +141,7 @@ public final class EngineTimer implements DelayTimer, AutoCloseable {
     private void run(Entry entry) {
         boolean again = entry.periodNanos > 0;
         if (!again) {
-            entry.dueNanos = System.nanoTime() + Long.MAX_VALUE / 2; // it is no reason to wake up any more
+            entry.dueNanos = time.nanos() + Long.MAX_VALUE / 2; // it is no reason to wake up any more
             entries.remove(entry);
         }
         try {
@@ -143,10 +150,10 @@ public final class EngineTimer implements DelayTimer, AutoCloseable {
             report(e);
         }
         if (!again) {
-            entry.dueNanos = System.nanoTime() + Long.MAX_VALUE / 2;
+            entry.dueNanos = time.nanos() + Long.MAX_VALUE / 2;
             entries.remove(entry);
         } else {
-            entry.dueNanos = System.nanoTime() + entry.periodNanos;
+            entry.dueNanos = time.nanos() + entry.periodNanos;
         }
     }
 

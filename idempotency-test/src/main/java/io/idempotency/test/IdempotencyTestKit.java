@@ -1,0 +1,111 @@
+package io.idempotency.test;
+
+import io.idempotency.runtime.IdempotencyEvent;
+import io.idempotency.runtime.config.Stores;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.event.ApplicationEventListener;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What a test of an application does to its idempotent operations, and what it sees of them. There with {@link IdempotencyTest},
+ * or the property {@code idempotency.test.enabled=true}. Thread-safe.
+ */
+@Singleton
+@Requires(property = TestKitProperties.ENABLED, value = "true")
+public final class IdempotencyTestKit implements ApplicationEventListener<IdempotencyEvent> {
+
+    private final Stores stores;
+    private final FaultyStores faulty;
+    private final SkippableTime time;
+    private final Map<String, OperationCalls> calls = new ConcurrentHashMap<>();
+
+    IdempotencyTestKit(Stores stores, FaultyStores faulty, SkippableTime time) {
+        this.stores = stores;
+        this.faulty = faulty;
+        this.time = time;
+    }
+
+    /**
+     * The store of operations that name none, to be broken.
+     *
+     * @return sound until told otherwise, and after each test
+     */
+    public FaultyStore store() {
+        return named(stores.standard().name());
+    }
+
+    /**
+     * A store by name, to be broken.
+     *
+     * @param name as in {@code @IdempotentOperation(store)}
+     * @return sound until told otherwise, and after each test
+     */
+    public FaultyStore store(String name) {
+        return named(stores.named(name, "IdempotencyTestKit.store").name());
+    }
+
+    private FaultyStore named(String name) {
+        FaultyStore store = faulty.named(name);
+        if (store == null) {
+            throw new IllegalStateException(
+                    "Store '" + name + "' has no name of its own: its name() is that of another bean");
+        }
+        return store;
+    }
+
+    /**
+     * Lets time pass for the library at once: leases, waits, retention. Time-outs that become due by it fire soon after, on
+     * their own threads.
+     *
+     * @param duration how much, never negative
+     * @throws IllegalStateException with a store whose server has a clock of its own: use {@code idempotency.store: memory}
+     *     in this test, or short leases
+     */
+    public void skip(Duration duration) {
+        IdempotencyStore store = store();
+        if (!"memory".equals(store.name())) {
+            throw new IllegalStateException(
+                    "Store '" + store.name() + "' goes by the clock of its server, which a test cannot skip."
+                            + " Set idempotency.store=memory for this test, or give the operation a short lease.");
+        }
+        time.skip(duration);
+    }
+
+    /**
+     * What became of the calls of an operation in this test.
+     *
+     * @param operation its name
+     * @return goes on counting
+     */
+    public OperationCalls calls(String operation) {
+        return calls.computeIfAbsent(operation, OperationCalls::new);
+    }
+
+    /**
+     * Makes the same call many times at the same moment, each on a thread of its own, and waits for all of them.
+     *
+     * @param times how often
+     * @param call the call
+     * @param <T> what it returns
+     * @return what each of them returned or threw
+     */
+    public <T> Duplicates<T> atOnce(int times, Callable<T> call) {
+        return new Duplicates<>(Together.run(times, number -> Duplicates.Answer.of(call)));
+    }
+
+    /** Mends every store and counts from zero. Happens before and after each test of Micronaut's. */
+    public void reset() {
+        faulty.all().forEach(FaultyStore::mend);
+        calls.values().forEach(OperationCalls::clear);
+    }
+
+    @Override
+    public void onApplicationEvent(IdempotencyEvent event) {
+        calls(event.operation()).add(event);
+    }
+}

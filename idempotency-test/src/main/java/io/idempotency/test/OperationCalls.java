@@ -1,0 +1,92 @@
+package io.idempotency.test;
+
+import io.idempotency.runtime.IdempotencyEvent;
+import io.idempotency.runtime.store.RecordId;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.assertj.core.api.AssertProvider;
+
+/**
+ * What became of the calls of one operation since the test began: {@code assertThat(kit.calls("charge-payment")).ranOnce()}.
+ * Thread-safe.
+ */
+public final class OperationCalls implements AssertProvider<OperationCallsAssert> {
+
+    private final String operation;
+    private final List<IdempotencyEvent> events = new CopyOnWriteArrayList<>();
+
+    OperationCalls(String operation) {
+        this.operation = operation;
+    }
+
+    void add(IdempotencyEvent event) {
+        events.add(event);
+    }
+
+    void clear() {
+        events.clear();
+    }
+
+    /**
+     * How many bodies ran.
+     *
+     * @return those that returned and those that threw
+     */
+    public int ran() {
+        return of(IdempotencyEvent.Executed.class).size();
+    }
+
+    /**
+     * How many calls got a recorded outcome instead of a run.
+     *
+     * @return recorded results; a recorded failure counts as a refusal
+     */
+    public int replayed() {
+        return of(IdempotencyEvent.Replayed.class).size();
+    }
+
+    /**
+     * Why calls were refused.
+     *
+     * @return their codes, as {@link io.idempotency.IdempotencyException#code()} says them
+     */
+    public List<String> refusals() {
+        return of(IdempotencyEvent.Refused.class).stream()
+                .map(IdempotencyEvent.Refused::code)
+                .toList();
+    }
+
+    /**
+     * How many keys nobody knows the outcome of.
+     *
+     * @return those that became in doubt and that no operator settled
+     */
+    public int inDoubt() {
+        Set<RecordId> keys = new HashSet<>();
+        for (IdempotencyEvent event : events) {
+            if (event instanceof IdempotencyEvent.InDoubt doubt) {
+                keys.add(doubt.id());
+            } else if (event instanceof IdempotencyEvent.Resolved resolved) {
+                keys.remove(resolved.id());
+            }
+        }
+        return keys.size();
+    }
+
+    private <T extends IdempotencyEvent> List<T> of(Class<T> kind) {
+        return events.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    @Override
+    public OperationCallsAssert assertThat() {
+        return new OperationCallsAssert(this);
+    }
+
+    @Override
+    public String toString() {
+        return "operation '" + operation + "': ran " + ran() + ", replayed " + replayed() + ", refused " + refusals()
+                + ", in doubt " + inDoubt();
+    }
+}

@@ -1,0 +1,38 @@
+package io.idempotency.test;
+
+import io.idempotency.runtime.engine.ElapsedTime;
+import io.micronaut.context.annotation.Replaces;
+import io.micronaut.context.annotation.Requires;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Real time, and what a test has skipped. Thread-safe. */
+@Singleton
+@Replaces(ElapsedTime.class)
+@Requires(property = TestKitProperties.ENABLED, value = "true")
+final class SkippableTime implements ElapsedTime {
+
+    private final AtomicLong skipped = new AtomicLong();
+    private final List<Runnable> looks = new CopyOnWriteArrayList<>();
+
+    @Override
+    public long nanos() {
+        return System.nanoTime() + skipped.get();
+    }
+
+    @Override
+    public void whenSkipped(Runnable look) {
+        looks.add(look);
+    }
+
+    void skip(Duration duration) {
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException("Time does not go back, not even by " + duration);
+        }
+        skipped.addAndGet(duration.toNanos());
+        looks.forEach(Runnable::run);
+    }
+}

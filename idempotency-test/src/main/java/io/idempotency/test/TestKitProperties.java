@@ -1,0 +1,24 @@
+package io.idempotency.test;
+
+import io.micronaut.test.support.TestPropertyProvider;
+import io.micronaut.test.support.TestPropertyProviderFactory;
+import java.util.Map;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/** Switches the kit's beans on for the contexts of annotated test classes. Found as a service. */
+public final class TestKitProperties implements TestPropertyProviderFactory {
+
+    static final String ENABLED = "idempotency.test.enabled";
+
+    @Override
+    public TestPropertyProvider create(Map<String, Object> available, Class<?> testClass) {
+        boolean annotated = annotated(testClass);
+        return () -> annotated ? Map.of(ENABLED, "true") : Map.of();
+    }
+
+    private static boolean annotated(Class<?> testClass) {
+        Class<?> enclosing = testClass.getEnclosingClass();
+        return AnnotationSupport.isAnnotated(testClass, IdempotencyTest.class)
+                || enclosing != null && annotated(enclosing);
+    }
+}

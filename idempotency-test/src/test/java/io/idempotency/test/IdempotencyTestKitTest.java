@@ -1,0 +1,138 @@
+package io.idempotency.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idempotency.IdempotencyException;
+import io.idempotency.IdempotentOperation;
+import io.idempotency.OutcomeUnknownException;
+import io.idempotency.WhenInProgress;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** An application's tests, as docs/testing.md shows them. */
+@MicronautTest
+@IdempotencyTest
+class IdempotencyTestKitTest {
+
+    @Singleton
+    static class Payments {
+        final AtomicInteger charges = new AtomicInteger();
+
+        @IdempotentOperation(
+                value = "kit-charge",
+                key = "order",
+                whenInProgress = WhenInProgress.WAIT,
+                waitTimeout = "1h",
+                lease = "30s")
+        int charge(String order) {
+            return charges.incrementAndGet();
+        }
+
+        final CountDownLatch started = new CountDownLatch(1);
+        final CountDownLatch end = new CountDownLatch(1);
+
+        @IdempotentOperation(
+                value = "kit-slow",
+                key = "order",
+                whenInProgress = WhenInProgress.WAIT,
+                waitTimeout = "1h",
+                lease = "3h")
+        int slow(String order) throws InterruptedException {
+            started.countDown();
+            end.await(60, TimeUnit.SECONDS);
+            return charges.incrementAndGet();
+        }
+    }
+
+    @Inject
+    Payments payments;
+
+    @Inject
+    IdempotencyTestKit kit;
+
+    @Test
+    void fiftyCallsAtOnceAreOneCharge() {
+        Duplicates<Integer> answers = kit.atOnce(50, () -> payments.charge("fifty"));
+
+        assertThat(answers.returned())
+                .hasSize(50)
+                .containsOnly(answers.returned().get(0));
+        assertThat(kit.calls("kit-charge")).ranOnce().replayed(49);
+    }
+
+    @Test
+    void afterACrashTheOutcomeIsUnknownOnceTheLeaseIsOver() {
+        kit.store().crashNextOwner();
+        payments.charge("crash");
+
+        kit.skip(Duration.ofSeconds(31));
+
+        assertThatThrownBy(() -> payments.charge("crash")).isInstanceOf(OutcomeUnknownException.class);
+        assertThat(kit.calls("kit-charge")).ranOnce().inDoubt(1);
+    }
+
+    @Test
+    void aStoreThatIsDownBeforeTheBodyKeepsItFromRunning() {
+        kit.store().refuse(FaultyStore.Call.CLAIM);
+        assertThatThrownBy(() -> payments.charge("down")).isInstanceOf(IdempotencyException.class);
+        assertThat(kit.calls("kit-charge")).neverRan().refused("store-unavailable", 1);
+
+        kit.store().mend();
+        payments.charge("down");
+        assertThat(kit.calls("kit-charge")).ranOnce();
+    }
+
+    @Test
+    void aKeyIsForgottenAfterItsRetention() {
+        int first = payments.charge("forgotten");
+        kit.skip(Duration.ofHours(23));
+        assertThat(payments.charge("forgotten")).isEqualTo(first);
+        kit.skip(Duration.ofHours(2));
+        assertThat(payments.charge("forgotten")).isGreaterThan(first);
+        assertThat(kit.calls("kit-charge")).ran(2).replayed(1);
+    }
+
+    @Test
+    void aDuplicateThatWaitsTooLongIsToldSoWithoutTheTestWaiting() throws Exception {
+        Thread owner = new Thread(this::slow);
+        Thread duplicate = new Thread(this::slow);
+        owner.start();
+        assertThat(payments.started.await(60, TimeUnit.SECONDS)).isTrue();
+        duplicate.start();
+        Awaitility.await()
+                .until(() -> duplicate.getState() == Thread.State.WAITING
+                        || duplicate.getState() == Thread.State.TIMED_WAITING);
+
+        kit.skip(Duration.ofHours(2));
+        Awaitility.await().untilAsserted(() -> assertThat(kit.calls("kit-slow")).refused("in-progress", 1));
+
+        payments.end.countDown();
+        owner.join();
+        duplicate.join();
+        assertThat(kit.calls("kit-slow")).ranOnce();
+    }
+
+    private void slow() {
+        try {
+            payments.slow("slow");
+        } catch (IdempotencyException | InterruptedException e) {
+            // what the test asks about is counted
+        }
+    }
+
+    @Test
+    void anAssertionThatFailsSaysWhatHappened() {
+        payments.charge("message");
+        assertThatThrownBy(() -> assertThat(kit.calls("kit-charge")).ran(2))
+                .hasMessageContaining("2 to have run")
+                .hasMessageContaining("operation 'kit-charge': ran 1, replayed 0, refused [], in doubt 0");
+    }
+}
