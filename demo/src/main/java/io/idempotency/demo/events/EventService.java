@@ -15,11 +15,13 @@ class EventService {
         this.handled = handled;
     }
 
+    // tag::handle[]
     @IdempotentOperation(value = "handle-event", key = "event.id")
     public EventReceipt handle(Event event) {
         HandledEvent stored = handled.save(new HandledEvent(null, event.id(), event.type()));
         return new EventReceipt(event.id(), event.type(), Objects.requireNonNull(stored.seq()), "HANDLED");
     }
+    // end::handle[]
 
     List<HandledEvent> handled() {
         return handled.findAll();

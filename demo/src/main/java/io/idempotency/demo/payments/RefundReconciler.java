@@ -25,6 +25,7 @@ class RefundReconciler {
         this.refunds = refunds;
     }
 
+    // tag::reconcile[]
     @Reconciles("refund-payment")
     Reconciliation<HttpResponse<Refund>> reconcile(String id, RefundRequest request, @Nullable String simulate) {
         List<ProviderClient.Refunded> candidates = provider.refunds(id).stream()
@@ -40,6 +41,7 @@ class RefundReconciler {
                 Reconciliation.unknown(candidates.size() + " refunds of payment " + id + " could be the one asked for");
         };
     }
+    // end::reconcile[]
 
     /** The key that the abandoned run sent: derived keys are the same on every attempt. */
     private static String sentKey() {
