@@ -1,5 +1,7 @@
 package io.idempotency.http.client;
 
+import io.idempotency.runtime.http.UnsentRequests;
+import io.micronaut.http.client.exceptions.HttpClientException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -34,6 +36,18 @@ record AttemptOutcome(@Nullable Object answer, @Nullable Throwable failure) {
 
     static AttemptOutcome of(@Nullable Object answer, @Nullable Throwable failure) {
         return failure == null ? answered(answer) : failed(failure);
+    }
+
+    /** Whether the request may have been executed. */
+    boolean mayHaveRun() {
+        return failure == null || !UnsentRequests.isUnsent(failure);
+    }
+
+    /** What callers are told after an attempt that may have been executed: a last one that sent nothing must not hide it. */
+    AttemptOutcome hidingNothing(boolean ranBefore) {
+        return ranBefore && failure instanceof HttpClientException last && !mayHaveRun()
+                ? failed(new LostAttemptException(last))
+                : this;
     }
 
     @Nullable

@@ -17,8 +17,10 @@ record Attempts(String call, RetryPolicy policy, RetryRules rules, RetryTimer ti
 
     /** On the caller's thread, which waits. */
     AttemptOutcome blocking(Callable<? extends @Nullable Object> attempt) {
+        boolean ranBefore = false;
         for (int sent = 1; ; sent++) {
-            AttemptOutcome outcome = AttemptOutcome.of(attempt);
+            AttemptOutcome outcome = AttemptOutcome.of(attempt).hidingNothing(ranBefore);
+            ranBefore |= outcome.mayHaveRun();
             Optional<Duration> delay = delayAfter(outcome, sent);
             if (delay.isEmpty() || !paused(delay.get())) {
                 return outcome;
@@ -37,15 +39,21 @@ record Attempts(String call, RetryPolicy policy, RetryRules rules, RetryTimer ti
     }
 
     /** On no thread between two attempts. */
-    CompletionStage<AttemptOutcome> stage(Callable<? extends CompletionStage<?>> attempt, int sent) {
-        return started(attempt).thenCompose(outcome -> {
+    CompletionStage<AttemptOutcome> stage(Callable<? extends CompletionStage<?>> attempt) {
+        return stage(attempt, 1, false);
+    }
+
+    private CompletionStage<AttemptOutcome> stage(
+            Callable<? extends CompletionStage<?>> attempt, int sent, boolean ranBefore) {
+        return started(attempt).thenCompose(ended -> {
+            AttemptOutcome outcome = ended.hidingNothing(ranBefore);
             Optional<Duration> delay = delayAfter(outcome, sent);
             if (delay.isEmpty()) {
                 return CompletableFuture.completedFuture(outcome);
             }
             CompletableFuture<@Nullable Void> waited = new CompletableFuture<>();
             timer.after(delay.get(), () -> waited.complete(null));
-            return waited.thenCompose(again -> stage(attempt, sent + 1));
+            return waited.thenCompose(again -> stage(attempt, sent + 1, ranBefore || outcome.mayHaveRun()));
         });
     }
 

@@ -81,7 +81,7 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
             case SYNCHRONOUS -> typed(attempts.blocking(sender::send), attempts).get();
             case COMPLETION_STAGE ->
                 sender.method()
-                        .handleResult(attempts.stage(sender::sendAsync, 1)
+                        .handleResult(attempts.stage(sender::sendAsync)
                                 .thenCompose(outcome -> typed(outcome, attempts).asStage()));
             case PUBLISHER ->
                 sender.method()

@@ -14,11 +14,11 @@ record ReactiveAttempts(Attempts attempts) {
 
     /** A Mono where that is what the method returns: only micronaut-reactor can make one of a Flux. */
     Publisher<Object> all(Supplier<Publisher<?>> attempt, boolean single, Function<Throwable, Throwable> typed) {
-        Flux<Object> answers = flux(attempt, 1).onErrorMap(typed);
+        Flux<Object> answers = flux(attempt, 1, false).onErrorMap(typed);
         return single ? answers.next() : answers;
     }
 
-    private Flux<Object> flux(Supplier<Publisher<?>> attempt, int sent) {
+    private Flux<Object> flux(Supplier<Publisher<?>> attempt, int sent, boolean ranBefore) {
         return Flux.defer(() -> {
             // what a subscriber has seen of a stream must not come again
             AtomicBoolean begun = new AtomicBoolean();
@@ -30,16 +30,19 @@ record ReactiveAttempts(Attempts attempts) {
                         begun.set(true);
                         return delay.isEmpty() ? Mono.just(answer) : Mono.error(new Refused(answer, delay.get()));
                     })
-                    .onErrorResume(failure -> again(failure, begun.get(), attempt, sent));
+                    .onErrorResume(failure -> again(failure, begun.get(), attempt, sent, ranBefore));
         });
     }
 
-    private Publisher<Object> again(Throwable failure, boolean begun, Supplier<Publisher<?>> attempt, int sent) {
+    private Publisher<Object> again(
+            Throwable failure, boolean begun, Supplier<Publisher<?>> attempt, int sent, boolean ranBefore) {
+        AttemptOutcome outcome = AttemptOutcome.failed(failure).hidingNothing(ranBefore);
         Optional<Duration> delay = failure instanceof Refused refused
                 ? Optional.of(refused.delay)
-                : begun ? Optional.empty() : attempts.delayAfter(AttemptOutcome.failed(failure), sent);
-        return delay.<Publisher<Object>>map(span -> waited(span).thenMany(flux(attempt, sent + 1)))
-                .orElseGet(() -> Mono.error(failure));
+                : begun ? Optional.empty() : attempts.delayAfter(outcome, sent);
+        return delay.<Publisher<Object>>map(span ->
+                        waited(span).thenMany(flux(attempt, sent + 1, ranBefore || outcome.mayHaveRun())))
+                .orElseGet(() -> Mono.error(failure instanceof Refused ? failure : outcome.failure()));
     }
 
     private Mono<Void> waited(Duration delay) {

@@ -39,7 +39,7 @@ public final class ResultCodecs {
         if (type.isOptional()) {
             return new OptionalCodec(codecFor(type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT)));
         }
-        return new JsonCodec<>(json, type);
+        return new CheckedCodec(new JsonCodec<>(json, type));
     }
 
     /**
@@ -49,7 +49,7 @@ public final class ResultCodecs {
      * @return null when they can, as far as can be found out beforehand; otherwise why not, and what to do
      */
     public @Nullable String problemWith(Argument<?> type) {
-        if (type.isVoid() || !(codecFor(type) instanceof JsonCodec<?>)) {
+        if (type.isVoid() || !(codecFor(type) instanceof CheckedCodec)) {
             return null;
         }
         try {

@@ -1,24 +1,29 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.IdempotencyContext;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The claim that a running body holds. Time is {@code System.nanoTime}, counted from before the claim was sent. */
-final class ActiveClaim implements IdempotencyContext {
+final class ActiveClaim implements RetriedCall {
 
     private final Invocation call;
     private final Ownership ownership;
     private final int attempt;
     private final LongSupplier nanoTime;
     private final BiFunction<RecordId, String, String> derivedKeys;
+    private static final int MOST_RETRIED = 100;
+
+    private final Queue<Throwable> retried = new ConcurrentLinkedQueue<>();
     private final Map<String, Object> intents = new ConcurrentHashMap<>(0);
     private final CompletableFuture<@Nullable Void> loss = new CompletableFuture<>();
     private volatile long leaseEndNanos;
@@ -75,6 +80,18 @@ final class ActiveClaim implements IdempotencyContext {
     /** What happens when the claim stops keeping others from the key although its body still runs. */
     void whenDoubtful(Runnable action) {
         doubtful = action;
+    }
+
+    @Override
+    public void retried(Throwable failure) {
+        if (retried.size() < MOST_RETRIED) {
+            retried.add(failure);
+        }
+    }
+
+    /** Of calls that the body made again. */
+    Collection<Throwable> retriedFailures() {
+        return retried;
     }
 
     boolean declaredNoEffect() {

@@ -1,5 +1,6 @@
 package io.idempotency.runtime.engine;
 
+import io.idempotency.runtime.UnfaithfulResultException;
 import io.idempotency.runtime.store.StoredResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,6 +30,8 @@ final class Encoding {
                             "it has " + bytes.length + " bytes and idempotency.max-result-size is " + most,
                             bytes.length,
                             null);
+        } catch (UnfaithfulResultException e) {
+            return unfaithful(claim, e);
         } catch (Throwable e) {
             return omitted(claim, "it could not be encoded: " + e.getClass().getName(), -1, e);
         }
@@ -44,6 +47,25 @@ final class Encoding {
         } catch (IOException e) {
             throw new UncheckedIOException("An array in memory could not be written", e);
         }
+    }
+
+    /** Once for each class: it is the code that has to be mended, and not a call. */
+    private static StoredResult unfaithful(ActiveClaim claim, UnfaithfulResultException problem) {
+        String reason = Failures.shortened(String.valueOf(problem.getMessage()), MAX_REASON);
+        if (problem.first()) {
+            LOG.error(
+                    "Idempotent operation '{}' [key {}]: {}. The body ran and its caller got the result, but this result and"
+                            + " all others of its kind are not stored: duplicates get ResultUnavailableException. Return"
+                            + " exactly the declared type, give its parts concrete types that JSON can read back and no"
+                            + " @JsonIgnore, and declare a sealed type with @JsonTypeInfo; or write a @Reloads(\"{}\")"
+                            + " method that finds the result.",
+                    claim.operation(),
+                    claim.keyHash(),
+                    reason,
+                    claim.operation(),
+                    problem.getCause());
+        }
+        return new StoredResult.Omitted(reason, -1);
     }
 
     private static StoredResult omitted(ActiveClaim claim, String reason, long size, @Nullable Throwable cause) {

@@ -6,20 +6,12 @@ import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.FailureSanitizer;
 import io.idempotency.runtime.store.StoredFailure;
-import java.io.IOException;
-import java.sql.SQLException;
-import java.sql.SQLNonTransientConnectionException;
-import java.sql.SQLRecoverableException;
-import java.sql.SQLTimeoutException;
-import java.sql.SQLTransientConnectionException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,24 +25,6 @@ final class Failures {
     private static final int MAX_MESSAGE = 2000;
     private static final int MAX_CODE = 100;
     private static final int MAX_REASON = 500;
-
-    /** The caller was cut off from what it had started; the JDBC types are those of a lost connection or time-out. */
-    private static final Set<Class<? extends Throwable>> CUT_OFF = Set.of(
-            Error.class,
-            InterruptedException.class,
-            CancellationException.class,
-            TimeoutException.class,
-            IOException.class,
-            SQLNonTransientConnectionException.class,
-            SQLTransientConnectionException.class,
-            SQLRecoverableException.class,
-            SQLTimeoutException.class);
-
-    /**
-     * SQLSTATEs of drivers that throw plain SQLExceptions: connection lost (class 08), completion unknown (40003),
-     * cancelled by a time-out (57014), server going away (57P01 to 57P03, 57P05).
-     */
-    private static final List<String> CUT_OFF_STATES = List.of("08", "40003", "57014", "57P");
 
     private final List<FailureClassifier> classifiers;
     private final FailureSanitizer sanitizer;
@@ -70,9 +44,9 @@ final class Failures {
             Map<Class<? extends Throwable>, Effect> declared =
                     claim.call().operation().policy().declaredEffects();
             Throwable failure = StoreInvoker.unwrapped(thrown);
-            Effect effect = classified(failure, declared);
+            Effect effect = classified(failure, declared, claim);
             // what is known of the exception comes first; otherwise its answer says what it means
-            return effect == Effect.FINAL && declared(failure, declared) == null
+            return effect == Effect.FINAL && declared(failure, declared) == null && KnownFailures.first(failure) == null
                     ? answered(thrown).map(AnsweredFailure::effect).orElse(effect)
                     : effect;
         } catch (Throwable e) {
@@ -95,26 +69,50 @@ final class Failures {
         return answered(thrown).map(AnsweredFailure::failure).orElse(thrown);
     }
 
-    private Effect classified(Throwable failure, Map<Class<? extends Throwable>, Effect> declared) {
+    private Effect classified(
+            Throwable failure, Map<Class<? extends Throwable>, Effect> declared, ActiveClaim claim) {
         int depth = 0;
+        boolean itself = true;
         for (Throwable cause = failure; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
             Effect effect = declared(cause, declared);
-            if (effect != null && (effect != Effect.NONE || depth == 0)) {
-                return effect; // what wraps a proof of no effect may have come after an effect
+            if (effect != null && effect != Effect.NONE) {
+                return effect;
             }
-            Effect known = known(cause);
-            if (known != null) {
-                return known;
+            KnownFailures.Row known = known(cause);
+            if (known != null && known.unsent() && hidesAnAttempt(cause, claim)) {
+                return Effect.UNKNOWN;
+            } else if (effect != null && itself) {
+                return effect; // otherwise what wraps a proof of no effect may have come after an effect
+            } else if (known != null) {
+                return known.effect();
             }
+            itself = itself && KnownFailures.isWrapping(cause);
         }
         return Effect.FINAL;
+    }
+
+    /** That the last attempt sent nothing says nothing about the ones before. */
+    private boolean hidesAnAttempt(Throwable last, ActiveClaim claim) {
+        return Stream.concat(claim.retriedFailures().stream(), Stream.of(last.getSuppressed()))
+                .anyMatch(earlier -> mayHaveBegun(earlier));
+    }
+
+    private boolean mayHaveBegun(Throwable earlier) {
+        int depth = 0;
+        for (Throwable cause = earlier; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
+            KnownFailures.Row known = known(cause);
+            if (known != null) {
+                return known.effect() == Effect.UNKNOWN;
+            }
+        }
+        return false;
     }
 
     /** By the nearest type: a declared supertype of a cut-off says nothing about the cut-off. */
     private static @Nullable Effect declared(Throwable failure, Map<Class<? extends Throwable>, Effect> declared) {
         for (Class<?> type = failure.getClass(); type != null; type = type.getSuperclass()) {
             Effect effect = declared.get(type);
-            if (effect != null || CUT_OFF.contains(type)) {
+            if (effect != null || KnownFailures.isCutOff(type)) {
                 return effect;
             }
         }
@@ -126,24 +124,18 @@ final class Failures {
                 || effect == Effect.FINAL && claim.call().operation().policy().onFailure() == OnFailure.RELEASE;
     }
 
-    private @Nullable Effect known(Throwable cause) {
+    private KnownFailures.@Nullable Row known(Throwable cause) {
         for (FailureClassifier classifier : classifiers) {
             Optional<Effect> effect = classifier.effect(cause);
             if (effect.isPresent()) {
-                return effect.get();
+                return new KnownFailures.Row(effect.get(), false, "A classifier says so.");
             }
         }
         if (cause instanceof IdempotencyException nested
                 && nested.executed() == IdempotencyException.Executed.UNKNOWN) {
-            return Effect.UNKNOWN; // a nested operation of this body may or may not have had its effect
+            return new KnownFailures.Row(Effect.UNKNOWN, false, "A nested operation may or may not have had its effect.");
         }
-        boolean cutOff = CUT_OFF.stream().anyMatch(type -> type.isInstance(cause))
-                || cause instanceof SQLException sql && cutOffState(sql.getSQLState());
-        return cutOff ? Effect.UNKNOWN : null;
-    }
-
-    private static boolean cutOffState(@Nullable String state) {
-        return state != null && CUT_OFF_STATES.stream().anyMatch(state::startsWith);
+        return KnownFailures.of(cause);
     }
 
     StoredFailure describe(Throwable thrown) {

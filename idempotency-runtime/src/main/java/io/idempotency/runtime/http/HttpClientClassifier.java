@@ -5,12 +5,13 @@ import io.idempotency.runtime.FailureClassifier;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.client.exceptions.HttpClientException;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
+import io.micronaut.http.client.exceptions.NoHostException;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
 /**
  * A refusal of the called system (4xx) says that it did nothing; every other answer leaves open what it did: its own
- * failure, a lost answer, and a success that could not be read.
+ * failure, a lost answer, and a success that could not be read. Of a connection that was not made its cause decides.
  */
 @Singleton
 @Requires(classes = HttpClientException.class)
@@ -27,6 +28,12 @@ final class HttpClientClassifier implements FailureClassifier {
             boolean refused = status >= FIRST_REFUSAL && status <= LAST_REFUSAL && status != REQUEST_TIMEOUT;
             return refused ? Optional.empty() : Optional.of(Effect.UNKNOWN);
         }
-        return failure instanceof HttpClientException ? Optional.of(Effect.UNKNOWN) : Optional.empty();
+        return failure instanceof HttpClientException && !isUnsent(failure)
+                ? Optional.of(Effect.UNKNOWN)
+                : Optional.empty();
+    }
+
+    private static boolean isUnsent(Throwable failure) {
+        return failure instanceof NoHostException || UnsentRequests.isUnsent(failure);
     }
 }

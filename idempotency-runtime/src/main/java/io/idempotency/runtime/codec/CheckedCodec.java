@@ -1,0 +1,108 @@
+package io.idempotency.runtime.codec;
+
+import io.idempotency.runtime.ResultCodec;
+import io.idempotency.runtime.UnfaithfulResultException;
+import io.idempotency.runtime.codec.ValueParts.Part;
+import io.idempotency.runtime.codec.ValueParts.Place;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes what it encoded, and compares, when a result of one operation has a runtime class at a place where none of its results
+ * had it before. What does not come back as it was must not be replayed.
+ */
+final class CheckedCodec implements ResultCodec {
+
+    /** Of places that are known to come back, and of classes that are known not to. Beyond that each result is decoded. */
+    private static final int MOST_KNOWN = 10_000;
+
+    private final Set<Place> faithful = ConcurrentHashMap.newKeySet();
+    private final Set<Class<?>> reported = ConcurrentHashMap.newKeySet();
+
+    private final ResultCodec codec;
+
+    /** In front of a codec whose bytes are all that a duplicate gets. */
+    CheckedCodec(ResultCodec codec) {
+        this.codec = codec;
+    }
+
+    @Override
+    public byte[] encode(@Nullable Object value) throws IOException {
+        byte[] bytes = codec.encode(value);
+        if (value != null && bytes.length > 0) {
+            require(value, bytes);
+        }
+        return bytes;
+    }
+
+    @Override
+    public byte[] encodeJson(byte[] json) throws IOException {
+        return codec.encodeJson(json);
+    }
+
+    @Override
+    public @Nullable Object decode(byte[] bytes) throws IOException {
+        return codec.decode(bytes);
+    }
+
+    private void require(Object value, byte[] bytes) throws UnfaithfulResultException {
+        List<Part> written = ValueParts.written(value);
+        if (written.stream().allMatch(part -> faithful.contains(part.place()))) {
+            return;
+        }
+        try {
+            String difference = difference(value, bytes);
+            if (difference != null) {
+                throw unfaithful(value, difference, null);
+            }
+        } catch (UnfaithfulResultException e) {
+            throw e;
+        } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) { // whatever a deserializer throws
+            throw unfaithful(value, "what was written cannot be read (" + e.getClass().getName() + ")", e);
+        }
+        if (faithful.size() < MOST_KNOWN) {
+            written.forEach(part -> faithful.add(part.place()));
+        }
+    }
+
+    private UnfaithfulResultException unfaithful(Object value, String difference, @Nullable Throwable cause) {
+        Class<?> type = value.getClass();
+        boolean first = reported.size() < MOST_KNOWN && reported.add(type);
+        return new UnfaithfulResultException(
+                "a duplicate would not get a " + type.getTypeName() + " as the first caller did: " + difference,
+                first,
+                cause);
+    }
+
+    private @Nullable String difference(Object value, byte[] bytes) throws IOException {
+        Object decoded = codec.decode(bytes);
+        byte[] again = codec.encode(decoded);
+        String difference = difference(ValueParts.all(value), ValueParts.all(decoded));
+        return difference == null && !Arrays.equals(bytes, again)
+                ? "what was read is written in another way"
+                : difference;
+    }
+
+    private static @Nullable String difference(List<Part> first, List<Part> read) {
+        for (int i = 0; i < Math.min(first.size(), read.size()); i++) {
+            Part one = first.get(i);
+            Part other = read.get(i);
+            if (!one.place().equals(other.place())) {
+                return one.place() + " was " + named(one) + " and would be " + named(other);
+            } else if (!Objects.equals(one.content(), other.content())) {
+                return one.place() + " would have another value";
+            }
+        }
+        return first.size() == read.size() ? null : "parts of it would be missing, or new";
+    }
+
+    private static String named(Part part) {
+        Class<?> type = part.place().type();
+        return type == Void.class ? "null" : "a " + type.getTypeName();
+    }
+}

@@ -1,0 +1,211 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.Effect;
+import java.security.cert.CertificateException;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What exceptions of the platform and of well-known clients say, by the name of their class: most of these need not be on the class
+ * path. The nearest class counts. Never by a message. What proves that one call sent nothing is final and no more: nothing says that
+ * the body did nothing before it.
+ */
+final class KnownFailures {
+
+    private static final String CUT_OFF = "The body was cut off from what it had started.";
+    private static final String UNSENT = "Nothing was sent.";
+    private static final String OWN = "It happened inside this JVM.";
+    private static final String LOST = "The request or its answer was lost.";
+
+    /** In the order of the documented table. */
+    private static final Map<String, Row> ROWS = rows();
+
+    /** SQLSTATEs of a connection that was never made, or refused by the server: 57P03 is one that starts. */
+    private static final List<String> UNSENT_STATES = List.of("08001", "08004", "57P03");
+
+    /**
+     * SQLSTATEs of drivers that throw plain SQLExceptions: connection lost (class 08), completion unknown (40003),
+     * cancelled by a time-out (57014), server going away (57P01 to 57P03, 57P05).
+     */
+    private static final List<String> CUT_OFF_STATES = List.of("08", "40003", "57014", "57P");
+
+    private static final String HTTP_CLIENT = "io.micronaut.http.client.exceptions.HttpClientException";
+    private static final String HANDSHAKE = "javax.net.ssl.SSLHandshakeException";
+    private static final String POOL = "com.zaxxer.hikari.pool.HikariPool";
+    private static final int MAX_CAUSES = 20;
+
+    private KnownFailures() {}
+
+    /**
+     * What a class means.
+     *
+     * @param effect what it says about the effect
+     * @param unsent whether that is so because nothing was sent
+     * @param why for the documentation
+     */
+    record Row(Effect effect, boolean unsent, String why) {}
+
+    static Map<String, Row> rows() {
+        Map<String, Row> rows = new LinkedHashMap<>();
+        unknown(rows, CUT_OFF, "java.lang.Error", "java.lang.InterruptedException");
+        unknown(rows, CUT_OFF, "java.util.concurrent.CancellationException", "java.util.concurrent.TimeoutException");
+        unknown(rows, CUT_OFF, "java.io.IOException");
+        network(rows);
+        ownFailures(rows);
+        jdbc(rows);
+        httpClients(rows);
+        lettuce(rows);
+        messaging(rows);
+        return rows;
+    }
+
+    private static void network(Map<String, Row> rows) {
+        unsent(rows, "The connection was refused, or not made in time; also Netty's.", "java.net.ConnectException");
+        unsent(rows, "There is no way to the host.", "java.net.NoRouteToHostException");
+        unsent(rows, "There was no local address to connect from.", "java.net.BindException");
+        unsent(rows, "The host has no address.", "java.net.UnknownHostException");
+        unsent(rows, "The host has no address.", "java.nio.channels.UnresolvedAddressException");
+        unsent(rows, "The connection was not made in time.", "java.net.http.HttpConnectTimeoutException");
+    }
+
+    private static void ownFailures(Map<String, Row> rows) {
+        own(rows, "java.io.FileNotFoundException", "java.nio.file.FileSystemException");
+        own(rows, "java.net.MalformedURLException", "java.net.URISyntaxException");
+        own(rows, "java.nio.charset.CharacterCodingException", "java.io.UnsupportedEncodingException");
+        own(rows, "java.io.UTFDataFormatException", "java.io.ObjectStreamException", "java.util.zip.ZipException");
+        own(rows, "com.fasterxml.jackson.core.JacksonException", "io.micronaut.json.JsonSyntaxException");
+        own(rows, "io.micronaut.serde.exceptions.SerdeException");
+        unknown(rows, "The text ended too early: its sender may have been cut off.", "com.fasterxml.jackson.core.io.JsonEOFException");
+    }
+
+    private static void jdbc(Map<String, Row> rows) {
+        unknown(rows, LOST, "java.sql.SQLNonTransientConnectionException", "java.sql.SQLTransientConnectionException");
+        unknown(rows, LOST, "java.sql.SQLRecoverableException", "java.sql.SQLTimeoutException");
+        unsent(rows, "The pool gave no connection.", "io.micronaut.data.connection.jdbc.exceptions.CannotGetJdbcConnectionException");
+        unsent(rows, "The transaction did not begin.", "io.micronaut.transaction.exceptions.CannotCreateTransactionException");
+    }
+
+    private static void httpClients(Map<String, Row> rows) {
+        unsent(rows, "The request names no host.", "io.micronaut.http.client.exceptions.NoHostException");
+        unsent(rows, "No instance of the service is known.", "io.micronaut.discovery.exceptions.NoAvailableServiceException");
+        unsent(rows, "The circuit breaker was open.", "io.micronaut.retry.exception.CircuitOpenException");
+        unsent(rows, "The circuit breaker was open.", "io.github.resilience4j.circuitbreaker.CallNotPermittedException");
+        unsent(rows, "The bulkhead was full.", "io.github.resilience4j.bulkhead.BulkheadFullException");
+        unsent(rows, "The rate limiter permitted no call.", "io.github.resilience4j.ratelimiter.RequestNotPermitted");
+    }
+
+    private static void lettuce(Map<String, Row> rows) {
+        unknown(rows, LOST, "io.lettuce.core.RedisException");
+        unsent(rows, "The connection was not made.", "io.lettuce.core.RedisConnectionException");
+        unsent(rows, "No node is known for the key.", "io.lettuce.core.cluster.PartitionException");
+        rows.put(
+                "io.lettuce.core.RedisCommandExecutionException",
+                new Row(Effect.FINAL, false, "Redis answered with an error."));
+    }
+
+    private static void messaging(Map<String, Row> rows) {
+        unknown(rows, LOST, "org.apache.kafka.common.errors.RetriableException");
+        unknown(rows, LOST, "org.apache.kafka.common.errors.UnknownServerException");
+        unknown(rows, LOST, "org.apache.kafka.common.errors.OutOfOrderSequenceException");
+        unknown(rows, CUT_OFF, "org.apache.kafka.common.errors.InterruptException");
+        unsent(rows, "The producer had no memory for the record.", "org.apache.kafka.clients.producer.BufferExhaustedException");
+        unknown(rows, LOST, "com.rabbitmq.client.ShutdownSignalException");
+        unsent(rows, "The channel was closed before.", "com.rabbitmq.client.AlreadyClosedException");
+        unsent(rows, "The connection was not made.", "com.rabbitmq.client.PossibleAuthenticationFailureException");
+        unsent(rows, "The connection was not made.", "com.rabbitmq.client.ProtocolVersionMismatchException");
+    }
+
+    private static void unknown(Map<String, Row> rows, String why, String... types) {
+        for (String type : types) {
+            rows.put(type, new Row(Effect.UNKNOWN, false, why));
+        }
+    }
+
+    private static void unsent(Map<String, Row> rows, String why, String type) {
+        rows.put(type, new Row(Effect.FINAL, true, why + " " + UNSENT));
+    }
+
+    private static void own(Map<String, Row> rows, String... types) {
+        for (String type : types) {
+            rows.put(type, new Row(Effect.FINAL, false, OWN));
+        }
+    }
+
+    /** Null when nothing is known of it. */
+    static @Nullable Row of(Throwable failure) {
+        if (failure instanceof SQLException sql) {
+            Row row = of(sql);
+            if (row != null) {
+                return row;
+            }
+        }
+        Row handshake = failure.getClass().getName().equals(HANDSHAKE) ? ofHandshake(failure) : null;
+        return handshake != null ? handshake : nearest(failure.getClass());
+    }
+
+    /** Of the first, from the outside in, of which anything is known. */
+    static @Nullable Row first(Throwable failure) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
+            Row row = of(cause);
+            if (row != null) {
+                return row;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Row nearest(Class<?> of) {
+        for (Class<?> type = of; type != null; type = type.getSuperclass()) {
+            Row row = ROWS.get(type.getName());
+            if (row != null) {
+                return row;
+            }
+        }
+        return null;
+    }
+
+    /** Whether an exception is a client's wrapping of what happened to one call, so that its cause speaks for it. */
+    static boolean isWrapping(Throwable failure) {
+        return failure.getClass().getName().equals(HTTP_CLIENT);
+    }
+
+    /** Whether nothing a supertype declares may hide what is known of this class. */
+    static boolean isCutOff(Class<?> type) {
+        Row row = ROWS.get(type.getName());
+        return row != null && row.effect() == Effect.UNKNOWN;
+    }
+
+    private static @Nullable Row of(SQLException failure) {
+        String state = failure.getSQLState();
+        if (state != null && UNSENT_STATES.contains(state)) {
+            return new Row(Effect.FINAL, true, "The connection was not made. " + UNSENT);
+        } else if (failure instanceof SQLTransientConnectionException && isThrownByPool(failure)) {
+            return new Row(Effect.FINAL, true, "The pool gave no connection. " + UNSENT);
+        }
+        return state != null && CUT_OFF_STATES.stream().anyMatch(state::startsWith)
+                ? new Row(Effect.UNKNOWN, false, LOST)
+                : null;
+    }
+
+    /** Drivers use the pool's exception too; of HikariCP's own the pool is where it was made. */
+    private static boolean isThrownByPool(Throwable failure) {
+        StackTraceElement[] made = failure.getStackTrace();
+        return made.length > 0 && made[0].getClassName().equals(POOL);
+    }
+
+    /** A server's certificate is looked at before anything is sent. With TLS 1.3 every other refusal may come after the request. */
+    private static @Nullable Row ofHandshake(Throwable failure) {
+        Throwable cause = failure.getCause();
+        for (int depth = 0; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
+            if (cause instanceof CertificateException) {
+                return new Row(Effect.FINAL, true, "The server's certificate was not trusted. " + UNSENT);
+            }
+        }
+        return null;
+    }
+}

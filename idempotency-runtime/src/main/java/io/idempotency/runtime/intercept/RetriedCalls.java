@@ -1,0 +1,24 @@
+package io.idempotency.runtime.intercept;
+
+import io.idempotency.IdempotencyContext;
+import io.idempotency.runtime.engine.RetriedCall;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.core.propagation.PropagatedContext;
+import io.micronaut.retry.event.RetryEvent;
+import jakarta.inject.Singleton;
+
+/** Tells the body's claim of attempts of {@code @Retryable} calls, whose exceptions the last attempt's exception hides. */
+@Singleton
+@Requires(classes = RetryEvent.class)
+final class RetriedCalls implements ApplicationEventListener<RetryEvent> {
+
+    @Override
+    public void onApplicationEvent(RetryEvent event) {
+        PropagatedContext.getOrEmpty()
+                .find(IdempotencyContext.class)
+                .filter(RetriedCall.class::isInstance)
+                .map(RetriedCall.class::cast)
+                .ifPresent(call -> call.retried(event.getThrowable()));
+    }
+}
