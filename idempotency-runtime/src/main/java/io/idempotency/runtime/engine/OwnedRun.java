@@ -23,6 +23,9 @@ final class OwnedRun {
     private static final String NO_EFFECT_LATE =
             "the body ended without effect, but after its lease was over, when others may have been told otherwise";
 
+    private static final String PROVEN_LATE =
+            "its reconciler proved that nothing was done, but after the lease was over, when others may have run the body";
+
     private final ExecutionServices services;
     private final OutcomeRecorder settlement;
     private final Failures failures;
@@ -75,9 +78,16 @@ final class OwnedRun {
                         new Verdict.Completed(Encoding.of(claim, done.result())),
                         recorded -> new Outcome.Replayed(done.result()));
             } else if (answer instanceof Reconciliation.Absent<?>) {
-                return body();
+                return claim.remainingLease().isZero() ? provenTooLate() : body();
             }
             return stillUnknown(((Reconciliation.Unknown<?>) answer).reason(), null);
+        }
+
+        /** Another owner may have had the same proof since, and its body may run. */
+        private CompletionStage<Outcome> provenTooLate() {
+            return record(
+                    new Verdict.InDoubt(PROVEN_LATE),
+                    recorded -> new Outcome.Refused(Refusals.unknown(claim.call(), PROVEN_LATE, null)));
         }
 
         private CompletionStage<Outcome> stillUnknown(String reason, @Nullable Throwable cause) {

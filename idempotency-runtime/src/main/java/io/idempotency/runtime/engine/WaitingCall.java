@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +53,7 @@ final class WaitingCall {
                 new SingleFlight.Key(operation.store(), call.id(), operation.name(), call.fingerprint()),
                 services.maxWaitersPerKey(),
                 dispatch instanceof StoreInvoker.Caller);
-        scope.holds(() -> turns.pass(seat, true)); // whatever goes wrong must not block the key
+        scope.holds(this::standUp);
     }
 
     CompletionStage<Outcome> start(@Nullable CompletionStage<?> callerGone) {
@@ -70,6 +69,12 @@ final class WaitingCall {
         turns.leave(seat);
     }
 
+    /** However the call ended, its seat must not block the key: neither a turn that it has, nor one that it would get. */
+    private void standUp() {
+        turns.leave(seat);
+        turns.pass(seat, true);
+    }
+
     /** One turn after the other: in a loop as long as they end at once, and from their own threads otherwise. */
     private void takeTurns() {
         while (true) {
@@ -77,7 +82,7 @@ final class WaitingCall {
             if (!over.isDone()) {
                 over.thenAccept(ended -> {
                     if (!ended) {
-                        takeTurns();
+                        goOn();
                     }
                 });
                 return;
@@ -85,6 +90,15 @@ final class WaitingCall {
             if (over.join()) {
                 return;
             }
+        }
+    }
+
+    /** On a thread where nobody would hear of what is thrown. */
+    private void goOn() {
+        try {
+            takeTurns();
+        } catch (Throwable e) {
+            over(null, e);
         }
     }
 
@@ -122,8 +136,8 @@ final class WaitingCall {
     private Runnable limit() {
         try {
             return services.timer().after(waitTimeout().minusNanos(waitedNanos()), () -> turns.leave(seat));
-        } catch (RejectedExecutionException e) {
-            turns.leave(seat); // the application shuts down
+        } catch (Throwable e) { // closed, or without memory: nobody would ever end the waiting
+            turns.leave(seat);
             return () -> {};
         }
     }

@@ -212,6 +212,42 @@ class OwnersThatVanishTest {
         assertThat(engine.bodies).hasValue(2);
     }
 
+    /** By then another node may have asked it too, and run the body. */
+    @Test
+    void aProofThatComesAfterTheLeaseRunsNothing() {
+        CompletableFuture<Reconciliation<?>> late = new CompletableFuture<>();
+        engine.onAbandoned = OnAbandoned.RECONCILE;
+        engine.reconciler = context -> late;
+        vanishingOwner(new CompletableFuture<>());
+        CompletionStage<Outcome> first =
+                engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
+        engine.time.pass(Engine.LEASE.plusMillis(1));
+        engine.reconcileWith(Reconciliation.absent());
+        assertThat(engine.call("k", context -> "third")).isEqualTo(new Outcome.Executed("third", Recorded.YES));
+
+        late.complete(Reconciliation.absent());
+        assertThat(first.toCompletableFuture().join()).isEqualTo(new Outcome.Replayed("third"));
+        assertThat(engine.bodies).as("the vanished one's and the third's").hasValue(2);
+    }
+
+    @Test
+    void aProofThatComesAfterTheLeaseLeavesTheOutcomeUnknownWhereNobodyTookOver() {
+        CompletableFuture<Reconciliation<?>> late = new CompletableFuture<>();
+        engine.onAbandoned = OnAbandoned.RECONCILE;
+        engine.reconciler = context -> late;
+        vanishingOwner(new CompletableFuture<>());
+        CompletionStage<Outcome> first =
+                engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
+        engine.time.pass(Engine.LEASE.plusMillis(1));
+        late.complete(Reconciliation.absent());
+        assertThat(refusal(first.toCompletableFuture().join(), OutcomeUnknownException.class))
+                .hasMessageContaining("lease was over");
+        assertThat(engine.bodies).hasValue(1);
+        engine.store.mend();
+        engine.reconcileWith(Reconciliation.absent());
+        assertThat(engine.call("k", context -> "third")).isEqualTo(new Outcome.Executed("third", Recorded.YES));
+    }
+
     @Test
     void aReconcilerThatDoesNotKnowLeavesTheOutcomeUnknownAndIsAskedAgain() {
         engine.reconcileWith(Reconciliation.unknown("the provider is down"));

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -164,6 +165,52 @@ class ThreadsAtTheirLimitTest {
         engine.store.mend();
         engine.time.pass(Engine.LEASE);
         refusal(engine.call("k", context -> "second"), OperationInProgressException.class);
+    }
+
+    /** What runs out of memory in its own engine, whose timer it is. */
+    private IdempotencyEngine engineWhoseTimerFailsWhen(AtomicBoolean failing) {
+        DelayTimer timer = new DelayTimer() {
+            @Override
+            public Runnable after(Duration delay, Runnable task) {
+                if (failing.get()) {
+                    throw new OutOfMemoryError("made by a test");
+                }
+                return engine.time.after(delay, task);
+            }
+
+            @Override
+            public Runnable every(Duration period, BooleanSupplier task) {
+                return engine.time.every(period, task);
+            }
+        };
+        SameThread sameThread = new SameThread();
+        return new IdempotencyEngine(new ExecutionServices(
+                timer,
+                sameThread,
+                sameThread,
+                engine.time::nanoTime,
+                () -> UUID.randomUUID().toString(),
+                () -> 0.5,
+                List.of()));
+    }
+
+    /** Its seat would get the next turn, and nobody would ever take that: the key would be blocked on this node for good. */
+    @Test
+    void aDuplicateThatNoTimerCanEndDoesNotWait() {
+        engine.whenInProgress = WhenInProgress.WAIT;
+        AtomicBoolean failing = new AtomicBoolean();
+        IdempotencyEngine node = engineWhoseTimerFailsWhen(failing);
+        Invocation call = engine.invocation("k", "a", context -> answer);
+        CompletableFuture<Outcome> first = node.executeAsync(call).toCompletableFuture();
+        failing.set(true);
+        CompletableFuture<Outcome> duplicate = node.executeAsync(call).toCompletableFuture();
+        assertThat(duplicate).isDone();
+        refusal(duplicate.join(), OperationInProgressException.class);
+        failing.set(false);
+        answer.complete("first");
+        assertThat(first).isCompletedWithValue(new Outcome.Executed("first", Recorded.YES));
+        assertThat(node.executeAsync(call).toCompletableFuture()).isCompletedWithValue(new Outcome.Replayed("first"));
+        assertThat(node.shutDown(Duration.ofHours(1)).toCompletableFuture()).isDone();
     }
 
     private static int dive(int frames, Runnable bottom) {
