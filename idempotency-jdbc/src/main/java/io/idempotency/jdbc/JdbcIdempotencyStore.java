@@ -87,14 +87,14 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
-        Values values = Values.of(ownership).with(result).with(Param.RETENTION_MS, retention);
+        Values values = Values.of(ownership).settling(result, retention);
         Predicate<StoredRecord> repeated = record -> RecordTable.same(result, record.result());
         return done(() -> table.settle(sql.complete(), values, ownership, repeated, RecordTable::settled));
     }
 
     @Override
     public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
-        Values values = Values.of(ownership).with(failure).with(Param.RETENTION_MS, retention);
+        Values values = Values.of(ownership).settling(failure, retention);
         Predicate<StoredRecord> repeated = record -> RecordTable.same(failure, record.failure());
         return done(() -> table.settle(sql.fail(), values, ownership, repeated, RecordTable::settled));
     }
