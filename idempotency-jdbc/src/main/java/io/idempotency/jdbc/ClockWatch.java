@@ -30,6 +30,9 @@ final class ClockWatch {
     private record Reading(long millis, long nanos) {}
 
     ClockWatch(String datasource, Duration limit, LongSupplier nanoTime) {
+        if (limit.isNegative() || limit.toMillis() == 0) {
+            throw new ConfigurationException(PROPERTY + " is " + limit + "; it must be positive, for instance 5m");
+        }
         this.datasource = datasource;
         this.limit = limit;
         this.nanoTime = nanoTime;

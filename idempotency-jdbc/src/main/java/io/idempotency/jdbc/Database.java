@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -148,6 +149,15 @@ final class Database {
                     }
                 },
                 false);
+    }
+
+    /** What the server behind some connection keeps, against what is asked of it. */
+    Map<String, String> durability() {
+        try {
+            return connections.lend(durability::health);
+        } catch (SQLException e) {
+            throw failed(e);
+        }
     }
 
     private static @Nullable StoredRecord first(List<StoredRecord> records) {

@@ -22,7 +22,6 @@ import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -123,7 +122,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
-        return done(() -> Optional.ofNullable(table.find(id)));
+        return done(() -> table.findBelieved(id));
     }
 
     @Override
@@ -145,8 +144,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     public CompletionStage<StoreHealth> health() {
         return done(() -> {
             guard.ifPresent(H2Guard::check);
-            table.find(RecordId.of("idempotency-health", null, null, ""));
-            return new StoreHealth(true, Map.of());
+            return table.health();
         });
     }
 

@@ -10,6 +10,7 @@ import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoreHealth;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -17,7 +18,9 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -202,6 +205,22 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
     @Nullable
     StoredRecord find(RecordId id) {
         return database.record(sql.find(), Values.of(id));
+    }
+
+    /** For callers that wait: by a clock that jumped they would be told of a lease that is not over. */
+    Optional<StoredRecord> findBelieved(RecordId id) {
+        StoredRecord record = find(id);
+        if (record != null && !clock.believes(record.readAt())) {
+            throw clock.refused();
+        }
+        return Optional.ofNullable(record);
+    }
+
+    StoreHealth health() {
+        boolean believed = clock.believes(now());
+        Map<String, String> details = new TreeMap<>(database.durability());
+        clock.problem().ifPresent(problem -> details.put("clock", problem));
+        return new StoreHealth(believed && !details.containsKey(Durability.PROBLEM), details);
     }
 
     List<String> audit(RecordId id) {

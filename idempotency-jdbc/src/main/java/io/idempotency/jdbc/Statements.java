@@ -60,16 +60,19 @@ record Statements(
             + " OR COALESCE({r}expires_at_ms = {r}settled_at_ms + {r}retention_ms, FALSE))";
 
     private static final String LIVE = "(expires_at_ms IS NULL OR expires_at_ms > {now} OR NOT {sound here})";
+    /** The first condition says no more than the second, but an index understands it. */
     private static final String IN_DOUBT =
-            "(state = 'IN_DOUBT' OR (state = 'IN_PROGRESS' AND lease_until_ms <= {now})) AND {live}";
+            "{open} AND (state = 'IN_DOUBT' OR (state = 'IN_PROGRESS' AND lease_until_ms <= {now})) AND {live}";
     private static final String HELD =
             "id = :id AND owner = :owner AND fence = :fence AND {live} AND format_version <= {format}";
     private static final String SEEN = "id = :id AND fence = :fence AND {in_doubt} AND format_version <= {format}";
     private static final String OPEN = "state IN ('IN_PROGRESS', 'IN_DOUBT')";
     private static final String NEVER_IN_DOUBT = "state = 'IN_PROGRESS' AND lease_until_ms > {now} AND doubt IS NULL";
-    private static final String SETTLED =
-            "settled_at_ms = {now}, expires_at_ms = {now} + :retention_ms, retention_ms = :retention_ms";
-    private static final String DOUBTED = "settled_at_ms = {now}, expires_at_ms = {now} + :retention_ms";
+    /** Not before it was claimed: where the clock was set back meanwhile, it would be forgotten when that is mended. */
+    private static final String DOUBTED = "settled_at_ms = GREATEST({now}, claimed_at_ms),"
+            + " expires_at_ms = GREATEST({now}, claimed_at_ms) + :retention_ms";
+
+    private static final String SETTLED = DOUBTED + ", retention_ms = :retention_ms";
     /** The row stays until it is purged, because of its fence: the next claim is given a higher one under the row's lock. */
     private static final String ABSENT = "expires_at_ms = 0";
 
@@ -101,7 +104,8 @@ record Statements(
                     + " AND " + UNAUDITED;
     private static final String LIST = "SELECT {columns}, {now} FROM {table} WHERE %s AND {live}"
             + " AND claimed_at_ms <= {now} - :older_than_ms AND (:any_operation = 1 OR operation = :operation)"
-            + " AND (claimed_at_ms > :after_ms OR (claimed_at_ms = :after_ms AND id > :after_id)) ORDER BY claimed_at_ms, id LIMIT :limit";
+            + " AND claimed_at_ms >= :after_ms AND (claimed_at_ms > :after_ms OR id > :after_id)"
+            + " ORDER BY claimed_at_ms, id LIMIT :limit";
 
     /** No claim, list or purge sees it, and no version of the library reads it as a record. */
     private static final String CLOCK_ROW = "INSERT INTO {table} (id, operation, fingerprint, state, owner, fence,"
