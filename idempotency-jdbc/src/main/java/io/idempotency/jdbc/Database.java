@@ -1,6 +1,7 @@
 package io.idempotency.jdbc;
 
 import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.UnreadableRecordException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -8,11 +9,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs one statement, and sends it again when the database rolled it back in favour of another: not within a larger
@@ -20,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Database {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final int ATTEMPTS = 12;
 
     private final ConnectionSource connections;
@@ -107,6 +112,32 @@ final class Database {
         return run(sql, values, statement -> read(statement.executeQuery()), false);
     }
 
+    /** The records that can be read: one that cannot does not hide the others from an operator. */
+    List<StoredRecord> readable(Sql sql, Values values) {
+        return run(
+                sql,
+                values,
+                statement -> {
+                    List<StoredRecord> records = new ArrayList<>();
+                    try (ResultSet rows = statement.executeQuery()) {
+                        while (rows.next()) {
+                            readable(rows).ifPresent(records::add);
+                        }
+                    }
+                    return records;
+                },
+                false);
+    }
+
+    private static Optional<StoredRecord> readable(ResultSet row) throws SQLException {
+        try {
+            return Optional.of(RecordRow.read(row));
+        } catch (UnreadableRecordException | IllegalArgumentException e) {
+            LOG.warn("Left out of a list: {}", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
     /** The first column of the first row, if there is one. */
     Optional<String> text(Sql sql, Values values) {
         return run(
@@ -118,6 +149,15 @@ final class Database {
                     }
                 },
                 false);
+    }
+
+    /** What the server behind some connection keeps, against what is asked of it. */
+    Map<String, String> durability() {
+        try {
+            return connections.lend(durability::health);
+        } catch (SQLException e) {
+            throw failed(e);
+        }
     }
 
     private static @Nullable StoredRecord first(List<StoredRecord> records) {

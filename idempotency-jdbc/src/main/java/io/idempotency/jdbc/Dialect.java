@@ -25,6 +25,14 @@ abstract class Dialect {
     private static final String CONNECTION = "08";
     private static final String CANCELLED = "57014";
 
+    // MySQL assigns from left to right: what is asked about is assigned last
+    static final String RECLAIM = """
+            UPDATE {table} SET attempt = CASE WHEN expires_at_ms <= {now} THEN 1 ELSE attempt + 1 END, {raised},
+              operation = :operation, fingerprint = :fingerprint, owner = :owner, state = 'IN_PROGRESS',
+              claimed_at_ms = {now}, lease_until_ms = {now} + :lease_ms, settled_at_ms = NULL,
+              expires_at_ms = {now} + :retention_ms, {no_outcome}, format_version = {format}, checksum = :checksum
+            WHERE id = :id AND ({claimable here})""";
+
     private final String product;
     private final String key;
 
@@ -124,6 +132,11 @@ abstract class Dialect {
         } finally {
             connection.setTransactionIsolation(before);
         }
+    }
+
+    /** From which share of replays, in percent, a plain SELECT in front of each claim costs less than it saves. */
+    int asksFirstFrom() {
+        return 60;
     }
 
     /** Whether a driver's limit for one statement holds for that statement alone. */

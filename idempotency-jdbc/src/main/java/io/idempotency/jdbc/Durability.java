@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,6 +22,9 @@ final class Durability {
 
     private static final Logger LOG = LoggerFactory.getLogger(Durability.class);
 
+    /** In the details of the health, where claims are refused. */
+    static final String PROBLEM = "problem";
+
     private final String datasource;
     private final Dialect dialect;
     private final TableName table;
@@ -28,6 +32,7 @@ final class Durability {
     private final Duration interval;
     private final Map<Connection, Long> provedNanos = new WeakHashMap<>();
     private boolean refusing;
+    private volatile boolean unguarded;
 
     /**
      * What a server said.
@@ -53,7 +58,7 @@ final class Durability {
             JdbcDurability level = row.getBoolean(3)
                     ? JdbcDurability.REPLICATED
                     : row.getBoolean(2) ? JdbcDurability.CRASH_SAFE : JdbcDurability.NONE;
-            return new Found(row.getBoolean(1), level, row.getString(4));
+            return new Found(row.getBoolean(1), unguarded ? JdbcDurability.NONE : level, row.getString(4));
         }
     }
 
@@ -73,10 +78,8 @@ final class Durability {
      * @param guard of a file of H2, which is durable only under it
      */
     JdbcDurability start(Connection connection, Optional<H2Guard> guard) throws SQLException {
-        Found asked = ask(connection);
-        boolean unguarded =
-                dialect instanceof H2Dialect && guard.filter(H2Guard::durable).isEmpty();
-        Found found = unguarded ? new Found(false, JdbcDurability.NONE, asked.settings()) : asked;
+        unguarded = dialect instanceof H2Dialect && guard.filter(H2Guard::durable).isEmpty();
+        Found found = ask(connection);
         if (!enough(found)) {
             throw new ConfigurationException(problem(found, "The application does not start."));
         }
@@ -115,6 +118,19 @@ final class Durability {
         if (found.readOnly() || !enough(found)) {
             throw new TooLittle("The record was not claimed and the body did not run: " + problem(found, askedAgain()));
         }
+    }
+
+    /** Declared and actual, as this server says now. */
+    Map<String, String> health(Connection connection) throws SQLException {
+        Found found = ask(connection);
+        Map<String, String> details = new TreeMap<>(Map.of(
+                "requiredDurability", required == null ? JdbcDurability.NONE.setting() : required.setting(),
+                "actualDurability", found.level().setting(),
+                "settings", found.settings()));
+        if (found.readOnly() || !enough(found)) {
+            details.put(PROBLEM, problem(found, askedAgain()));
+        }
+        return details;
     }
 
     private synchronized boolean proved(Connection physical) {

@@ -22,7 +22,6 @@ import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -87,14 +86,14 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
-        Values values = Values.of(ownership).with(result).with(Param.RETENTION_MS, retention);
+        Values values = Values.of(ownership).settling(result, retention);
         Predicate<StoredRecord> repeated = record -> RecordTable.same(result, record.result());
         return done(() -> table.settle(sql.complete(), values, ownership, repeated, RecordTable::settled));
     }
 
     @Override
     public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
-        Values values = Values.of(ownership).with(failure).with(Param.RETENTION_MS, retention);
+        Values values = Values.of(ownership).settling(failure, retention);
         Predicate<StoredRecord> repeated = record -> RecordTable.same(failure, record.failure());
         return done(() -> table.settle(sql.fail(), values, ownership, repeated, RecordTable::settled));
     }
@@ -123,7 +122,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
-        return done(() -> Optional.ofNullable(table.find(id)));
+        return done(() -> table.findBelieved(id));
     }
 
     @Override
@@ -145,8 +144,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     public CompletionStage<StoreHealth> health() {
         return done(() -> {
             guard.ifPresent(H2Guard::check);
-            table.find(RecordId.of("idempotency-health", null, null, ""));
-            return new StoreHealth(true, Map.of());
+            return table.health();
         });
     }
 

@@ -67,6 +67,15 @@ public interface JdbcStoreConfiguration {
     @Bindable(defaultValue = "30s")
     Duration getDurabilityCheckInterval();
 
+    /**
+     * How far the database's clock may be from where this JVM's monotonic clock expects it. Beyond that nothing is claimed:
+     * a clock that jumps ahead forgets keys and ends leases.
+     *
+     * @return five minutes unless configured
+     */
+    @Bindable(defaultValue = "5m")
+    Duration getClockJumpLimit();
+
     /** What the store does about its table when it starts ({@code idempotency.jdbc.schema}). */
     enum SchemaMode {
         /** Refuse to start when the table is missing or does not fit, and print the statements that make it. */

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
@@ -49,10 +50,15 @@ record JdbcStoreInitializer(RecordTable table, SettledNotifications notification
             Optional<H2Guard> guard =
                     dialect instanceof H2Dialect ? H2Guard.open(datasource, unpooled) : Optional.empty();
             first.lend(connection -> durability.start(connection, guard));
-            unpooled.prove(connections::lendPooled, dialect, durability, sql);
+            ClockWatch clock = new ClockWatch(datasource, configuration.getClockJumpLimit(), System::nanoTime);
+            ReplayShare replays = new ReplayShare(dialect.asksFirstFrom());
+            Function<ConnectionSource, RecordTable> tables = source -> new RecordTable(
+                    Database.of(source, dialect, limit.starting(), durability), sql, clock, replays);
+            clock.start(tables.apply(first), dialect);
+            unpooled.prove(connections::lendPooled, dialect, tables);
             boolean heard = sql.tells();
             return new JdbcStoreInitializer(
-                    new RecordTable(Database.of(connections, dialect, limit, durability), sql),
+                    new RecordTable(Database.of(connections, dialect, limit, durability), sql, clock, replays),
                     new SettledNotifications(
                             heard ? new PostgresNotifications(unpooled, connections, table.channel()) : null,
                             SettledNotifications.IDLE),

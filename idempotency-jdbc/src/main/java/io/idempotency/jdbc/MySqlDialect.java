@@ -16,18 +16,10 @@ final class MySqlDialect extends Dialect {
     private static final String CLAIM = """
             INSERT INTO {table}
               (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms, lease_until_ms, expires_at_ms,
-               format_version)
+               format_version, checksum)
             VALUES (:id, :operation, :fingerprint, 'IN_PROGRESS', :owner, {now_us}, 1, {now}, {now} + :lease_ms,
-              {now} + :retention_ms, {format})
+              {now} + :retention_ms, {format}, :checksum)
             ON DUPLICATE KEY UPDATE id = id""";
-
-    // values are assigned from left to right: what is asked about is assigned last
-    private static final String RECLAIM = """
-            UPDATE {table} SET attempt = CASE WHEN expires_at_ms <= {now} THEN 1 ELSE attempt + 1 END, {raised},
-              operation = :operation, fingerprint = :fingerprint, owner = :owner, state = 'IN_PROGRESS',
-              claimed_at_ms = {now}, lease_until_ms = {now} + :lease_ms, settled_at_ms = NULL,
-              expires_at_ms = {now} + :retention_ms, {no_outcome}, format_version = {format}
-            WHERE id = :id AND ({claimable here})""";
 
     // the second select stands between the table and itself, as MySQL wants it
     private static final String PURGE = """

@@ -81,9 +81,9 @@ final class PostgresDialect extends Dialect {
             put AS (
               INSERT INTO {table} AS r
                 (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms, lease_until_ms,
-                 expires_at_ms, format_version)
+                 expires_at_ms, format_version, checksum)
               SELECT :id, :operation, :fingerprint, 'IN_PROGRESS', :owner, now_us, 1, now_ms, now_ms + :lease_ms,
-                now_ms + :retention_ms, {format}
+                now_ms + :retention_ms, {format}, :checksum
               FROM clock WHERE NOT EXISTS (SELECT 1 FROM found)
               ON CONFLICT (id) DO UPDATE SET
                 operation = excluded.operation, fingerprint = excluded.fingerprint, state = 'IN_PROGRESS',
@@ -91,7 +91,8 @@ final class PostgresDialect extends Dialect {
                 attempt = CASE WHEN r.expires_at_ms <= excluded.claimed_at_ms THEN 1 ELSE r.attempt + 1 END,
                 waited_for = CASE WHEN r.expires_at_ms <= excluded.claimed_at_ms THEN FALSE ELSE r.waited_for END,
                 claimed_at_ms = excluded.claimed_at_ms, lease_until_ms = excluded.lease_until_ms,
-                settled_at_ms = NULL, expires_at_ms = excluded.expires_at_ms, {no_outcome}, format_version = {format}
+                settled_at_ms = NULL, expires_at_ms = excluded.expires_at_ms, {no_outcome}, format_version = {format},
+                checksum = excluded.checksum
               WHERE {claimable by row}
               RETURNING r.*)
             SELECT {columns}, clock.now_ms FROM put, clock
@@ -104,8 +105,8 @@ final class PostgresDialect extends Dialect {
         // the clock as a subquery is asked once, and lets the index stop at it
         return """
             DELETE FROM {table} WHERE id = ANY(ARRAY(
-              SELECT id FROM {table} WHERE expires_at_ms <= (SELECT {now})
-                AND fence <= (SELECT {now_us}) - {fence_memory_us} AND {unaudited}
+              SELECT id FROM {table} WHERE expires_at_ms <= (SELECT {now}) AND (SELECT {now}) <= :latest_ms
+                AND fence <= (SELECT {now_us}) - {fence_memory_us} AND {sound here} AND {unaudited}
               ORDER BY expires_at_ms LIMIT :limit FOR UPDATE SKIP LOCKED))
             """;
     }

@@ -1,5 +1,6 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.jdbc.Sql.Param;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredFailure;
@@ -8,10 +9,11 @@ import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@link Statements#COLUMNS} and the clock behind them off a result set. */
+/** Reads {@link Statements#COLUMNS} and the clock behind them off a result set, and believes what adds up. */
 final class RecordRow {
 
     static final String PRESENT = "PRESENT";
@@ -31,15 +33,15 @@ final class RecordRow {
 
     private StoredRecord read() throws SQLException {
         int format = row.getInt(20);
-        if (format > Statements.FORMAT) {
-            throw new UnreadableRecordException(
-                    id, "format " + format + " is newer than " + Statements.FORMAT + ", the newest known here");
+        if (format < 1 || format > Statements.FORMAT) {
+            throw unreadable("format " + format + " is not between 1 and " + Statements.FORMAT
+                    + ", the newest known here");
         }
         Instant leaseUntil = Instant.ofEpochMilli(row.getLong(9));
-        Instant readAt = Instant.ofEpochMilli(row.getLong(21));
+        Instant readAt = Instant.ofEpochMilli(row.getLong(23));
         RecordState stored = state();
         boolean abandoned = stored == RecordState.IN_PROGRESS && !readAt.isBefore(leaseUntil);
-        return new StoredRecord(
+        StoredRecord record = new StoredRecord(
                 id,
                 row.getString(2),
                 row.getString(3),
@@ -55,6 +57,44 @@ final class RecordRow {
                 stored == RecordState.COMPLETED ? result() : null,
                 stored == RecordState.FAILED ? failure() : null,
                 row.getString(19));
+        if (format >= Statements.CHECKED_FORMAT) {
+            check(record);
+        }
+        return record;
+    }
+
+    private void check(StoredRecord record) throws SQLException {
+        long sum = Checksum.ofClaim(new Values()
+                .with(Param.ID, id.value())
+                .with(Param.OPERATION, record.operation())
+                .with(Param.FINGERPRINT, record.fingerprint())
+                .with(Param.OWNER, record.owner()));
+        Values outcome = Values.of(id);
+        if (record.result() != null) {
+            sum += Checksum.ofOutcome(keptFor(record, outcome.with(record.result())));
+        } else if (record.failure() != null) {
+            sum += Checksum.ofOutcome(keptFor(record, outcome.with(record.failure())));
+        }
+        long stored = row.getLong(22);
+        if (row.wasNull() || stored != sum) {
+            throw unreadable("it does not add up to its checksum: it was damaged, or changed by hand");
+        }
+    }
+
+    /** The span, as it is stored and as its ends say. */
+    private Values keptFor(StoredRecord record, Values outcome) throws SQLException {
+        long retention = row.getLong(21);
+        boolean forever = row.wasNull();
+        Instant settled = record.settledAt();
+        Instant expires = record.expiresAt();
+        boolean same = settled != null
+                && (forever
+                        ? expires == null
+                        : expires != null && Duration.between(settled, expires).toMillis() == retention);
+        if (!same) {
+            throw unreadable("it does not expire when it was to: it was damaged, or changed by hand");
+        }
+        return forever ? outcome : outcome.with(Param.RETENTION_MS, (Object) retention);
     }
 
     private RecordState state() throws SQLException {
@@ -62,22 +102,20 @@ final class RecordRow {
         try {
             return RecordState.valueOf(text);
         } catch (IllegalArgumentException e) {
-            throw new UnreadableRecordException(id, "unknown state '" + text + "'");
+            throw unreadable("unknown state '" + text + "'");
         }
     }
 
     private StoredResult result() throws SQLException {
         String kind = row.getString(12);
-        byte[] bytes = row.getBytes(13);
         String omitted = row.getString(14);
         long size = row.getLong(15);
         if (OMITTED.equals(kind)) {
             return new StoredResult.Omitted(omitted == null ? "" : omitted, size);
         }
+        byte[] bytes = row.getBytes(13);
         if (!PRESENT.equals(kind) || bytes == null || bytes.length != size) {
-            String length = bytes == null ? "no" : Integer.toString(bytes.length);
-            throw new UnreadableRecordException(
-                    id, "result of kind " + kind + " with " + length + " of " + size + " bytes");
+            throw unreadable("result of kind " + kind + " that has not its " + size + " bytes");
         }
         return new StoredResult.Present(bytes);
     }
@@ -90,5 +128,9 @@ final class RecordRow {
     private @Nullable Instant instant(int column) throws SQLException {
         long millis = row.getLong(column);
         return row.wasNull() ? null : Instant.ofEpochMilli(millis);
+    }
+
+    private UnreadableRecordException unreadable(String problem) {
+        return new UnreadableRecordException(id, problem);
     }
 }

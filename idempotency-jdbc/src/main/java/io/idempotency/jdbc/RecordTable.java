@@ -10,12 +10,17 @@ import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoreHealth;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -28,16 +33,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param database where statements run
  * @param sql the statements in the database's dialect
+ * @param clock whether the database's is believed
+ * @param replays whether to ask before claiming
  */
-record RecordTable(Database database, Statements sql) {
+record RecordTable(Database database, Statements sql, ClockWatch clock, ReplayShare replays) {
 
     private static final int ROUNDS = 64;
     private static final int ROUNDS_AT_ONCE = 4;
     private static final long LONGEST_PAUSE_NANOS = 5_000_000;
     private static final Settled APPLIED = new Settled.Applied();
+    private static final RecordId CLOCK = RecordId.of("idempotency-clock", null, null, "");
 
     RecordTable in(Connection transaction, Duration lockTimeout) {
-        return new RecordTable(database.in(transaction, lockTimeout), sql);
+        return new RecordTable(database.in(transaction, lockTimeout), sql, clock, ReplayShare.none());
     }
 
     /**
@@ -58,24 +66,63 @@ record RecordTable(Database database, Statements sql) {
     }
 
     private ClaimResult claimed(Claim claim, boolean waits) {
-        Values values = Values.of(claim);
+        Values values = Values.of(claim).with(Param.LATEST_MS, (Object) clock.latestMs());
+        StoredRecord known = replays.askFirst() ? database.record(sql.find(), values) : null;
+        if (known != null && (settled(known) || !(waits || takesOver(claim, known)))) {
+            return believed(claim, known); // what a claim would find as well
+        }
         for (int round = 0; round < ROUNDS; round++) {
             StoredRecord record = database.claimed(waits ? sql.claimWaiting() : sql.claim(), values);
             if (record == null && waits) {
                 continue; // what is read now need not be marked
             }
             if (record == null) {
-                record = find(claim.id());
+                record = database.record(sql.find(), values);
+            }
+            if (record != null && !clock.believes(record.readAt())) {
+                return believed(claim, record);
             }
             if (record == null || expired(record) || takesOver(claim, record)) {
                 record = reclaimed(values, record);
             }
             if (record != null) {
-                return ClaimResult.of(claim, record);
+                return believed(claim, record);
+            }
+            if (round == ROUNDS_AT_ONCE && !clock.believes(now())) {
+                throw clock.refused();
             }
             pause(round);
         }
         throw contended(claim.id());
+    }
+
+    private ClaimResult believed(Claim claim, StoredRecord record) {
+        ClaimResult answer = ClaimResult.of(claim, record);
+        replays.learn(settled(record));
+        if (clock.believes(record.readAt())) {
+            return answer;
+        }
+        if (answer instanceof ClaimResult.Acquired own && own.attempt() == 1) {
+            database.update(sql.release(), Values.of(new Ownership(claim.id(), claim.owner(), own.fence())));
+        }
+        throw clock.refused();
+    }
+
+    /** The database's clock. */
+    Instant now() {
+        return Instant.ofEpochMilli(Long.parseLong(database.text(sql.now(), new Values()).orElseThrow()));
+    }
+
+    /** Keeps the time in a row of its own, so that a clock that was set back is noticed when the application starts. */
+    void keepTime() {
+        Values values = Values.of(CLOCK).with(Param.LATEST_MS, (Object) clock.latestMs());
+        if (database.update(sql.keepTime(), values) == 0 && keptTime().isEmpty()) {
+            database.claimed(sql.firstTime(), values); // null where another node was first
+        }
+    }
+
+    Optional<Instant> keptTime() {
+        return database.text(sql.keptTime(), Values.of(CLOCK)).map(millis -> Instant.ofEpochMilli(Long.parseLong(millis)));
     }
 
     /** Where an insert answers the row that is there, it may answer one that is absent to everybody else. */
@@ -139,10 +186,10 @@ record RecordTable(Database database, Statements sql) {
                 .with(Param.AUDIT_MS, note.retention());
         int changed;
         if (resolution instanceof Resolution.Complete complete) {
-            values.with(complete.result()).with(Param.RETENTION_MS, complete.retention());
+            values.settling(complete.result(), complete.retention());
             changed = database.update(sql.resolveComplete(), values);
         } else if (resolution instanceof Resolution.Fail fail) {
-            values.with(fail.failure()).with(Param.RETENTION_MS, fail.retention());
+            values.settling(fail.failure(), fail.retention());
             changed = database.update(sql.resolveFail(), values);
         } else {
             changed = database.update(sql.forget(), values);
@@ -158,6 +205,22 @@ record RecordTable(Database database, Statements sql) {
     @Nullable
     StoredRecord find(RecordId id) {
         return database.record(sql.find(), Values.of(id));
+    }
+
+    /** For callers that wait: by a clock that jumped they would be told of a lease that is not over. */
+    Optional<StoredRecord> findBelieved(RecordId id) {
+        StoredRecord record = find(id);
+        if (record != null && !clock.believes(record.readAt())) {
+            throw clock.refused();
+        }
+        return Optional.ofNullable(record);
+    }
+
+    StoreHealth health() {
+        boolean believed = clock.believes(now());
+        Map<String, String> details = new TreeMap<>(database.durability());
+        clock.problem().ifPresent(problem -> details.put("clock", problem));
+        return new StoreHealth(believed && !details.containsKey(Durability.PROBLEM), details);
     }
 
     List<String> audit(RecordId id) {
@@ -178,13 +241,18 @@ record RecordTable(Database database, Statements sql) {
                 .with(Param.AFTER_ID, after == null ? " " : after.id().value())
                 .with(Param.LIMIT, query.limit());
         // the clock ran on between the row's condition and its reading
-        return database.records(sql.list(query.state()), values).stream()
+        return database.readable(sql.list(query.state()), values).stream()
                 .filter(record -> record.state() == query.state())
                 .toList();
     }
 
     int purge(int limit) {
-        return database.update(sql.purge(), new Values().with(Param.LIMIT, limit));
+        Values values = new Values().with(Param.LIMIT, limit).with(Param.LATEST_MS, (Object) clock.latestMs());
+        int removed = database.update(sql.purge(), values);
+        if (removed < limit) {
+            keepTime();
+        }
+        return removed;
     }
 
     /** Many calls at one key stop each other for ever if none of them gives way. */

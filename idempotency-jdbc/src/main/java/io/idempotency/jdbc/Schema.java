@@ -18,11 +18,29 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the table where it is missing and wanted, and refuses one that does not fit. */
+/**
+ * Brings the table to this library's version where that is wanted, and refuses one that does not fit. Each version is one
+ * numbered script per database; the last thing that a script adds is the column by which the version is known.
+ */
 final class Schema {
+
+    /** A script of the jar, and the column that tells that it was run to its end. */
+    private enum Version {
+        RECORD("R__idempotency_001_record.sql", "id"),
+        CHECKSUM("R__idempotency_002_checksum.sql", "checksum");
+
+        private final String script;
+        private final String mark;
+
+        Version(String script, String mark) {
+            this.script = script;
+            this.mark = mark;
+        }
+    }
 
     private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
 
@@ -31,8 +49,8 @@ final class Schema {
 
     private static final int NEWEST_ROWS = 100;
 
-    /** Of the table in the jar's statements. */
-    private static final String NAME = "idempotency_record";
+    /** What migration tools fill in. */
+    private static final String PLACEHOLDER = "${idempotency}";
 
     private final Dialect dialect;
     private final TableName table;
@@ -49,30 +67,39 @@ final class Schema {
         if (mode == SchemaMode.NONE) {
             return false;
         }
-        if (mode == SchemaMode.CREATE && !exists(connection)) {
-            create(connection);
+        if (mode == SchemaMode.CREATE) {
+            upgrade(connection);
         }
-        if (!exists(connection)) {
-            throw misfit("does not exist");
+        Map<String, TableColumns.Found> columns = columns(connection);
+        List<Version> missing = missing(columns);
+        if (!missing.isEmpty()) {
+            throw outdated(columns.isEmpty(), missing);
         }
-        String problems = TableColumns.problems(dialect, columns(connection));
+        String problems = TableColumns.problems(dialect, columns);
         if (!problems.isEmpty()) {
-            throw misfit("does not fit this version of the library: " + problems);
+            throw new ConfigurationException("The table " + table.qualified()
+                    + " (idempotency.jdbc.table) does not fit this version of the library: " + problems
+                    + ". Change these columns to what they are in a new table, or name another table:\n"
+                    + script(dialect, table));
         }
         refuseNewerRecords(connection);
         return true;
     }
 
-    private void create(Connection connection) throws SQLException {
+    private void upgrade(Connection connection) throws SQLException {
         for (int attempt = 1; ; attempt++) {
-            try (Statement statement = connection.createStatement()) {
-                for (String part : statements()) {
-                    statement.execute(part);
-                }
-                LOG.info(
-                        "Made the table {} for idempotency records (idempotency.jdbc.schema is create)",
-                        table.qualified());
+            List<Version> missing = missing(columns(connection));
+            if (missing.isEmpty()) {
                 return;
+            }
+            try (Statement statement = connection.createStatement()) {
+                for (Version version : missing) {
+                    run(statement, script(version));
+                    LOG.info(
+                            "Ran {} for the table {} of idempotency records (idempotency.jdbc.schema is create)",
+                            version.script,
+                            table.qualified());
+                }
             } catch (SQLException e) {
                 if (attempt == ATTEMPTS) {
                     throw e;
@@ -82,34 +109,37 @@ final class Schema {
         }
     }
 
-    private boolean exists(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.executeQuery(all()).close();
-            return true;
-        } catch (SQLException e) {
-            if (dialect.noTable(e)) {
-                return false;
+    private static void run(Statement statement, String script) throws SQLException {
+        for (String part : script.replaceAll("(?m)^--.*$", "").split(";", -1)) {
+            if (!part.isBlank()) {
+                statement.execute(part.strip());
             }
-            throw e;
         }
     }
 
+    private static List<Version> missing(Map<String, TableColumns.Found> columns) {
+        return Arrays.stream(Version.values())
+                .filter(version -> !columns.containsKey(version.mark))
+                .toList();
+    }
+
+    /** Empty without a table. */
     private Map<String, TableColumns.Found> columns(Connection connection) throws SQLException {
         Map<String, TableColumns.Found> found = new TreeMap<>();
         try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(all())) {
+                ResultSet rows = statement.executeQuery("SELECT * FROM " + table.qualified() + " WHERE 1 = 0")) {
             ResultSetMetaData columns = rows.getMetaData();
             for (int i = 1; i <= columns.getColumnCount(); i++) {
                 found.put(
                         columns.getColumnName(i).toLowerCase(Locale.ROOT),
                         new TableColumns.Found(columns.getColumnType(i), columns.getPrecision(i)));
             }
+        } catch (SQLException e) {
+            if (!dialect.noTable(e)) {
+                throw e;
+            }
         }
         return found;
-    }
-
-    private String all() {
-        return "SELECT * FROM " + table.qualified() + " WHERE 1 = 0";
     }
 
     /** The records that are kept longest are the youngest, and the index finds them at once. */
@@ -130,24 +160,38 @@ final class Schema {
         }
     }
 
-    private ConfigurationException misfit(String problem) {
+    private ConfigurationException outdated(boolean absent, List<Version> missing) {
+        String problem = absent
+                ? "does not exist"
+                : "is of schema version " + (Version.values().length - missing.size()) + ", and this library needs version "
+                        + Version.values().length;
+        String files = missing.stream().map(version -> version.script).collect(Collectors.joining(", "));
         return new ConfigurationException("The table " + table.qualified() + " (idempotency.jdbc.table) " + problem
-                + ". Run the statements below, or the file of the same content with your migrations, or set"
-                + " idempotency.jdbc.schema to create.\n" + script(dialect, table));
+                + ". The application does not start. Run the statements below, or with your migrations "
+                + "the files of the same content (" + files + " in " + folder(dialect)
+                + " of the jar), or set idempotency.jdbc.schema to create.\n"
+                + missing.stream().map(this::script).collect(Collectors.joining("\n")));
     }
 
-    /** The statements that make the table, as they lie in the jar for migration tools, under the table's own name. */
+    /** The statements that make the table of this version, under the table's own name. */
     static String script(Dialect dialect, TableName table) {
-        return read("/db/idempotency/" + dialect.key() + "/R__idempotency_record.sql")
-                .replace(NAME + "_expiry", table.simple() + "_expiry")
-                .replaceAll("\\b" + NAME + "\\b", table.qualified());
+        return Arrays.stream(Version.values())
+                .map(version -> script(dialect, table, version))
+                .collect(Collectors.joining("\n"));
     }
 
-    private List<String> statements() {
-        return Arrays.stream(script(dialect, table).replaceAll("(?m)^--.*$", "").split(";", -1))
-                .map(String::strip)
-                .filter(statement -> !statement.isEmpty())
-                .toList();
+    private String script(Version version) {
+        return script(dialect, table, version);
+    }
+
+    private static String script(Dialect dialect, TableName table, Version version) {
+        return read("/" + folder(dialect) + version.script)
+                .replace(PLACEHOLDER + "_", table.simple() + "_") // an index has the schema of its table
+                .replace(PLACEHOLDER, table.qualified());
+    }
+
+    private static String folder(Dialect dialect) {
+        return "idempotency/schema/" + dialect.key() + "/";
     }
 
     private static String read(String resource) {

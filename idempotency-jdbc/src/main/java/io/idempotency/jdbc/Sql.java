@@ -75,6 +75,8 @@ record Sql(String text, List<Param> params, @Nullable Sql quietly) {
         DOUBT(Types.VARCHAR),
         AUDIT(Types.VARCHAR),
         AUDIT_MS(Types.BIGINT),
+        CHECKSUM(Types.BIGINT),
+        LATEST_MS(Types.BIGINT),
         STATE(Types.VARCHAR),
         ANY_OPERATION(Types.INTEGER),
         AFTER_MS(Types.BIGINT),

@@ -29,28 +29,50 @@ record Statements(
         Sql purge,
         Sql remove,
         Sql newestFormat,
+        Sql now,
+        Sql keepTime,
+        Sql firstTime,
+        Sql keptTime,
         boolean tells) {
 
     /** The format that this version of the library writes, and the newest that it reads. */
-    static final int FORMAT = 1;
+    static final int FORMAT = 2;
+
+    /** From here on a record says what it holds in a checksum, and a settled one twice when it expires. */
+    static final int CHECKED_FORMAT = 2;
 
     /** What {@link RecordRow} reads, in its order, followed by the clock. */
     static final String COLUMNS = "id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms,"
             + " lease_until_ms, settled_at_ms, expires_at_ms, result_kind, result, result_omitted, result_size,"
-            + " failure_type, failure_message, failure_code, doubt, format_version";
+            + " failure_type, failure_message, failure_code, doubt, format_version, retention_ms, checksum";
+
+    /** A result whose length is not what the row says is not fetched. */
+    private static final String SELECTED = COLUMNS.replace(
+            " result,", " CASE WHEN OCTET_LENGTH(result) = result_size AND result_size <= " + (1L << 28)
+                    + " THEN result END AS result,");
 
     /** What operators decided. No other statement touches them, so that they outlive the record and later claims. */
     static final String AUDIT_COLUMNS = "audit, audit_until_ms";
 
-    private static final String LIVE = "(expires_at_ms IS NULL OR expires_at_ms > {now})";
+    /** False where a settled row was given another expiry by hand. */
+    private static final String SOUND = "({r}format_version < " + CHECKED_FORMAT
+            + " OR ({r}result_kind IS NULL AND {r}failure_type IS NULL)"
+            + " OR COALESCE({r}expires_at_ms = {r}settled_at_ms + {r}retention_ms, FALSE))";
+
+    private static final String LIVE = "(expires_at_ms IS NULL OR expires_at_ms > {now} OR NOT {sound here})";
+    /** The first condition says no more than the second, but an index understands it. */
     private static final String IN_DOUBT =
-            "(state = 'IN_DOUBT' OR (state = 'IN_PROGRESS' AND lease_until_ms <= {now})) AND {live}";
+            "{open} AND (state = 'IN_DOUBT' OR (state = 'IN_PROGRESS' AND lease_until_ms <= {now})) AND {live}";
     private static final String HELD =
             "id = :id AND owner = :owner AND fence = :fence AND {live} AND format_version <= {format}";
     private static final String SEEN = "id = :id AND fence = :fence AND {in_doubt} AND format_version <= {format}";
     private static final String OPEN = "state IN ('IN_PROGRESS', 'IN_DOUBT')";
     private static final String NEVER_IN_DOUBT = "state = 'IN_PROGRESS' AND lease_until_ms > {now} AND doubt IS NULL";
-    private static final String SETTLED = "settled_at_ms = {now}, expires_at_ms = {now} + :retention_ms";
+    /** Not before it was claimed: where the clock was set back meanwhile, it would be forgotten when that is mended. */
+    private static final String DOUBTED = "settled_at_ms = GREATEST({now}, claimed_at_ms),"
+            + " expires_at_ms = GREATEST({now}, claimed_at_ms) + :retention_ms";
+
+    private static final String SETTLED = DOUBTED + ", retention_ms = :retention_ms";
     /** The row stays until it is purged, because of its fence: the next claim is given a higher one under the row's lock. */
     private static final String ABSENT = "expires_at_ms = 0";
 
@@ -62,27 +84,41 @@ record Statements(
 
     private static final String RAISED = "fence = CASE WHEN fence + 1 > {now_us} THEN fence + 1 ELSE {now_us} END";
     private static final String RESULT = "state = 'COMPLETED', result_kind = :result_kind, result = :result,"
-            + " result_omitted = :result_omitted, result_size = :result_size, doubt = NULL";
+            + " result_omitted = :result_omitted, result_size = :result_size, doubt = NULL, {checked}";
     private static final String FAILURE = "state = 'FAILED', failure_type = :failure_type,"
-            + " failure_message = :failure_message, failure_code = :failure_code, doubt = NULL";
+            + " failure_message = :failure_message, failure_code = :failure_code, doubt = NULL, {checked}";
+
+    /** The claim's checksum is there already. */
+    private static final String CHECKED = "checksum = checksum + :checksum";
+
     private static final String NO_OUTCOME = "result_kind = NULL, result = NULL, result_omitted = NULL,"
-            + " result_size = NULL, failure_type = NULL, failure_message = NULL, failure_code = NULL, doubt = NULL";
+            + " result_size = NULL, failure_type = NULL, failure_message = NULL, failure_code = NULL, doubt = NULL,"
+            + " retention_ms = NULL";
 
     /** Behind a wait, or a clock that was set back: a claim may yet come with a reading that is older than this fence. */
     private static final String FENCE_MEMORY =
             Long.toString(TimeUnit.NANOSECONDS.toMicros(IdempotencyStore.FENCE_MEMORY.toNanos()));
 
     private static final String PURGEABLE =
-            "expires_at_ms <= {now} AND fence <= {now_us} - {fence_memory_us}" + " AND " + UNAUDITED;
+            "expires_at_ms <= {now} AND {now} <= :latest_ms AND fence <= {now_us} - {fence_memory_us} AND {sound here}"
+                    + " AND " + UNAUDITED;
     private static final String LIST = "SELECT {columns}, {now} FROM {table} WHERE %s AND {live}"
             + " AND claimed_at_ms <= {now} - :older_than_ms AND (:any_operation = 1 OR operation = :operation)"
-            + " AND (claimed_at_ms > :after_ms OR (claimed_at_ms = :after_ms AND id > :after_id)) ORDER BY claimed_at_ms, id LIMIT :limit";
+            + " AND claimed_at_ms >= :after_ms AND (claimed_at_ms > :after_ms OR id > :after_id)"
+            + " ORDER BY claimed_at_ms, id LIMIT :limit";
 
-    /** Expired, or in doubt and to be taken over: the only rows that a claim writes on. */
-    private static final String CLAIMABLE = "(r.expires_at_ms IS NOT NULL AND r.expires_at_ms <= {now})"
+    /** No claim, list or purge sees it, and no version of the library reads it as a record. */
+    private static final String CLOCK_ROW = "INSERT INTO {table} (id, operation, fingerprint, state, owner, fence,"
+            + " attempt, claimed_at_ms, lease_until_ms, format_version)"
+            + " VALUES (:id, 'idempotency-clock', '', 'CLOCK', '', 0, 0, {now}, 0, 1)";
+
+    /** Expired, or in doubt and to be taken over: the only rows that a claim writes on. None where the clock jumped. */
+    private static final String CLAIMABLE = "{now} <= :latest_ms AND"
+            + " ((r.expires_at_ms IS NOT NULL AND r.expires_at_ms <= {now} AND {sound})"
             + " OR (:take_over = 1 AND r.format_version <= {format} AND r.operation = :operation"
             + " AND r.fingerprint = :fingerprint AND r.owner <> :owner"
-            + " AND (r.state = 'IN_DOUBT' OR (r.state = 'IN_PROGRESS' AND r.lease_until_ms <= {now})))";
+            + " AND r.result_kind IS NULL AND r.failure_type IS NULL"
+            + " AND (r.state = 'IN_DOUBT' OR (r.state = 'IN_PROGRESS' AND r.lease_until_ms <= {now}))))";
 
     /**
      * Fills them in.
@@ -100,7 +136,7 @@ record Statements(
                 in.settling("UPDATE {table} SET {result}, {settled} WHERE {held} AND {open}"),
                 in.settling("UPDATE {table} SET {failure}, {settled} WHERE {held} AND {open}"),
                 in.settling("UPDATE {table} SET {absent} WHERE {held} AND {never_in_doubt}"),
-                in.settling("UPDATE {table} SET state = 'IN_DOUBT', doubt = :doubt, {settled}"
+                in.settling("UPDATE {table} SET state = 'IN_DOUBT', doubt = :doubt, {doubted}"
                         + " WHERE {held} AND state = 'IN_PROGRESS'"),
                 in.sql("UPDATE {table} SET doubt = CASE WHEN lease_until_ms > {now} THEN doubt ELSE '"
                         + IdempotencyStore.RENEWED_LATE
@@ -118,6 +154,10 @@ record Statements(
                 in.sql("DELETE FROM {table} WHERE {held}"),
                 in.sql("SELECT format_version FROM {table} WHERE expires_at_ms IS NOT NULL"
                         + " ORDER BY expires_at_ms DESC LIMIT :limit"),
+                in.sql("SELECT {now}"),
+                in.sql("UPDATE {table} SET claimed_at_ms = {now} WHERE id = :id AND {now} <= :latest_ms"),
+                in.sql(CLOCK_ROW),
+                in.sql("SELECT claimed_at_ms FROM {table} WHERE id = :id"),
                 tells);
     }
 
@@ -137,10 +177,12 @@ record Statements(
         }
 
         Sql sql(String text) {
-            String filled = text.replace("{held}", HELD)
+            String filled = text.replace("{purgeable}", PURGEABLE)
+                    .replace("{held}", HELD)
                     .replace("{seen}", SEEN)
                     .replace("{in_doubt}", IN_DOUBT)
                     .replace("{live}", LIVE)
+                    .replace("{doubted}", DOUBTED)
                     .replace("{open}", OPEN)
                     .replace("{never_in_doubt}", NEVER_IN_DOUBT)
                     .replace("{absent}", ABSENT)
@@ -150,16 +192,18 @@ record Statements(
                     .replace("{unaudited}", UNAUDITED)
                     .replace("{result}", RESULT)
                     .replace("{failure}", FAILURE)
+                    .replace("{checked}", CHECKED)
                     .replace("{no_outcome}", NO_OUTCOME)
                     .replace("{claimable by row}", CLAIMABLE.replace("{now}", "excluded.claimed_at_ms"))
                     .replace("{claimable by clock}", CLAIMABLE.replace("{now}", "clock.now_ms"))
-                    .replace("{claimable here}", CLAIMABLE.replace("r.", ""))
+                    .replace("{claimable here}", CLAIMABLE.replace("r.", "").replace("{sound}", "{sound here}"))
                     .replace("{claimable}", CLAIMABLE)
-                    .replace("{columns}", COLUMNS)
+                    .replace("{sound here}", SOUND.replace("{r}", ""))
+                    .replace("{sound}", SOUND.replace("{r}", "r."))
+                    .replace("{columns}", SELECTED)
                     .replace("{channel}", table.channel())
                     .replace("{table}", table.qualified())
                     .replace("{format}", Integer.toString(FORMAT))
-                    .replace("{purgeable}", PURGEABLE)
                     .replace("{fence_memory_us}", FENCE_MEMORY)
                     .replace("{now}", dialect.clock(1_000))
                     .replace("{now_us}", dialect.clock(1_000_000));

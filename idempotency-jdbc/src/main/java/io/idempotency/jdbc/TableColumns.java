@@ -79,7 +79,7 @@ final class TableColumns {
         if (name.equals("result")) {
             return BYTES;
         }
-        if (name.endsWith("_ms") || name.equals("fence") || name.equals("result_size")) {
+        if (name.endsWith("_ms") || name.equals("fence") || name.equals("result_size") || name.equals("checksum")) {
             return LONG;
         }
         return name.equals("attempt") || name.equals("format_version") ? NUMBER : TEXT;

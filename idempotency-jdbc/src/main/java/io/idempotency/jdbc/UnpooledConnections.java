@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -88,10 +89,11 @@ final class UnpooledConnections implements ConnectionSource {
      * transaction and outside of one two owners.
      *
      * @param pooled lends the pool's connections, or the one that the caller holds
+     * @param tables the records as they are reached through connections
      */
-    void prove(ConnectionSource pooled, Dialect dialect, Durability durability, Statements sql) {
-        RecordTable here = new RecordTable(Database.of(this::lendUnproved, dialect, limit.starting(), durability), sql);
-        RecordTable there = new RecordTable(Database.of(pooled, dialect, limit.starting(), durability), sql);
+    void prove(ConnectionSource pooled, Dialect dialect, Function<ConnectionSource, RecordTable> tables) {
+        RecordTable here = tables.apply(this::lendUnproved);
+        RecordTable there = tables.apply(pooled);
         String value = UUID.randomUUID().toString();
         RecordId id = RecordId.of("idempotency-probe", null, null, value);
         Claim probe = new Claim(id, "idempotency-probe", "probe", value, PROBE, PROBE, false);

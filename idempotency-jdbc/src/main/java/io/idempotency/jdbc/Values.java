@@ -34,7 +34,26 @@ final class Values {
                 .with(Param.OWNER, claim.owner())
                 .with(Param.TAKE_OVER, claim.takeOver() ? 1 : 0)
                 .withLease(claim.lease())
-                .with(Param.RETENTION_MS, claim.retention());
+                .with(Param.RETENTION_MS, claim.retention())
+                .claimChecked();
+    }
+
+    private Values claimChecked() {
+        return with(Param.CHECKSUM, (Object) Checksum.ofClaim(this));
+    }
+
+    /** A result and for how long it is kept. */
+    Values settling(StoredResult result, Duration retention) {
+        return with(result).with(Param.RETENTION_MS, retention).outcomeChecked();
+    }
+
+    /** A failure and for how long it is kept. */
+    Values settling(StoredFailure failure, Duration retention) {
+        return with(failure).with(Param.RETENTION_MS, retention).outcomeChecked();
+    }
+
+    private Values outcomeChecked() {
+        return with(Param.CHECKSUM, (Object) Checksum.ofOutcome(this));
     }
 
     Values with(StoredResult result) {

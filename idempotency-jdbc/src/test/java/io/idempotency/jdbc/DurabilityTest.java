@@ -9,7 +9,9 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoreHealth;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.test.servers.PostgresServer;
 import io.micronaut.context.ApplicationContext;
@@ -82,6 +84,39 @@ class DurabilityTest {
             store(application);
         }
         assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void theHealthShowsWhatIsDeclaredAgainstWhatIsThere() {
+        try (ApplicationContext application =
+                Place.postgres(keeping).application("idempotency.jdbc.required-durability", "crash-safe")) {
+            StoreHealth health = Calls.get(store(application).health());
+            assertThat(health.usable()).isTrue();
+            assertThat(health.details())
+                    .containsEntry("requiredDurability", "crash-safe")
+                    .containsEntry("actualDurability", "crash-safe")
+                    .hasEntrySatisfying("settings", settings -> assertThat(settings).contains("fsync=on"));
+        }
+        try (ApplicationContext application = Place.h2().application()) {
+            assertThat(Calls.get(store(application).health()).details())
+                    .containsEntry("requiredDurability", "none")
+                    .containsEntry("actualDurability", "none");
+        }
+    }
+
+    @Test
+    void aServerThatKeepsLessThanBeforeIsNotUsable() {
+        Place place = Place.postgres(keeping);
+        try (ApplicationContext application =
+                place.application("idempotency.jdbc.required-durability", "crash-safe")) {
+            IdempotencyStore store = store(application);
+            place.run("ALTER TABLE " + place.table() + " SET UNLOGGED");
+            StoreHealth health = Calls.get(store.health());
+            assertThat(health.usable()).isFalse();
+            assertThat(health.details())
+                    .containsEntry("actualDurability", "none")
+                    .hasEntrySatisfying("problem", problem -> assertThat(problem).contains("an UNLOGGED table"));
+        }
     }
 
     @Test

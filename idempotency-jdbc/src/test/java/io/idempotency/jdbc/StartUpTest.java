@@ -75,10 +75,10 @@ class StartUpTest {
         try (ApplicationContext application = here.application()) {
             own(store(application), claim("key"));
         }
-        here.run("UPDATE " + here.table() + " SET format_version = 2");
+        here.run("UPDATE " + here.table() + " SET format_version = 3 WHERE attempt > 0");
         try (ApplicationContext application = here.application()) {
             assertThatThrownBy(() -> store(application))
-                    .hasMessageContaining("holds records of format 2")
+                    .hasMessageContaining("holds records of format 3")
                     .hasMessageContaining("Start the newer version");
         }
     }

@@ -8,7 +8,6 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +24,8 @@ record HttpResponseCodec(JsonMapper json, ReplayedHeaders headers, ResultCodec b
     private static final Argument<Map<String, List<String>>> HEADERS =
             Argument.mapOf(Argument.STRING, Argument.listOf(Argument.STRING));
     private static final byte[] NOTHING = {};
+    private static final int LOWEST_STATUS = 100;
+    private static final int HIGHEST_STATUS = 999;
 
     @Override
     public byte[] encode(@Nullable Object value) throws IOException {
@@ -48,16 +49,21 @@ record HttpResponseCodec(JsonMapper json, ReplayedHeaders headers, ResultCodec b
             return null;
         }
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        try {
-            int status = buffer.getInt();
-            byte[] head = new byte[buffer.getInt()];
-            buffer.get(head);
-            byte[] content = new byte[buffer.remaining()];
-            buffer.get(content);
-            return response(status, Objects.requireNonNull(json.readValue(head, HEADERS)), content);
-        } catch (BufferUnderflowException | NegativeArraySizeException e) {
-            throw new IOException("The stored response is cut off", e);
+        int status = buffer.remaining() < 2 * Integer.BYTES ? -1 : buffer.getInt();
+        int length = status < 0 ? -1 : buffer.getInt();
+        if (status < LOWEST_STATUS || status > HIGHEST_STATUS || length < 0 || length > buffer.remaining()) {
+            throw new IOException("The stored response is cut off, or was changed: " + bytes.length + " bytes, status "
+                    + status + ", " + length + " bytes of headers");
         }
+        byte[] head = new byte[length]; // what the record says is believed only now: it may have been changed by hand
+        buffer.get(head);
+        byte[] content = new byte[buffer.remaining()];
+        buffer.get(content);
+        Map<String, List<String>> fields = json.readValue(head, HEADERS);
+        if (fields == null) {
+            throw new IOException("The stored response has no headers");
+        }
+        return response(status, fields, content);
     }
 
     /** What an operator knows is the body; how it was answered may stand around it: {@code status, headers, body}. */

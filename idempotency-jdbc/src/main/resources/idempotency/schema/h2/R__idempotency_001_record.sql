@@ -1,5 +1,5 @@
--- Micronaut Idempotency, format 1, H2 2.2 and later. Instants are milliseconds since the epoch.
-CREATE TABLE IF NOT EXISTS idempotency_record (
+-- Micronaut Idempotency, schema version 1, H2 2.2 and later. Instants are milliseconds since the epoch.
+CREATE TABLE IF NOT EXISTS ${idempotency} (
   id              VARCHAR(64)    NOT NULL PRIMARY KEY,
   operation       VARCHAR(1000)  NOT NULL,
   fingerprint     VARCHAR(100)   NOT NULL,
@@ -23,4 +23,4 @@ CREATE TABLE IF NOT EXISTS idempotency_record (
   audit_until_ms  BIGINT,
   format_version  SMALLINT       NOT NULL
 );
-CREATE INDEX IF NOT EXISTS idempotency_record_expiry ON idempotency_record (expires_at_ms);
+CREATE INDEX IF NOT EXISTS ${idempotency}_expiry ON ${idempotency} (expires_at_ms);

@@ -1,5 +1,5 @@
--- Micronaut Idempotency, format 1, MySQL 8 and MariaDB 10.6 and later. Instants are milliseconds since the epoch.
-CREATE TABLE IF NOT EXISTS idempotency_record (
+-- Micronaut Idempotency, schema version 1, PostgreSQL 12 and later. Instants are milliseconds since the epoch.
+CREATE TABLE IF NOT EXISTS ${idempotency} (
   id              VARCHAR(64)    NOT NULL PRIMARY KEY,
   operation       VARCHAR(1000)  NOT NULL,
   fingerprint     VARCHAR(100)   NOT NULL,
@@ -12,15 +12,16 @@ CREATE TABLE IF NOT EXISTS idempotency_record (
   settled_at_ms   BIGINT,
   expires_at_ms   BIGINT,
   result_kind     VARCHAR(8),
-  result          LONGBLOB,
+  result          BYTEA,
   result_omitted  VARCHAR(500),
   result_size     BIGINT,
   failure_type    VARCHAR(250),
   failure_message VARCHAR(2000),
   failure_code    VARCHAR(100),
   doubt           VARCHAR(500),
-  audit           MEDIUMTEXT,
+  waited_for      BOOLEAN        NOT NULL DEFAULT FALSE,
+  audit           TEXT,
   audit_until_ms  BIGINT,
-  format_version  SMALLINT       NOT NULL,
-  INDEX idempotency_record_expiry (expires_at_ms)
-) ENGINE = InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+  format_version  SMALLINT       NOT NULL
+);
+CREATE INDEX IF NOT EXISTS ${idempotency}_expiry ON ${idempotency} (expires_at_ms);

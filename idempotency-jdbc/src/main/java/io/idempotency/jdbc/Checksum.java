@@ -1,0 +1,63 @@
+package io.idempotency.jdbc;
+
+import io.idempotency.jdbc.Sql.Param;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a row must add up to: the claim's part in the lower 32 bits, and above it, once it is settled, the outcome's. So
+ * each statement knows its own part, and the database adds them. It finds damage and edits by hand; whoever wants to
+ * deceive can compute it.
+ */
+final class Checksum {
+
+    private static final int OUTCOME_SHIFT = 32;
+    private static final List<Param> CLAIM = List.of(Param.ID, Param.OPERATION, Param.FINGERPRINT, Param.OWNER);
+    private static final List<Param> OUTCOME = List.of(
+            Param.ID,
+            Param.RESULT_KIND,
+            Param.RESULT,
+            Param.RESULT_OMITTED,
+            Param.RESULT_SIZE,
+            Param.FAILURE_TYPE,
+            Param.FAILURE_MESSAGE,
+            Param.FAILURE_CODE,
+            Param.RETENTION_MS);
+
+    private Checksum() {}
+
+    static long ofClaim(Values values) {
+        return of(CLAIM, values);
+    }
+
+    /** Positive as well: half a bit of certainty is worth a number that people can read. */
+    static long ofOutcome(Values values) {
+        return of(OUTCOME, values) >>> 1 << OUTCOME_SHIFT;
+    }
+
+    private static long of(List<Param> params, Values values) {
+        CRC32C crc = new CRC32C();
+        for (Param param : params) {
+            add(crc, values.get(param));
+        }
+        return crc.getValue();
+    }
+
+    /** With its kind and length in front, so that nothing moves from one to the next. */
+    private static void add(CRC32C crc, @Nullable Object value) {
+        if (value == null) {
+            crc.update(0);
+        } else if (value instanceof Long number) {
+            crc.update(1);
+            crc.update(ByteBuffer.allocate(Long.BYTES).putLong(0, number));
+        } else {
+            byte[] bytes = value instanceof byte[] raw ? raw : ((String) value).getBytes(StandardCharsets.UTF_8);
+            crc.update(2);
+            crc.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.length));
+            crc.update(bytes);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package io.idempotency.jdbc;
+
+import static io.idempotency.jdbc.Calls.LEASE;
+import static io.idempotency.jdbc.Calls.RESULT;
+import static io.idempotency.jdbc.Calls.RETENTION;
+import static io.idempotency.jdbc.Calls.SHORT;
+import static io.idempotency.jdbc.Calls.claim;
+import static io.idempotency.jdbc.Calls.get;
+import static io.idempotency.jdbc.Calls.own;
+import static io.idempotency.jdbc.Calls.store;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.UnreadableRecordException;
+import io.micronaut.context.ApplicationContext;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A record that this version cannot read or cannot trust is left alone: it is never replayed, and never an absent one. */
+class BrokenRowTest {
+
+    @Nested
+    class OnH2 extends Rows {
+        OnH2() {
+            super(Place::h2);
+        }
+    }
+
+    @Nested
+    class OnPostgres extends Rows {
+        OnPostgres() {
+            super(Place::postgres);
+        }
+    }
+
+    @Nested
+    @Tag("mariadb")
+    class OnMariaDb extends Rows {
+        OnMariaDb() {
+            super(() -> Place.mariaDb("mariadb"));
+        }
+    }
+
+    @Nested
+    @Tag("mariadb")
+    class OnMySql extends Rows {
+        OnMySql() {
+            super(() -> Place.mariaDb("mysql"));
+        }
+    }
+
+    abstract static class Rows {
+
+        private final Place here;
+        private final ApplicationContext application;
+        private final IdempotencyStore store;
+
+        Rows(Supplier<Place> place) {
+            here = place.get();
+            application = here.application();
+            store = store(application);
+        }
+
+        @AfterEach
+        void stop() {
+            application.close();
+        }
+
+        @Test
+        void aRecordOfANewerFormatIsNeitherReadNorWrittenNorTakenOver() {
+            Ownership own = own(store, claim("key", SHORT, RETENTION, false));
+            set("format_version = 3");
+            String before = row();
+            assertUnreadable(claim("key", LEASE, RETENTION, true));
+            assertThatThrownBy(() -> get(store.complete(own, RESULT, RETENTION)))
+                    .hasCauseInstanceOf(UnreadableRecordException.class);
+            assertThatThrownBy(() -> get(store.find(own.id()))).hasCauseInstanceOf(UnreadableRecordException.class);
+            assertThat(row()).isEqualTo(before);
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "result = NULL",
+                    "result_kind = NULL",
+                    "state = 'DONE'",
+                    "state = 'FAILED', failure_type = 'a'",
+                    "state = 'IN_PROGRESS'",
+                    "state = 'IN_DOUBT'",
+                    "result_size = 2147483647",
+                    "result_size = -1",
+                    "result_kind = 'OMITTED', result_omitted = 'too large'",
+                    "format_version = 0",
+                    "format_version = -7",
+                    "checksum = NULL",
+                    "checksum = 5",
+                    "fingerprint = 'other'",
+                    "operation = 'refund'",
+                    "retention_ms = 1",
+                    "retention_ms = NULL",
+                    "expires_at_ms = NULL",
+                    "expires_at_ms = 0",
+                    "expires_at_ms = expires_at_ms - 90000000",
+                    "settled_at_ms = settled_at_ms - 90000000",
+                    "settled_at_ms = NULL"
+                })
+        void aCompletedRecordThatWasChangedByHandIsNotReplayedAndNotRunAgain(String damage) {
+            get(store.complete(own(store, claim("key")), RESULT, RETENTION));
+            set(damage);
+            String before = row();
+            assertUnreadable(claim("key"));
+            assertUnreadable(claim("key", LEASE, RETENTION, true));
+            get(store.purge(10));
+            assertThat(row()).isEqualTo(before);
+        }
+
+        @Test
+        void aResultWithAnotherByteIsNotReplayed() {
+            get(store.complete(own(store, claim("key")), RESULT, RETENTION));
+            boolean postgres = here.url().startsWith("jdbc:postgresql");
+            set("result = " + (postgres ? "'\\x70616966'" : "X'70616966'"));
+            assertUnreadable(claim("key"));
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "failure_message = 'paid twice'",
+                    "failure_code = NULL",
+                    "failure_type = 'Other'",
+                    "expires_at_ms = 0",
+                    "state = 'COMPLETED', result_kind = 'OMITTED'"
+                })
+        void aFailedRecordThatWasChangedByHandIsNotReplayed(String damage) {
+            get(store.fail(own(store, claim("key")), new StoredFailure("Declined", "no funds", "402"), RETENTION));
+            set(damage);
+            assertUnreadable(claim("key", LEASE, RETENTION, true));
+        }
+
+        @Test
+        void aClaimWhoseOwnerWasChangedIsRefused() {
+            own(store, claim("key"));
+            set("owner = 'somebody'");
+            assertUnreadable(claim("key"));
+        }
+
+        @Test
+        void anUntouchedRecordIsReplayedAndExpires() {
+            get(store.complete(own(store, claim("key")), RESULT, RETENTION));
+            assertThat(get(store.claim(claim("key")))).isInstanceOf(ClaimResult.Duplicate.class);
+            get(store.complete(own(store, claim("soon")), RESULT, SHORT));
+            await().until(() -> Calls.find(store, "soon").isEmpty());
+            own(store, claim("soon"));
+        }
+
+        @Test
+        void aRowThatCannotBeReadDoesNotHideTheOthersOfAList() {
+            for (String key : new String[] {"a", "b", "c"}) {
+                get(store.complete(own(store, claim(key)), RESULT, RETENTION));
+            }
+            here.run("UPDATE " + here.table() + " SET result_size = 7 WHERE id = '" + Calls.id("a") + "'");
+            here.run("UPDATE " + here.table() + " SET id = 'no digest' WHERE id = '" + Calls.id("b") + "'");
+            assertThat(get(store.list(RecordState.COMPLETED, Duration.ZERO, 10)))
+                    .singleElement()
+                    .extracting(StoredRecord::id)
+                    .isEqualTo(Calls.id("c"));
+        }
+
+        private void assertUnreadable(Claim claim) {
+            assertThatThrownBy(() -> get(store.claim(claim))).hasCauseInstanceOf(UnreadableRecordException.class);
+        }
+
+        private void set(String change) {
+            here.run("UPDATE " + here.table() + " SET " + change + " WHERE operation = 'charge'");
+        }
+
+        private String row() {
+            return here.ask("SELECT " + Statements.COLUMNS + " FROM " + here.table() + " WHERE attempt > 0");
+        }
+    }
+}

@@ -1,0 +1,203 @@
+package io.idempotency.jdbc;
+
+import static io.idempotency.jdbc.Calls.LEASE;
+import static io.idempotency.jdbc.Calls.RESULT;
+import static io.idempotency.jdbc.Calls.RETENTION;
+import static io.idempotency.jdbc.Calls.SHORT;
+import static io.idempotency.jdbc.Calls.claim;
+import static io.idempotency.jdbc.Calls.get;
+import static io.idempotency.jdbc.Calls.own;
+import static io.idempotency.jdbc.Calls.store;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Settled;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A database whose clock jumps by a day has forgotten the keys of that day, and ended all leases, at once. PostgreSQL is
+ * given a clock of ours, in a schema that it looks through before its own.
+ */
+class ClockJumpTest {
+
+    private static final Duration MONTH = Duration.ofDays(30);
+    private static final String DAY_AHEAD = "1 day";
+    private static final String DAY_BACK = "-1 day";
+
+    private final String schema = Place.fresh();
+    private final Place admin = Place.postgres();
+    private final Place place = admin.with("?options=-c%20search_path=" + schema + ",pg_catalog,public");
+    private ApplicationContext application;
+    private IdempotencyStore store;
+
+    @BeforeEach
+    void start() {
+        admin.run("CREATE SCHEMA " + schema);
+        admin.run("CREATE TABLE " + schema + ".step AS SELECT interval '0' AS by");
+        admin.run("CREATE FUNCTION " + schema + ".clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS"
+                + " 'SELECT pg_catalog.clock_timestamp() + (SELECT by FROM " + schema + ".step)'");
+        application = place.application();
+        store = store(application);
+    }
+
+    @AfterEach
+    void stop() {
+        application.close();
+    }
+
+    private void step(String by) {
+        admin.run("UPDATE " + schema + ".step SET by = interval '" + by + "'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {DAY_AHEAD, DAY_BACK, "6 minutes", "-6 minutes"})
+    void nothingIsClaimedWhileTheClockIsElsewhere(String by) {
+        get(store.complete(own(store, claim("done")), RESULT, RETENTION));
+        Ownership running = own(store, claim("running", LEASE, MONTH, false));
+        step(by);
+        for (Claim claim : new Claim[] {
+            claim("done"), claim("running"), claim("new"), claim("running", LEASE, RETENTION, true)
+        }) {
+            assertThatThrownBy(() -> get(store.claim(claim)))
+                    .hasMessageContaining("the body did not run")
+                    .hasMessageContaining(by.startsWith("-") ? "jumped back by" : "jumped ahead by")
+                    .hasMessageContaining("idempotency.jdbc.clock-jump-limit");
+        }
+        assertThat(get(store.purge(100))).isZero();
+        assertThat(get(store.health()).usable()).isFalse();
+        assertThat(get(store.complete(running, RESULT, RETENTION))).isEqualTo(new Settled.Applied());
+        step("0");
+        assertThat(get(store.claim(claim("done")))).isInstanceOf(ClaimResult.Duplicate.class);
+        assertThat(Calls.find(store, "running").orElseThrow().state()).isEqualTo(RecordState.COMPLETED);
+        own(store, claim("new"));
+        assertThat(get(store.health()).usable()).isTrue();
+    }
+
+    /** It would tell its caller that the outcome is unknown, although the body runs. */
+    @Test
+    void nobodyIsToldThatALeaseIsOverByAClockThatIsNotBelieved() {
+        own(store, claim("running", LEASE, MONTH, false));
+        step(DAY_AHEAD);
+        assertThatThrownBy(() -> get(store.find(Calls.id("running")))).hasMessageContaining("jumped ahead by");
+    }
+
+    @Test
+    void aSmallStepIsFollowed() {
+        for (int minutes = 4; minutes <= 20; minutes += 4) {
+            step(minutes + " minutes");
+            own(store, claim("key" + minutes));
+        }
+    }
+
+    @Test
+    void aLargerLimitIsObeyed() {
+        try (ApplicationContext patient = place.application("idempotency.jdbc.clock-jump-limit", "2d")) {
+            IdempotencyStore there = store(patient);
+            get(there.complete(own(there, claim("done")), RESULT, SHORT));
+            step(DAY_AHEAD);
+            own(there, claim("done"));
+        }
+    }
+
+    @Test
+    void aClockThatWasSetBackWhileNobodyLookedIsRefusedAtTheStart() {
+        get(store.purge(100));
+        application.close();
+        step(DAY_BACK);
+        try (ApplicationContext next = place.application()) {
+            assertThatThrownBy(() -> store(next))
+                    .hasMessageContaining("it was set back")
+                    .hasMessageContaining("The application does not start")
+                    .hasMessageContaining("idempotency.jdbc.clock-jump-limit");
+        }
+        try (ApplicationContext next = place.application("idempotency.jdbc.clock-jump-limit", "2d")) {
+            own(store(next), claim("key"));
+        }
+        try (ApplicationContext next = place.application()) {
+            own(store(next), claim("other"));
+        }
+    }
+
+    /** MariaDB's session can be told the time. */
+    @Test
+    @Tag("mariadb")
+    void onMariaDbAsWell() throws Exception {
+        try (ApplicationContext maria = Place.mariaDb("mariadb").application("datasources.default.maximum-pool-size", 1)) {
+            IdempotencyStore there = store(maria);
+            get(there.complete(own(there, claim("done")), RESULT, RETENTION));
+            try (Connection pooled = pool(maria).getConnection()) {
+                Place.run(pooled, "SET timestamp = UNIX_TIMESTAMP() + 100000");
+            }
+            for (String key : new String[] {"done", "new"}) {
+                assertThatThrownBy(() -> get(there.claim(claim(key)))).hasMessageContaining("jumped ahead by");
+            }
+            assertThat(get(there.purge(100))).isZero();
+            try (Connection pooled = pool(maria).getConnection()) {
+                Place.run(pooled, "SET timestamp = DEFAULT");
+            }
+            assertThat(get(there.claim(claim("done")))).isInstanceOf(ClaimResult.Duplicate.class);
+        }
+    }
+
+    private static DataSource pool(ApplicationContext application) {
+        return DelegatingDataSource.unwrapDataSource(application.getBean(DataSource.class));
+    }
+
+    /** H2 goes by this machine's clock, which no test may set: so it is the other clock that is shifted here. */
+    @Test
+    void onH2AsWell() {
+        long[] behind = {0};
+        ClockWatch watch = new ClockWatch("default", Duration.ofMinutes(5), () -> System.nanoTime() - behind[0]);
+        Place h2 = Place.h2();
+        try (ApplicationContext here = h2.application()) {
+            DataSource pool = pool(here);
+            ConnectionSource pooled = new ConnectionSource() {
+                @Override
+                public <T> T lend(Work<T> work) throws SQLException {
+                    try (Connection connection = pool.getConnection()) {
+                        return work.on(connection);
+                    }
+                }
+            };
+            Dialect dialect = new H2Dialect();
+            TableName name = new TableName(h2.table());
+            RecordTable table = new RecordTable(
+                    Database.of(
+                            pooled,
+                            dialect,
+                            TimeLimit.of(Duration.ofSeconds(2)),
+                            new Durability(here.getBean(JdbcStoreConfiguration.class), dialect, name)),
+                    Statements.of(dialect, name, false),
+                    watch,
+                    new ReplayShare(0));
+            get(store(here).complete(own(store(here), claim("done")), RESULT, SHORT));
+            await().until(() -> Calls.find(store(here), "done").isEmpty());
+            assertThat(watch.believes(table.now())).isTrue();
+            behind[0] = Duration.ofDays(1).toNanos();
+            for (String key : new String[] {"done", "new"}) {
+                assertThatThrownBy(() -> table.claim(claim(key), false)).hasMessageContaining("jumped ahead by");
+            }
+            h2.run("UPDATE " + h2.table() + " SET fence = fence - 61000000");
+            assertThat(table.purge(100)).isZero();
+            behind[0] = 0;
+            assertThat(table.claim(claim("done"), false)).isInstanceOf(ClaimResult.Acquired.class);
+        }
+    }
+}

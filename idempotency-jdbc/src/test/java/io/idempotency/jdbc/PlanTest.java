@@ -1,0 +1,83 @@
+package io.idempotency.jdbc;
+
+import static io.idempotency.jdbc.Calls.store;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micronaut.context.ApplicationContext;
+import java.util.Locale;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What looks for a few records must not read through millions of others. */
+class PlanTest {
+
+    private static final int COUNT = 20_000;
+
+    @Test
+    void postgresqlFindsExpiredRecordsByTheIndex() {
+        Place place = filled(Place.postgres());
+        assertThat(explained(place, new PostgresDialect(), sql(place, new PostgresDialect()).purge()))
+                .contains("\"Index Cond\": \"(expires_at_ms <= ");
+    }
+
+    @Test
+    void postgresqlFindsWhatIsInDoubtByTheIndex() {
+        Place place = filled(Place.postgres());
+        Statements sql = sql(place, new PostgresDialect());
+        assertThat(explained(place, new PostgresDialect(), sql.listInDoubt()))
+                .contains(place.table() + "_open")
+                .doesNotContain("Seq Scan");
+        assertThat(explained(place, new PostgresDialect(), sql.listInProgress()))
+                .contains(place.table() + "_open")
+                .doesNotContain("Seq Scan");
+    }
+
+    @Test
+    void h2FindsWhatIsInDoubtByTheIndex() {
+        Place place = filled(Place.h2());
+        assertThat(explained(place, new H2Dialect(), sql(place, new H2Dialect()).listInDoubt()))
+                .contains(place.table() + "_open")
+                .doesNotContain("tablescan");
+    }
+
+    @Test
+    @Tag("mariadb")
+    void mariaDbFindsWhatIsInDoubtByTheIndex() {
+        Place place = filled(Place.mariaDb("mariadb"));
+        assertThat(explained(place, MySqlDialect.mariaDb(), sql(place, MySqlDialect.mariaDb()).listInDoubt()))
+                .contains("\"key\": \"" + place.table() + "_open\"");
+    }
+
+    private static Place filled(Place place) {
+        try (ApplicationContext application = place.application()) {
+            store(application);
+        }
+        ManyRecords.fill(place, COUNT, 1_000);
+        return place;
+    }
+
+    private static Statements sql(Place place, Dialect dialect) {
+        return Statements.of(dialect, new TableName(place.table()), true);
+    }
+
+    private static String explained(Place place, Dialect dialect, Sql sql) {
+        String filled = sql.text();
+        for (Sql.Param param : sql.params()) {
+            String value =
+                    switch (param) {
+                        case LIMIT -> "100";
+                        case LATEST_MS -> "9000000000000";
+                        case ANY_OPERATION -> "1";
+                        case AFTER_MS -> "-1";
+                        case OPERATION, AFTER_ID -> "' '";
+                        default -> "0";
+                    };
+            filled = filled.replaceFirst("\\?", value);
+        }
+        String explain = dialect instanceof H2Dialect
+                ? "EXPLAIN "
+                : dialect instanceof PostgresDialect ? "EXPLAIN (FORMAT JSON) " : "EXPLAIN FORMAT=JSON ";
+        return place.ask(explain + filled).toLowerCase(Locale.ROOT)
+                .replace("index cond", "Index Cond").replace("seq scan", "Seq Scan");
+    }
+}

@@ -1,0 +1,249 @@
+package io.idempotency.jdbc;
+
+import static io.idempotency.jdbc.Calls.LEASE;
+import static io.idempotency.jdbc.Calls.RESULT;
+import static io.idempotency.jdbc.Calls.RETENTION;
+import static io.idempotency.jdbc.Calls.SHORT;
+import static io.idempotency.jdbc.Calls.claim;
+import static io.idempotency.jdbc.Calls.get;
+import static io.idempotency.jdbc.Calls.own;
+import static io.idempotency.jdbc.Calls.store;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoredRecord;
+import io.micronaut.context.ApplicationContext;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import liquibase.Contexts;
+import liquibase.LabelExpression;
+import liquibase.Liquibase;
+import liquibase.database.Database;
+import liquibase.database.DatabaseFactory;
+import liquibase.database.jvm.JdbcConnection;
+import liquibase.resource.ClassLoaderResourceAccessor;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A table of version 1, with records and with nodes that still run version 1 on it, becomes one of this version. */
+class UpgradeTest {
+
+    @Nested
+    class OnH2 extends Upgrades {
+        OnH2() {
+            super(Place.h2(), new H2Dialect());
+        }
+    }
+
+    @Nested
+    class OnPostgres extends Upgrades {
+        OnPostgres() {
+            super(Place.postgres(), new PostgresDialect());
+        }
+    }
+
+    @Nested
+    @Tag("mariadb")
+    class OnMariaDb extends Upgrades {
+        OnMariaDb() {
+            super(Place.mariaDb("mariadb"), MySqlDialect.mariaDb());
+        }
+    }
+
+    abstract static class Upgrades {
+
+        private final Place here;
+        private final Dialect dialect;
+        private VersionOne old;
+
+        Upgrades(Place here, Dialect dialect) {
+            this.here = here;
+            this.dialect = dialect;
+        }
+
+        @BeforeEach
+        void makeTheTableOfVersionOne() throws Exception {
+            String script = Schema.script(dialect, new TableName(here.table()));
+            int second = script.indexOf("-- Micronaut Idempotency, schema version 2");
+            run(script.substring(0, second));
+            old = new VersionOne(here, dialect);
+        }
+
+        private void run(String script) {
+            for (String statement : script.replaceAll("(?m)^--.*$", "").split(";", -1)) {
+                if (!statement.isBlank()) {
+                    here.run(statement);
+                }
+            }
+        }
+
+        @AfterEach
+        void stop() throws Exception {
+            old.close();
+        }
+
+        @Test
+        void recordsOfVersionOneAreReplayedCompletedAndTakenOver() throws Exception {
+            Claim paid = claim("paid");
+            old.complete(paid, old.claim(paid).fence(), RESULT, RETENTION);
+            Claim running = claim("running");
+            long fence = old.claim(running).fence();
+            old.claim(claim("abandoned", SHORT, RETENTION, false));
+            Claim gone = claim("gone");
+            old.complete(gone, old.claim(gone).fence(), RESULT, SHORT);
+            try (ApplicationContext application = here.application()) {
+                IdempotencyStore store = store(application);
+                assertThat(get(store.claim(claim("paid")))).isInstanceOfSatisfying(
+                        ClaimResult.Duplicate.class, replay -> assertThat(replay.record().result()).isEqualTo(RESULT));
+                assertThat(state(store, "running")).isEqualTo(RecordState.IN_PROGRESS);
+                assertThat(get(store.claim(claim("abandoned", LEASE, RETENTION, true))))
+                        .isInstanceOfSatisfying(
+                                ClaimResult.Acquired.class, taken -> assertThat(taken.attempt()).isEqualTo(2));
+                own(store, claim("gone"));
+                assertThat(old.complete(running, fence, RESULT, RETENTION)).isOne();
+                assertThat(state(store, "running")).isEqualTo(RecordState.COMPLETED);
+            }
+        }
+
+        /** The old nodes are refused where the new ones own a key; nobody runs a key of the other again. */
+        @Test
+        void oldNodesGoOnBesideNewOnes() throws Exception {
+            old.claim(claim("warm"));
+            try (ApplicationContext application = here.application()) {
+                IdempotencyStore store = store(application);
+                Claim theirs = claim("theirs");
+                long fence = old.claim(theirs).fence();
+                assertThat(get(store.claim(claim("theirs")))).isInstanceOf(ClaimResult.Duplicate.class);
+                assertThat(old.complete(theirs, fence, RESULT, RETENTION)).isOne();
+                assertThat(get(store.claim(claim("theirs")))).isInstanceOf(ClaimResult.Duplicate.class);
+                get(store.complete(own(store, claim("ours")), RESULT, RETENTION));
+                VersionOne.Answer answer = old.claim(claim("ours"));
+                assertThat(answer.format()).as("newer than 1: an old node refuses it").isEqualTo(2);
+                assertThat(get(store.claim(claim("ours")))).isInstanceOf(ClaimResult.Duplicate.class);
+            }
+        }
+
+        /** What the new node wrote on the row before must not count against the old one's record. */
+        @Test
+        void aKeyOfANewNodeThatExpiredMayBeAnOldNodesNext() throws Exception {
+            try (ApplicationContext application = here.application()) {
+                IdempotencyStore store = store(application);
+                get(store.complete(own(store, claim("key")), RESULT, SHORT));
+                await().until(() -> Calls.find(store, "key").isEmpty());
+                Claim next = claim("key");
+                VersionOne.Answer answer = old.claim(next);
+                assertThat(answer.owner()).isEqualTo(next.owner());
+                assertThat(old.complete(next, answer.fence(), RESULT, RETENTION)).isOne();
+                assertThat(get(store.claim(claim("key")))).isInstanceOf(ClaimResult.Duplicate.class);
+            }
+        }
+
+        @Test
+        void aKeyThatBothClaimAtOnceHasOneOwner() throws Exception {
+            try (ApplicationContext application = here.application();
+                    Crowd crowd = new Crowd(2)) {
+                IdempotencyStore store = store(application);
+                for (int i = 0; i < 50; i++) {
+                    String key = "key" + i;
+                    AtomicBoolean taken = new AtomicBoolean();
+                    List<Boolean> owners = crowd.atOnce(() -> taken.compareAndSet(false, true)
+                            ? get(store.claim(claim(key))) instanceof ClaimResult.Acquired
+                            : oldOwns(claim(key)));
+                    assertThat(owners).containsExactlyInAnyOrder(true, false);
+                }
+            }
+        }
+
+        private boolean oldOwns(Claim claim) throws Exception {
+            return old.claim(claim).owner().equals(claim.owner());
+        }
+
+        @Test
+        void nodesThatStartTogetherUpgradeOnce() throws Exception {
+            old.claim(claim("live"));
+            try (Crowd crowd = new Crowd(4)) {
+                List<RecordState> seen = crowd.atOnce(() -> {
+                    try (ApplicationContext application =
+                            here.application("datasources.default.maximum-pool-size", 1)) {
+                        return state(store(application), "live");
+                    }
+                });
+                assertThat(seen).containsOnly(RecordState.IN_PROGRESS);
+            }
+        }
+
+        @Test
+        void outsideOfTestAndDevTheStatementsThatUpgradeAreInTheError() {
+            try (ApplicationContext application = here.start("prod")) {
+                assertThatThrownBy(() -> store(application))
+                        .hasMessageContaining("is of schema version 1, and this library needs version 2")
+                        .hasMessageContaining("idempotency.jdbc.schema to create")
+                        .satisfies(e -> run(remedy(e)));
+            }
+            try (ApplicationContext application = here.start("prod")) {
+                own(store(application), claim("key"));
+            }
+        }
+
+        private static String remedy(Throwable failure) {
+            Throwable cause = failure;
+            while (cause.getCause() != null) {
+                cause = cause.getCause();
+            }
+            return String.valueOf(cause.getMessage()).split("\n", 2)[1];
+        }
+
+        @Test
+        void flywayRunsTheNumberedScriptsUnderTheTablesName() {
+            String name = Place.fresh();
+            Flyway.configure()
+                    .dataSource(here.url(), here.user(), here.password())
+                    .locations("classpath:idempotency/schema/" + dialect.key())
+                    .placeholders(Map.of("idempotency", name))
+                    .table("history_" + name)
+                    .baselineOnMigrate(true)
+                    .load()
+                    .migrate();
+            assertFits(name);
+        }
+
+        @Test
+        void liquibaseRunsThemAsWell() throws Exception {
+            String name = Place.fresh();
+            try (Connection connection = DriverManager.getConnection(here.url(), here.user(), here.password())) {
+                Database database =
+                        DatabaseFactory.getInstance().findCorrectDatabaseImplementation(new JdbcConnection(connection));
+                database.setDatabaseChangeLogTableName("log_" + name);
+                database.setDatabaseChangeLogLockTableName("lock_" + name);
+                Liquibase liquibase = new Liquibase(
+                        "idempotency/schema/changelog.xml", new ClassLoaderResourceAccessor(), database);
+                liquibase.setChangeLogParameter("idempotency", name);
+                liquibase.update(new Contexts(), new LabelExpression());
+            }
+            assertFits(name);
+        }
+
+        private void assertFits(String name) {
+            Place migrated = new Place(here.url(), here.user(), here.password(), name);
+            try (ApplicationContext application = migrated.start("prod")) {
+                own(store(application), claim("key"));
+            }
+        }
+
+        private static RecordState state(IdempotencyStore store, String key) {
+            return Calls.find(store, key).map(StoredRecord::state).orElseThrow();
+        }
+    }
+}
