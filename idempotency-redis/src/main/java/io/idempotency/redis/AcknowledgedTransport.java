@@ -10,73 +10,167 @@ import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.protocol.RedisCommand;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Replicas must have what a script wrote. {@code WAIT} speaks of the writes of its own connection only, and inside a
- * script it is an error; so both go out in one write, which the driver gives to one connection or to none. Commands of
- * other callers between the two do no harm: then it waits for theirs as well.
+ * script it is an error; and it holds its connection up. So these connections carry nothing but scripts that write: what
+ * comes while one {@code WAIT} is under way goes out together afterwards, in one write that ends with one {@code WAIT} for
+ * all of them. A lone caller is not delayed.
  */
-record AcknowledgedTransport(RedisConnection link, int replicas, Duration timeout) implements Transport {
+final class AcknowledgedTransport implements Transport {
 
     private static final int REDIRECTIONS = 3;
 
-    @Override
-    public CompletionStage<Answer> byDigest(Script script, String key, byte[][] arguments) {
-        return send(CommandType.EVALSHA, RecordFields.bytes(script.digest()), key, arguments);
+    private final RedisConnection link;
+    private final int replicas;
+    private final Duration timeout;
+
+    /** By connection: what has to wait; absent while no {@code WAIT} is under way. */
+    private final Map<StatefulRedisConnection<String, byte[]>, List<Asked>> waiting = new ConcurrentHashMap<>();
+
+    AcknowledgedTransport(RedisConnection link, int replicas, Duration timeout) {
+        this.link = link;
+        this.replicas = replicas;
+        this.timeout = timeout;
+    }
+
+    /** A script on its way; a node that does not hold its keys has not executed anything, and names the one that does. */
+    private record Asked(
+            CommandType type, byte[] script, Call call, boolean asking, int redirections, CompletableFuture<Answer> answer) {
+
+        Asked to(boolean asking) {
+            return new Asked(type, script, call, asking, redirections - 1, answer);
+        }
     }
 
     @Override
-    public CompletionStage<Answer> bySource(Script script, String key, byte[][] arguments) {
-        return send(CommandType.EVAL, script.source(), key, arguments);
+    public CompletionStage<Answer> byDigest(Call call) {
+        return send(CommandType.EVALSHA, PackedRecord.bytes(call.script().digest()), call);
     }
 
-    private CompletionStage<Answer> send(CommandType type, byte[] script, String key, byte[][] arguments) {
-        CommandArgs<String, byte[]> eval =
-                arguments().add(script).add(1).addKey(key).addValues(arguments);
-        return link.connectionFor(key)
-                .thenCompose(
-                        connection -> redirected(together(connection, false, type, eval), type, eval, REDIRECTIONS));
+    @Override
+    public CompletionStage<Answer> bySource(Call call) {
+        return send(CommandType.EVAL, call.script().source(), call);
     }
 
-    /** A node that does not hold the key has not executed anything. */
-    private CompletionStage<Answer> redirected(
-            CompletionStage<Answer> sent, CommandType type, CommandArgs<String, byte[]> eval, int left) {
-        return sent.exceptionallyCompose(failure -> {
-            if (left > 0 && ScriptRunner.cause(failure) instanceof RedisCommandExecutionException refused) {
-                String[] words = String.valueOf(refused.getMessage()).split(" ", -1);
-                boolean asking = words[0].equals("ASK");
-                if (words.length == 3 && (asking || words[0].equals("MOVED"))) {
-                    return link.connectionTo(words[2])
-                            .thenCompose(node -> redirected(together(node, asking, type, eval), type, eval, left - 1));
-                }
+    private CompletionStage<Answer> send(CommandType type, byte[] script, Call call) {
+        Asked asked = new Asked(type, script, call, false, REDIRECTIONS, new CompletableFuture<>());
+        over(link.connectionFor(call.keys()[0]), asked);
+        return asked.answer();
+    }
+
+    private void over(CompletionStage<StatefulRedisConnection<String, byte[]>> opening, Asked asked) {
+        opening.whenComplete((connection, failure) -> {
+            if (failure != null) {
+                asked.answer().completeExceptionally(failure);
+            } else {
+                join(connection, asked);
             }
-            return CompletableFuture.failedFuture(failure);
         });
     }
 
-    private CompletionStage<Answer> together(
-            StatefulRedisConnection<String, byte[]> connection,
-            boolean asking,
-            CommandType type,
-            CommandArgs<String, byte[]> eval) {
-        AsyncCommand<String, byte[], List<Object>> script =
-                command(type, new NestedMultiOutput<>(RedisConnection.CODEC), eval);
+    private void join(StatefulRedisConnection<String, byte[]> connection, Asked asked) {
+        List<Asked> first = new ArrayList<>();
+        waiting.compute(connection, (same, others) -> {
+            if (others == null) {
+                first.add(asked);
+                return new ArrayList<>();
+            }
+            others.add(asked);
+            return others;
+        });
+        if (!first.isEmpty()) {
+            together(connection, first);
+        }
+    }
+
+    private void together(StatefulRedisConnection<String, byte[]> connection, List<Asked> group) {
+        List<RedisCommand<String, byte[], ?>> all = new ArrayList<>();
+        List<AsyncCommand<String, byte[], List<Object>>> scripts = new ArrayList<>();
+        for (Asked asked : group) {
+            if (asked.asking()) {
+                all.add(command(CommandType.ASKING, new StatusOutput<>(RedisConnection.CODEC), arguments()));
+            }
+            AsyncCommand<String, byte[], List<Object>> script =
+                    command(asked.type(), new NestedMultiOutput<>(RedisConnection.CODEC), argumentsOf(asked));
+            scripts.add(script);
+            all.add(script);
+        }
         AsyncCommand<String, byte[], Long> wait = command(
                 CommandType.WAIT,
                 new IntegerOutput<>(RedisConnection.CODEC),
                 arguments().add(replicas).add(timeout.toMillis()));
-        if (asking) {
-            AsyncCommand<String, byte[], String> ask =
-                    command(CommandType.ASKING, new StatusOutput<>(RedisConnection.CODEC), arguments());
-            connection.dispatch(List.of(ask, script, wait));
-        } else {
-            connection.dispatch(List.of(script, wait));
+        all.add(wait);
+        for (int i = 0; i < group.size(); i++) {
+            answered(group.get(i), scripts.get(i), wait);
         }
-        return script.thenCombine(wait, (reply, received) -> new Answer(reply, received >= replicas));
+        wait.whenComplete((received, failure) -> next(connection));
+        try {
+            connection.dispatch(all);
+        } catch (RuntimeException e) {
+            scripts.forEach(script -> script.completeExceptionally(e));
+            wait.completeExceptionally(e);
+        }
+    }
+
+    private void next(StatefulRedisConnection<String, byte[]> connection) {
+        List<Asked> group = new ArrayList<>();
+        waiting.compute(connection, (same, others) -> {
+            if (others == null || others.isEmpty()) {
+                return null;
+            }
+            group.addAll(others);
+            return new ArrayList<>();
+        });
+        if (!group.isEmpty()) {
+            together(connection, group);
+        }
+    }
+
+    private void answered(Asked asked, CompletionStage<List<Object>> script, CompletionStage<Long> wait) {
+        script.whenComplete((reply, failure) -> {
+            if (failure == null) {
+                wait.whenComplete((received, unanswered) -> {
+                    if (unanswered == null) {
+                        asked.answer().complete(new Answer(reply, received >= replicas));
+                    } else {
+                        asked.answer().completeExceptionally(unanswered);
+                    }
+                });
+            } else if (!redirected(asked, failure)) {
+                asked.answer().completeExceptionally(failure);
+            }
+        });
+    }
+
+    private boolean redirected(Asked asked, Throwable failure) {
+        if (asked.redirections() == 0 || !(ScriptRunner.cause(failure) instanceof RedisCommandExecutionException refused)) {
+            return false;
+        }
+        String[] words = String.valueOf(refused.getMessage()).split(" ", -1);
+        boolean asking = words[0].equals("ASK");
+        if (words.length != 3 || !asking && !words[0].equals("MOVED")) {
+            return false;
+        }
+        over(link.connectionTo(words[2]), asked.to(asking));
+        return true;
+    }
+
+    private static CommandArgs<String, byte[]> argumentsOf(Asked asked) {
+        String[] keys = asked.call().keys();
+        return arguments()
+                .add(asked.script())
+                .add(keys.length)
+                .addKeys(keys)
+                .addValues(asked.call().arguments());
     }
 
     private static <T> AsyncCommand<String, byte[], T> command(

@@ -41,6 +41,11 @@ record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnecti
     }
 
     @Override
+    public int slotOf(String key) {
+        return SlotHash.getSlot(key);
+    }
+
+    @Override
     public CompletionStage<StatefulRedisConnection<String, byte[]>> connectionFor(String key) {
         return connectionFor(key, LOOKS);
     }

@@ -23,6 +23,9 @@ sealed interface RedisConnection extends AutoCloseable permits StandaloneConnect
     /** A name for the server whose clock decides about a key. */
     String serverOf(String key);
 
+    /** Keys with the same answer can be in one command. */
+    int slotOf(String key);
+
     /** The connection to the master that holds a key, as far as is known. */
     CompletionStage<StatefulRedisConnection<String, byte[]>> connectionFor(String key);
 

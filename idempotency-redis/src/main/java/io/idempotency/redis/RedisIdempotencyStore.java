@@ -1,6 +1,7 @@
 package io.idempotency.redis;
 
-import static io.idempotency.redis.RecordFields.bytes;
+import static io.idempotency.redis.PackedRecord.bytes;
+import static io.idempotency.redis.PackedRecord.outcome;
 
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
@@ -18,39 +19,51 @@ import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Records in Redis, chosen by {@code idempotency.store: redis}. Redis itself forgets what is over, so that
- * {@link #purge} has nothing to do. Stages complete on the driver's I/O threads: do not block there.
+ * Records in Redis, chosen by {@code idempotency.store: redis}. Redis itself forgets what is over, so
+ * {@link #purge} only tidies the index of what is open. Stages complete on the driver's I/O threads: do not block there.
  */
 public final class RedisIdempotencyStore implements IdempotencyStore, SettlementSignals, AutoCloseable {
 
     private final RedisConnection link;
+    private final @Nullable RedisConnection acknowledged;
     private final DurabilityCheck durability;
     private final SettledChannel settled;
     private final ScriptRunner scripts;
     private final RecordScan scan;
+    private final OpenIndex index;
     private final long timeoutMicros;
 
-    RedisIdempotencyStore(RedisConnection link, RedisIdempotencyConfiguration configuration) {
+    /** With a second connection for what replicas have to acknowledge, null where they do not. */
+    RedisIdempotencyStore(
+            RedisConnection link,
+            @Nullable RedisConnection acknowledged,
+            RedisIdempotencyConfiguration configuration) {
         this.link = link;
+        this.acknowledged = acknowledged;
         this.durability = new DurabilityCheck(link, configuration);
         this.settled = new SettledChannel(link, configuration, SettledChannel.IDLE);
         this.scripts =
-                new ScriptRunner(link, transport(link, configuration), configuration.getKeyPrefix(), this::unanswered);
+                new ScriptRunner(link, transport(configuration), configuration.getKeyPrefix(), this::unanswered);
         this.scan = new RecordScan(link, scripts, configuration.getKeyPrefix());
+        this.index = new OpenIndex(link, scripts, scan);
         this.timeoutMicros = configuration.getCommandTimeout().toNanos() / 1000;
     }
 
     private void unanswered() {
         link.unanswered();
+        if (acknowledged != null) {
+            acknowledged.unanswered();
+        }
         settled.unanswered();
     }
 
@@ -64,11 +77,13 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         durability.start(found);
     }
 
-    private static Transport transport(RedisConnection link, RedisIdempotencyConfiguration configuration) {
-        int replicas = configuration.getReplicaAcknowledgements();
-        return replicas == 0
+    private Transport transport(RedisIdempotencyConfiguration configuration) {
+        return acknowledged == null
                 ? new Transport.Direct(link)
-                : new AcknowledgedTransport(link, replicas, configuration.getReplicaAcknowledgementTimeout());
+                : new AcknowledgedTransport(
+                        acknowledged,
+                        configuration.getReplicaAcknowledgements(),
+                        configuration.getReplicaAcknowledgementTimeout());
     }
 
     /**
@@ -90,15 +105,31 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         return false;
     }
 
+    /** Where replicas have to acknowledge, a look comes first: what only reads does not wait for them. */
     @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
+        if (acknowledged == null || settled.heard(claim.id())) {
+            return make(claim);
+        }
+        return find(claim.id())
+                .thenCompose(found -> found.filter(record -> decided(claim, record))
+                        .map(record -> CompletableFuture.completedFuture(ClaimResult.of(claim, record)))
+                        .orElseGet(() -> make(claim).toCompletableFuture()));
+    }
+
+    private static boolean decided(Claim claim, StoredRecord record) {
+        return !(ClaimResult.of(claim, record) instanceof ClaimResult.Acquired)
+                && !(claim.takeOver() && record.state() == RecordState.IN_DOUBT);
+    }
+
+    private CompletionStage<ClaimResult> make(Claim claim) {
         return attempt(claim)
                 // an answer in time that says "too late" means that the server's clock was set: it is known now
                 .thenCompose(reply -> reply.verdict() == Reply.Verdict.LATE
                         ? attempt(claim)
                         : CompletableFuture.completedFuture(reply))
                 .thenCompose(reply -> reply.verdict() == Reply.Verdict.UNPROVEN
-                        ? durability.prove(reply.runId()).thenCompose(proof -> attempt(claim, proof))
+                        ? durability.prove(reply.text()).thenCompose(proof -> attempt(claim, proof))
                         : CompletableFuture.completedFuture(reply))
                 .thenApply(reply -> {
                     if (reply.verdict() == Reply.Verdict.UNPROVEN) {
@@ -116,87 +147,108 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         return scripts.run(
                 Script.CLAIM,
                 claim.id(),
-                List.of(
-                        bytes(claim.operation()),
-                        bytes(claim.fingerprint()),
-                        bytes(claim.owner()),
-                        bytes(claim.lease()),
-                        RecordFields.retention(claim.retention()),
-                        bytes(claim.takeOver() ? "1" : "0"),
-                        scripts.afterWaiting(claim.id(), timeoutMicros),
-                        bytes(settled.heard(claim.id()) ? "1" : "0"),
-                        bytes(proof)));
+                PackedRecord.identity(claim),
+                bytes(claim.lease()),
+                PackedRecord.retention(claim.retention()),
+                scripts.afterWaiting(claim.id(), timeoutMicros),
+                bytes(proof),
+                bytes((claim.takeOver() ? "t" : "") + (settled.heard(claim.id()) ? "w" : "")));
     }
 
     @Override
     public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
-        return asOwner(Script.COMPLETE, ownership, retention, RecordFields.outcome(result));
+        return settle(ownership, RecordState.COMPLETED, outcome(result), retention);
     }
 
     @Override
     public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
-        return asOwner(Script.FAIL, ownership, retention, RecordFields.outcome(failure));
+        return settle(ownership, RecordState.FAILED, outcome(failure), retention);
+    }
+
+    private CompletionStage<Settled> settle(
+            Ownership ownership, RecordState state, byte[] outcome, Duration retention) {
+        return scripts.run(
+                        Script.SETTLE,
+                        ownership.id(),
+                        PackedRecord.holder(ownership),
+                        PackedRecord.retention(retention),
+                        PackedRecord.letter(state),
+                        outcome)
+                .thenApply(Reply::settled);
     }
 
     @Override
     public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
-        return asOwner(Script.DOUBT, ownership, retention, List.of(bytes(reason)));
+        return scripts.run(
+                        Script.DOUBT,
+                        ownership.id(),
+                        PackedRecord.holder(ownership),
+                        PackedRecord.retention(retention),
+                        PackedRecord.doubt(reason))
+                .thenApply(Reply::settled);
     }
 
     @Override
     public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
-        return asOwner(Script.RENEW, ownership, retention, List.of(bytes(lease)));
+        return scripts.run(
+                        Script.RENEW,
+                        ownership.id(),
+                        PackedRecord.holder(ownership),
+                        PackedRecord.retention(retention),
+                        bytes(lease),
+                        PackedRecord.doubt(RENEWED_LATE))
+                .thenApply(Reply::settled);
     }
 
     @Override
     public CompletionStage<Settled> release(Ownership ownership) {
-        return asOwner(Script.RELEASE, ownership, FOREVER, List.of());
-    }
-
-    private CompletionStage<Settled> asOwner(
-            Script script, Ownership ownership, Duration retention, List<byte[]> rest) {
-        List<byte[]> arguments = new ArrayList<>(3 + rest.size());
-        arguments.add(bytes(ownership.owner()));
-        arguments.add(bytes(Long.toString(ownership.fence())));
-        arguments.add(RecordFields.retention(retention));
-        arguments.addAll(rest);
-        return scripts.run(script, ownership.id(), arguments).thenApply(Reply::settled);
+        return scripts.run(Script.RELEASE, ownership.id(), PackedRecord.holder(ownership))
+                .thenApply(Reply::settled);
     }
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
-        return scripts.run(Script.FIND, id, List.of()).thenApply(reply -> Optional.ofNullable(reply.record()));
+        return scripts.run(Script.FIND, id).thenApply(reply -> Optional.ofNullable(reply.record()));
     }
 
     @Override
     public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
-        return scan.oldest(query);
+        return query.state() == RecordState.IN_PROGRESS || query.state() == RecordState.IN_DOUBT
+                ? index.oldest(query)
+                : scan.oldest(query);
     }
 
     @Override
     public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
-        List<byte[]> arguments = new ArrayList<>();
-        arguments.add(bytes(Long.toString(fence)));
-        arguments.add(bytes(note.text()));
-        arguments.add(bytes(note.retention()));
         if (resolution instanceof Resolution.Complete complete) {
-            arguments.add(bytes(RecordState.COMPLETED.name()));
-            arguments.add(RecordFields.retention(complete.retention()));
-            arguments.addAll(RecordFields.outcome(complete.result()));
+            return decide(id, fence, note, RecordState.COMPLETED, complete.retention(), outcome(complete.result()));
         } else if (resolution instanceof Resolution.Fail fail) {
-            arguments.add(bytes(RecordState.FAILED.name()));
-            arguments.add(RecordFields.retention(fail.retention()));
-            arguments.addAll(RecordFields.outcome(fail.failure()));
-        } else {
-            arguments.add(bytes("ABSENT"));
+            return decide(id, fence, note, RecordState.FAILED, fail.retention(), outcome(fail.failure()));
         }
-        return scripts.run(Script.RESOLVE, id, arguments).thenApply(Reply::settled);
+        return decide(id, fence, note, null, FOREVER, new byte[0]);
+    }
+
+    private CompletionStage<Settled> decide(
+            RecordId id, long fence, AuditNote note, @Nullable RecordState state, Duration retention, byte[] outcome) {
+        return scripts.run(
+                        Script.RESOLVE,
+                        id,
+                        PackedRecord.fence(fence),
+                        bytes(note.text()),
+                        bytes(note.retention()),
+                        PackedRecord.letter(state),
+                        PackedRecord.retention(retention),
+                        outcome)
+                .thenApply(Reply::settled);
     }
 
     @Override
     public CompletionStage<List<String>> audit(RecordId id) {
-        return scripts.run(Script.AUDIT, id, List.of())
-                .thenApply(reply -> reply.text().lines().toList());
+        return link.commands()
+                .get(scripts.auditOf(id))
+                .thenApply(trail -> trail == null
+                        ? List.of()
+                        : new String(trail, StandardCharsets.UTF_8).lines().toList());
     }
 
     @Override
@@ -214,7 +266,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
 
     @Override
     public CompletionStage<Integer> purge(int limit) {
-        return CompletableFuture.completedFuture(0);
+        return index.sweep(limit);
     }
 
     @Override
@@ -236,6 +288,9 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     public void close() {
         durability.close();
         settled.close();
+        if (acknowledged != null) {
+            acknowledged.close();
+        }
         link.close();
     }
 }

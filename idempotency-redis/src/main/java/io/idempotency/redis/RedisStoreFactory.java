@@ -19,15 +19,26 @@ final class RedisStoreFactory {
     RedisIdempotencyStore redisStore(ApplicationContext context, RedisIdempotencyConfiguration configuration) {
         check(configuration);
         ConfiguredServer server = ConfiguredServer.find(context, configuration.getServer());
-        RedisConnection link = new Connector(server, configuration).connect();
+        Connector connector = new Connector(server, configuration);
+        RedisIdempotencyStore store = connected(connector, configuration);
         try {
-            RedisIdempotencyStore store = new RedisIdempotencyStore(link, configuration);
             store.prepare().toCompletableFuture().join();
             store.require(store.durability().toCompletableFuture().join());
             return store;
         } catch (CompletionException e) {
-            link.close();
+            store.close();
             throw server.unusable(e);
+        } catch (RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    private static RedisIdempotencyStore connected(Connector connector, RedisIdempotencyConfiguration configuration) {
+        RedisConnection link = connector.connect();
+        try {
+            return new RedisIdempotencyStore(
+                    link, configuration.getReplicaAcknowledgements() > 0 ? connector.connect() : null, configuration);
         } catch (RuntimeException e) {
             link.close();
             throw e;

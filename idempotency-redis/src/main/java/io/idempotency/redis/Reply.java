@@ -20,59 +20,66 @@ import org.jspecify.annotations.Nullable;
  * @param id the record it was asked about
  * @param verdict what it did
  * @param serverMicros the server's clock
- * @param detail the record's fields, or what the verdict says
+ * @param details what the verdict says
  */
-record Reply(
-        RecordId id,
-        Verdict verdict,
-        long serverMicros,
-        @Nullable Object detail) {
+record Reply(RecordId id, Verdict verdict, long serverMicros, List<?> details) {
 
-    /** The first word of every answer. */
     enum Verdict {
-        /** The detail is the record as it was, empty when absent. */
+        /** Done as asked, or nothing is there: the server's clock alone. A claim's fence is that clock. */
+        DONE,
+        /** The detail is the record as it is. */
         RECORD,
-        /** Claimed, now or by the same owner before; the detail is the claim's fence and attempt. */
+        /** Claimed, but not as the first; the details are the claim's fence and attempt. */
         CLAIMED,
-        /** Done as asked. */
-        APPLIED,
-        /** Not the caller's; the detail is the record. */
+        /** Not the caller's; the detail is the record, empty when absent. */
         STALE,
         /** The claim came after the time its caller waits for it, and was not made. */
         LATE,
         /** Another process than was asked for its durability; the detail is its run id, and nothing was claimed. */
         UNPROVEN,
         /** The detail says what cannot be understood. */
-        UNREADABLE;
-
-        /** Whether the script wrote something that replicas have to receive. */
-        boolean written() {
-            return this == CLAIMED || this == APPLIED;
-        }
+        UNREADABLE
     }
 
-    static Reply of(RecordId id, List<?> answer) {
-        Object detail = answer.size() > 2 ? answer.get(2) : null;
-        Verdict verdict = Verdict.valueOf(text(answer.get(0)).toUpperCase(Locale.ROOT));
-        Reply reply = new Reply(id, verdict, Long.parseLong(text(answer.get(1))), detail);
+    static Reply of(RecordId id, List<?> all) {
+        long micros = (Long) requireNonNull(all.get(0));
+        if (all.size() == 1) {
+            return new Reply(id, Verdict.DONE, micros, List.of());
+        }
+        if (all.size() == 2) {
+            return new Reply(id, Verdict.RECORD, micros, all.subList(1, 2));
+        }
+        Verdict verdict = Verdict.valueOf(text(requireNonNull(all.get(1))).toUpperCase(Locale.ROOT));
+        Reply reply = new Reply(id, verdict, micros, all.subList(2, all.size()));
         if (verdict == Verdict.UNREADABLE) {
-            throw new UnreadableRecordException(id, detail == null ? "no reason given" : text(detail));
+            throw new UnreadableRecordException(id, reply.text());
         }
         return reply;
+    }
+
+    /** Whether the script wrote something that replicas have to receive. */
+    boolean written() {
+        return verdict == Verdict.DONE || verdict == Verdict.CLAIMED;
     }
 
     /** The record, null when absent. */
     @Nullable
     StoredRecord record() {
-        if (!(detail instanceof List<?> fields) || fields.isEmpty()) {
+        if (verdict != Verdict.RECORD && verdict != Verdict.STALE) {
             return null;
         }
-        return new RecordFields(id, fields).toRecord(nowMillis());
+        byte[] packed = (byte[]) requireNonNull(details.get(0));
+        return packed.length == 0 ? null : new PackedRecord(id, packed).toRecord(nowMillis());
     }
 
     /** The record that a claim left or found; of one that it made, only what decides about the answer is known. */
     StoredRecord after(Claim claim) {
-        StoredRecord record = verdict == Verdict.CLAIMED ? claimed(claim, (List<?>) requireNonNull(detail)) : record();
+        if (verdict == Verdict.DONE) {
+            return claimed(claim, serverMicros, 1);
+        } else if (verdict == Verdict.CLAIMED) {
+            return claimed(claim, (Long) requireNonNull(details.get(0)), (Long) requireNonNull(details.get(1)));
+        }
+        StoredRecord record = record();
         if (record == null) {
             throw new IllegalStateException(
                     "Redis answered the claim of " + id + " with " + verdict + " and no record; the body did not run");
@@ -80,7 +87,7 @@ record Reply(
         return record;
     }
 
-    private StoredRecord claimed(Claim claim, List<?> made) {
+    private StoredRecord claimed(Claim claim, long fence, long attempt) {
         Instant now = Instant.ofEpochMilli(nowMillis());
         return new StoredRecord(
                 id,
@@ -88,10 +95,10 @@ record Reply(
                 claim.fingerprint(),
                 RecordState.IN_PROGRESS,
                 claim.owner(),
-                Long.parseLong(text(made.get(0))),
-                Integer.parseInt(text(made.get(1))),
+                fence,
+                (int) attempt,
                 now,
-                now.plusMillis(RecordFields.millis(claim.lease())),
+                now.plusMillis(PackedRecord.millis(claim.lease())),
                 null,
                 null,
                 now,
@@ -100,13 +107,9 @@ record Reply(
                 null);
     }
 
-    String runId() {
-        return text();
-    }
-
     /** The detail where it is a text. */
     String text() {
-        return detail == null ? "" : text(detail);
+        return text(requireNonNull(details.get(0)));
     }
 
     private long nowMillis() {
@@ -114,7 +117,7 @@ record Reply(
     }
 
     Settled settled() {
-        return verdict == Verdict.APPLIED ? new Settled.Applied() : new Settled.Stale(record());
+        return verdict == Verdict.DONE ? new Settled.Applied() : new Settled.Stale(record());
     }
 
     private static String text(Object bulk) {

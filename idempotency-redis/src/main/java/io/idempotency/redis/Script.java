@@ -4,30 +4,35 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Locale;
 
-/** The verbs, each one Lua script: what all of them share, and then the verb's own lines. */
+/** The verbs, each one Lua script. Those on one record begin alike; the rare cases of all of them are one text as well. */
 enum Script {
-    CLAIM,
-    COMPLETE,
-    FAIL,
-    RELEASE,
-    DOUBT,
-    RENEW,
-    FIND,
-    LIST,
-    RESOLVE,
-    AUDIT;
+    CLAIM(true),
+    SETTLE(true),
+    RELEASE(true),
+    DOUBT(true),
+    RENEW(true),
+    FIND(false),
+    RESOLVE(true),
+    LIST(false),
+    SWEEP(false);
 
+    private final boolean writes;
     private final byte[] source;
     private final String digest;
 
-    Script() {
-        source = (resource("record") + resource(name().toLowerCase(Locale.ROOT))).getBytes(StandardCharsets.UTF_8);
-        digest = sha1(source);
+    Script(boolean writes) {
+        this.writes = writes;
+        String verb = resource(name().toLowerCase(Locale.ROOT));
+        String whole = verb.contains("@record\n") ? resource("head") + verb.replace("@record\n", resource("record")) : verb;
+        source = whole.getBytes(StandardCharsets.UTF_8);
+        digest = Checksum.digest(source);
+    }
+
+    /** Whether it may change a record, so that replicas have to receive what it did. */
+    boolean writes() {
+        return writes;
     }
 
     byte[] source() {
@@ -48,14 +53,6 @@ enum Script {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String sha1(byte[] source) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(source));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("This Java runtime has no SHA-1, by which Redis names scripts", e);
         }
     }
 }

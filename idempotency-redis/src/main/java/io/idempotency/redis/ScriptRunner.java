@@ -1,31 +1,44 @@
 package io.idempotency.redis;
 
 import io.idempotency.runtime.store.RecordId;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisNoScriptException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs scripts on a record, one round trip each. Thread-safe. */
 final class ScriptRunner {
 
+    /** How many digits of an id its neighbours share, and how many follow. */
+    static final int TAG = 2;
+
+    private static final int REST = 62;
+    private static final String AUDIT = ":audit";
+    private static final Pattern RECORD = Pattern.compile("\\{([0-9a-f]{2})}([0-9a-f]{62})");
+
     private final RedisConnection link;
-    private final Transport transport;
+    private final Transport reading;
+    private final Transport writing;
     private final String keyPrefix;
     private final Runnable unanswered;
     private final ServerClocks clocks = new ServerClocks();
 
-    ScriptRunner(RedisConnection link, Transport transport, String keyPrefix, Runnable unanswered) {
+    ScriptRunner(RedisConnection link, Transport writing, String keyPrefix, Runnable unanswered) {
         this.link = link;
-        this.transport = transport;
+        this.reading = new Transport.Direct(link);
+        this.writing = writing;
         this.keyPrefix = keyPrefix;
         this.unanswered = unanswered;
     }
@@ -52,41 +65,93 @@ final class ScriptRunner {
                 + Long.parseLong(new String(time.get(1), StandardCharsets.US_ASCII));
     }
 
-    CompletionStage<Reply> run(Script script, RecordId id, List<byte[]> arguments) {
-        String key = keyPrefix + id.value();
-        byte[][] values = arguments.toArray(byte[][]::new);
+    /** Runs a verb on one record. */
+    CompletionStage<Reply> run(Script script, RecordId id, byte[]... arguments) {
+        String key = keyOf(id);
         String server = link.serverOf(key);
+        String[] keys = keysOf(script, key);
+        CompletionStage<Transport.Answer> sent = keys.length != 2
+                ? send(script, keys, arguments)
+                : send(script, keys, arguments)
+                        .exceptionallyCompose(failure -> moving(failure)
+                                ? send(script, new String[] {key}, arguments)
+                                : CompletableFuture.failedFuture(failure));
+        return sent.thenApply(answer -> {
+            Reply reply = Reply.of(id, answer.reply());
+            clocks.observe(server, reply.serverMicros());
+            if (script.writes() && reply.written() && !answer.acknowledged()) {
+                throw new IllegalStateException("Redis made the change to record " + id
+                        + ", but not enough replicas acknowledged it in time"
+                        + " (idempotency.redis.replica-acknowledgements), so a fail-over may undo it");
+            }
+            return reply;
+        });
+    }
+
+    /** While a slot moves, nothing is executed on several keys of which one is here and one is there, or is nowhere yet. */
+    static boolean moving(Throwable failure) {
+        return cause(failure) instanceof RedisCommandExecutionException refused
+                && String.valueOf(refused.getMessage()).startsWith("TRYAGAIN");
+    }
+
+    private String[] keysOf(Script script, String key) {
+        return switch (script) {
+            case FIND -> new String[] {key};
+            case RESOLVE -> new String[] {key, indexBeside(key), key + AUDIT};
+            default -> new String[] {key, indexBeside(key)};
+        };
+    }
+
+    /** Runs a script on keys of one slot. */
+    CompletionStage<Transport.Answer> send(Script script, String[] keys, byte[]... arguments) {
+        Transport transport = script.writes() ? writing : reading;
+        Transport.Call call = new Transport.Call(script, keys, arguments);
         return transport
-                .byDigest(script, key, values)
+                .byDigest(call)
                 .exceptionallyCompose(failure -> cause(failure) instanceof RedisNoScriptException
                         // a restart or SCRIPT FLUSH; nothing was executed, so sending it again is safe
-                        ? transport.bySource(script, key, values)
+                        ? transport.bySource(call)
                         : CompletableFuture.failedFuture(failure))
                 .whenComplete((answer, failure) -> {
                     if (failure != null && cause(failure) instanceof RedisCommandTimeoutException) {
                         unanswered.run();
                     }
-                })
-                .thenApply(answer -> {
-                    Reply reply = Reply.of(id, answer.reply());
-                    clocks.observe(server, reply.serverMicros());
-                    if (reply.verdict().written() && !answer.acknowledged()) {
-                        throw new IllegalStateException("Redis made the change to record " + id
-                                + ", but not enough replicas acknowledged it in time"
-                                + " (idempotency.redis.replica-acknowledgements), so a fail-over may undo it");
-                    }
-                    return reply;
                 });
+    }
+
+    /** The first digits of the id are what Redis Cluster makes the slot of: records of one index are neighbours. */
+    String keyOf(RecordId id) {
+        String digits = id.value();
+        return keyPrefix + '{' + digits.substring(0, TAG) + '}' + digits.substring(TAG);
+    }
+
+    /** The index of all records whose ids begin with these digits. */
+    String indexOf(String tag) {
+        return keyPrefix + '{' + tag + "}open";
+    }
+
+    String indexBeside(String key) {
+        return key.substring(0, key.length() - REST) + "open";
+    }
+
+    String auditOf(RecordId id) {
+        return keyOf(id) + AUDIT;
+    }
+
+    /** Empty for a key that begins like a record's, but is none. */
+    Optional<RecordId> idOf(String key) {
+        Matcher record = RECORD.matcher(key.substring(keyPrefix.length()));
+        return record.matches() ? Optional.of(new RecordId(record.group(1) + record.group(2))) : Optional.empty();
     }
 
     /** The text of the server's time when a wait begun now will be over; empty when its clock is not known yet. */
     byte[] afterWaiting(RecordId id, long waitMicros) {
         Long micros = clocks.afterWaiting(serverOf(id), waitMicros);
-        return micros == null ? new byte[0] : RecordFields.bytes(micros.toString());
+        return micros == null ? new byte[0] : PackedRecord.bytes(micros.toString());
     }
 
     String serverOf(RecordId id) {
-        return link.serverOf(keyPrefix + id.value());
+        return link.serverOf(keyOf(id));
     }
 
     static Throwable cause(Throwable failure) {

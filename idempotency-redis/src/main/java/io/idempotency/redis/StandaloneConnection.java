@@ -76,6 +76,11 @@ final class StandaloneConnection implements RedisConnection, RedisConnectionStat
     }
 
     @Override
+    public int slotOf(String key) {
+        return 0;
+    }
+
+    @Override
     public CompletionStage<StatefulRedisConnection<String, byte[]>> connectionFor(String key) {
         return CompletableFuture.completedFuture(connection);
     }

@@ -4,36 +4,45 @@ import io.lettuce.core.ScriptOutputType;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** A way to get a script executed where its key is. */
+/** A way to get a script executed where its keys are. */
 sealed interface Transport permits Transport.Direct, AcknowledgedTransport {
+
+    /**
+     * One script to be run.
+     *
+     * @param script which one
+     * @param keys all of one slot
+     * @param arguments its ARGV
+     */
+    record Call(Script script, String[] keys, byte[][] arguments) {}
 
     /**
      * What came back.
      *
-     * @param reply what the script returned
+     * @param reply what the script returned; of a single number, that number
      * @param acknowledged whether as many replicas as required have what it wrote
      */
     record Answer(List<?> reply, boolean acknowledged) {}
 
     /** Runs a script by its digest; fails with NOSCRIPT, and without effect, where the server does not know it. */
-    CompletionStage<Answer> byDigest(Script script, String key, byte[][] arguments);
+    CompletionStage<Answer> byDigest(Call call);
 
     /** Runs a script and makes it known to the server. */
-    CompletionStage<Answer> bySource(Script script, String key, byte[][] arguments);
+    CompletionStage<Answer> bySource(Call call);
 
     /** The master's word is enough. */
     record Direct(RedisConnection link) implements Transport {
 
         @Override
-        public CompletionStage<Answer> byDigest(Script script, String key, byte[][] arguments) {
-            return answered(
-                    link.commands().evalsha(script.digest(), ScriptOutputType.MULTI, new String[] {key}, arguments));
+        public CompletionStage<Answer> byDigest(Call call) {
+            return answered(link.commands()
+                    .evalsha(call.script().digest(), ScriptOutputType.MULTI, call.keys(), call.arguments()));
         }
 
         @Override
-        public CompletionStage<Answer> bySource(Script script, String key, byte[][] arguments) {
-            return answered(
-                    link.commands().eval(script.source(), ScriptOutputType.MULTI, new String[] {key}, arguments));
+        public CompletionStage<Answer> bySource(Call call) {
+            return answered(link.commands()
+                    .eval(call.script().source(), ScriptOutputType.MULTI, call.keys(), call.arguments()));
         }
 
         private static CompletionStage<Answer> answered(CompletionStage<List<?>> sent) {

@@ -1,16 +1,33 @@
--- ARGV: operation, fingerprint, owner, lease_ms, retention_ms, take_over (1 or 0), not_after_us (empty: at any time),
--- waits (1 or 0), run_id (the process whose durability is known, '-' when none is good enough; empty: any process)
-local operation, fingerprint, owner, lease_ms, retention_ms, take_over, not_after_us, waits, proven = unpack(ARGV)
+-- ARGV: identity, lease_ms, retention_ms (empty: for ever), not_after_us (empty: at any time), run_id (the process whose
+-- durability is known, '-' when none is good enough; empty: any process), wishes (t: take over, w: the caller waits)
+local identity, retention_ms, proven = ARGV[1], ARGV[3], ARGV[5]
 
 -- Its caller was told that the store did not answer: claimed now, nobody would ever settle it.
-if not_after_us ~= '' and now_us > tonumber(not_after_us) then
-  return answer('late')
+if ARGV[4] ~= '' and now_us > tonumber(ARGV[4]) then
+  return {now_us, 'late', ''}
 end
 
--- The other times follow from the answer's; the caller knows the rest.
-local function claimed(fence, attempt)
-  return answer('claimed', {fence, attempt})
+if not value then
+  -- A first call, shortened: like take(now_us, 1) below.
+  if proven == '' and retention_ms ~= '' and tonumber(retention_ms) >= 60000 then
+    local lease_until_ms, expires_ms, size = now_ms + ARGV[2], now_ms + retention_ms, #identity
+    redis.call('SET', key, struct.pack(LAYOUT, FORMAT, UNTOLD, IN_PROGRESS,
+        (IN_PROGRESS + 3 + 5 * now_ms + 7 * lease_until_ms + 11 * expires_ms + 17 * size + now_us % PRIME) % PRIME,
+        1, now_ms, lease_until_ms, expires_ms, 0, size, now_us) .. identity, 'PX', retention_ms)
+    if KEYS[2] then
+      redis.call('ZADD', KEYS[2], time[1], string.sub(key, -62))
+    end
+    return now_us
+  end
+elseif not value.err and string.byte(value, 1) == FORMAT and #value > HEAD then
+  -- A replay, which is all that most duplicates come for: the caller checks the rest of the record.
+  local state = string.byte(value, 3)
+  if (state == COMPLETED or state == FAILED) and struct.unpack('>I6', value, 24) > now_ms then
+    return {now_us, value}
+  end
 end
+
+@record
 
 -- After a fail-over or a restart another process answers, and nobody knows yet what it does with its records.
 local function run_id()
@@ -19,41 +36,41 @@ local function run_id()
 end
 
 -- Redis looks at its memory when a script writes for the first time, and only if that command may need more of it. So
--- HSET comes first: a full Redis refuses the claim, and nothing was changed.
+-- SET comes first: a full Redis refuses the claim, and nothing was changed.
 local function take(fence, attempt)
   if proven ~= '' and proven ~= run_id() then
     return answer('unproven', run_id())
   end
-  fence, attempt = digits(fence), digits(attempt)
-  redis.call('HSET', key, 'format', '1', 'operation', operation, 'fingerprint', fingerprint, 'owner', owner,
-      'fence', fence, 'attempt', attempt, 'state', 'IN_PROGRESS',
-      'claimed_ms', digits(now_ms), 'lease_until_ms', digits(now_ms + tonumber(lease_ms)))
-  if existed then
-    redis.call('HDEL', key, 'settled_ms', 'doubt', 'result', 'omitted', 'omitted_size',
-        'failure_type', 'failure_message', 'failure_code')
+  local expires_ms = until_ms(retention_ms)
+  local record = head(IN_PROGRESS, attempt, now_ms, now_ms + ARGV[2], expires_ms, 0, #identity, fence) .. identity
+  if expires_ms == FOREVER then
+    redis.call('SET', key, record)
+  else
+    redis.call('SET', key, record, 'PX', left_ms(expires_ms, fence))
   end
-  if former_fence then
-    redis.call('HDEL', key, 'waited_for')
-  end
-  keep(retention_ms, fence)
-  return claimed(fence, attempt)
+  index(now_ms)
+  return {now_us, 'claimed', fence, attempt}
 end
 
 if absent then
   return take(former_fence and higher(former_fence) or now_us, 1)
 end
-if record[OPERATION] == operation and record[FINGERPRINT] == fingerprint then
-  if record[OWNER] == owner and open() then
+local owner = 1 + string.byte(identity)
+if string.sub(value, HEAD + 2 + string.byte(value, HEAD + 1), HEAD + size - 8) == string.sub(identity, owner + 1, -9) then
+  local own = string.sub(value, HEAD + 1, HEAD + owner) == string.sub(identity, 1, owner)
+  if own and open() then
     touch()
-    return claimed(record[FENCE], record[ATTEMPT])
+    return {now_us, 'claimed', fence, attempt}
   end
-  if record[OWNER] ~= owner and take_over == '1' and in_doubt() then
-    return take(higher(record[FENCE]), tonumber(record[ATTEMPT]) + 1)
+  if not own and string.find(ARGV[6], 't') and in_doubt() then
+    return take(higher(fence), attempt + 1)
   end
+end
+if in_doubt() then
+  index(claimed_ms)
 end
 -- Written once: whoever settles the record then tells those who wait.
-if waits == '1' and state == 'IN_PROGRESS' and redis.call('HGET', key, 'waited_for') ~= '1' then
-  although_full()
-  redis.call('HSET', key, 'waited_for', '1')
+if string.find(ARGV[6], 'w') and state == IN_PROGRESS and waited ~= WAITED then
+  put(string.sub(value, 1, 1) .. 'w' .. string.sub(value, 3), expires_ms, fence)
 end
-return answer('record', record)
+return {now_us, value}

@@ -1,13 +1,16 @@
--- ARGV: owner, fence, retention_ms, reason
-if not held(ARGV[1], ARGV[2]) or not open() then
-  return answer('stale', record)
+-- ARGV: fence and owner, retention_ms, reason
+@record
+
+if not held(ARGV[1]) or not open() then
+  return stale()
 end
-if state == 'IN_DOUBT' then
+if state == IN_DOUBT then
   touch()
 else
-  although_full()
-  redis.call('HSET', key, 'state', 'IN_DOUBT', 'settled_ms', digits(now_ms), 'doubt', ARGV[4])
-  keep(ARGV[3])
+  local expires_ms = until_ms(ARGV[2])
+  put(head(IN_DOUBT, attempt, claimed_ms, lease_until_ms, expires_ms, now_ms, size, fence)
+      .. string.sub(value, HEAD + 1, HEAD + size) .. ARGV[3], expires_ms, fence)
+  index(claimed_ms)
   tell()
 end
-return answer('applied')
+return now_us

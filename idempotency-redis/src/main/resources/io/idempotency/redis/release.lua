@@ -1,11 +1,12 @@
--- ARGV: owner, fence
+-- ARGV: fence and owner
+@record
+
 if absent then
-  return answer('applied')
+  return now_us
 end
 -- Once others may have been told that it is in doubt, it stays.
-if not held(ARGV[1], ARGV[2]) or state ~= 'IN_PROGRESS' or in_doubt() or record[DOUBT] then
-  return answer('stale', record)
+if not held(ARGV[1]) or state ~= IN_PROGRESS or in_doubt() or #value > HEAD + size then
+  return stale()
 end
-tell()
-expire(0, record[FENCE])
-return answer('applied')
+forget()
+return now_us

@@ -1,11 +1,12 @@
--- ARGV: owner, fence, retention_ms, lease_ms
-if not held(ARGV[1], ARGV[2]) or state ~= 'IN_PROGRESS' then
-  return answer('stale', record)
+-- ARGV: fence and owner, retention_ms, lease_ms, what is said of a claim whose lease was over
+@record
+
+if not held(ARGV[1]) or state ~= IN_PROGRESS then
+  return stale()
 end
-although_full()
-if in_doubt() then
-  redis.call('HSET', key, 'doubt', 'its lease was over before it was renewed')
-end
-redis.call('HSET', key, 'lease_until_ms', digits(now_ms + tonumber(ARGV[4])))
-keep(ARGV[3])
-return answer('applied')
+local expires_ms = until_ms(ARGV[2])
+local record = head(IN_PROGRESS, attempt, claimed_ms, now_ms + ARGV[3], expires_ms, 0, size, fence)
+    .. (in_doubt() and string.sub(value, HEAD + 1, HEAD + size) .. ARGV[4] or string.sub(value, HEAD + 1))
+put(string.sub(record, 1, 1) .. string.sub(value, 2, 2) .. string.sub(record, 3), expires_ms, fence)
+index(claimed_ms)
+return now_us

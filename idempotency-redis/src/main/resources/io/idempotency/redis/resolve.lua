@@ -1,13 +1,17 @@
--- ARGV: fence, note, audit_ms, resolution (COMPLETED, FAILED or ABSENT), retention_ms, then the outcome as field, value, ...
-if absent or not in_doubt() or record[FENCE] ~= ARGV[1] then
-  return answer('stale', record)
+-- KEYS[3]: the audit trail. ARGV: fence, note, audit_ms, the settled state (A to forget it), retention_ms, the outcome
+@record
+
+if absent or not in_doubt() or fence ~= struct.unpack('>I7', ARGV[1]) then
+  return stale()
 end
-although_full()
-audited(ARGV[2], ARGV[3])
-if ARGV[4] == 'ABSENT' then
-  expire(0, record[FENCE])
+local decided = string.byte(ARGV[4])
+if decided == ABSENT then
+  forget()
 else
-  redis.call('HSET', key, 'fence', digits(higher(record[FENCE])))
-  settle(ARGV[4], ARGV[5], 6)
+  fence = higher(fence)
+  settle(decided, ARGV[5], ARGV[6])
 end
-return answer('applied')
+-- A key of its own: it is kept for as long as was said, whatever becomes of the record.
+redis.call('APPEND', KEYS[3], ARGV[2] .. '\n')
+redis.call('PEXPIRE', KEYS[3], ARGV[3])
+return now_us

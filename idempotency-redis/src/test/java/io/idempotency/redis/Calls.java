@@ -25,6 +25,12 @@ final class Calls {
         return RecordId.of("test", null, null, key);
     }
 
+    /** Where Redis has the record of a key. */
+    static String key(String key) {
+        String digits = id(key).value();
+        return "idempotency:{" + digits.substring(0, 2) + '}' + digits.substring(2);
+    }
+
     static Claim claim(String key) {
         return claim(key, UUID.randomUUID().toString());
     }

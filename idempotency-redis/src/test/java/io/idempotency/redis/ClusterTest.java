@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.idempotency.redis.RedisCluster.Node;
+import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
@@ -43,7 +45,7 @@ class ClusterTest {
     }
 
     static int slot(String key) {
-        return SlotHash.getSlot("idempotency:" + id(key));
+        return SlotHash.getSlot(Calls.key(key));
     }
 
     @Test
@@ -89,15 +91,45 @@ class ClusterTest {
         }
     }
 
-    @Test
-    void claimFollowsASlotThatMoved() {
-        cluster.move(slot("moved"));
-        acquired(store, claim("moved"));
+    private void empty() {
+        cluster.masters().forEach(node -> node.redis().flushall());
     }
 
     @Test
-    void claimFollowsASlotThatIsMoving() {
+    void claimFollowsASlotThatMoved() {
+        empty();
+        cluster.move(slot("moved"));
+        acquired(store, claim("moved"));
+        assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 9))).hasSize(1);
+    }
+
+    /** The record and its index can be on two nodes then, and no script reaches both. */
+    @Test
+    void recordsOfASlotThatIsMovingAreClaimedSettledAndListed() {
+        empty();
+        String neighbour = neighbourOf("moving");
+        Ownership before = acquired(store, claim(neighbour));
         cluster.beginToMove(slot("moving"));
-        acquired(store, claim("moving"));
+        Ownership owner = acquired(store, claim("moving"));
+        assertThat(get(store.complete(before, Calls.result("done"), Calls.RETENTION)))
+                .isInstanceOf(Settled.Applied.class);
+        assertThat(get(store.renew(owner, Duration.ofMinutes(1), Calls.RETENTION)))
+                .isInstanceOf(Settled.Applied.class);
+        assertThat(get(store.list(RecordState.COMPLETED, Duration.ZERO, 9))).hasSize(1);
+        assertThat(get(store.claim(claim(neighbour)))).isInstanceOf(ClaimResult.Duplicate.class);
+
+        empty();
+        cluster.move(slot("moving"));
+        owner = acquired(store, claim("moving"));
+        get(store.renew(owner, Duration.ofMinutes(1), Calls.RETENTION));
+        assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 9))).hasSize(1);
+    }
+
+    private static String neighbourOf(String key) {
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> key + i)
+                .filter(other -> slot(other) == slot(key))
+                .findFirst()
+                .orElseThrow();
     }
 }

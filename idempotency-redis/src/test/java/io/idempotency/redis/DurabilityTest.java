@@ -185,14 +185,15 @@ class DurabilityTest {
                 CommandType.EVAL,
                 CommandType.SCRIPT,
                 CommandType.TIME,
-                CommandType.EXISTS,
-                CommandType.HMGET,
-                CommandType.HGET,
-                CommandType.HSET,
-                CommandType.HDEL,
-                CommandType.DEL,
+                CommandType.GET,
+                CommandType.SET,
+                CommandType.ZADD,
+                CommandType.ZREM,
+                CommandType.ZRANGE,
+                CommandType.ZRANGEBYSCORE,
+                CommandType.APPEND,
                 CommandType.PERSIST,
-                CommandType.PEXPIREAT,
+                CommandType.PEXPIRE,
                 CommandType.SCAN)) {
             permissions.addCommand(command);
         }

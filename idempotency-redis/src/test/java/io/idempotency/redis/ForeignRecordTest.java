@@ -5,9 +5,12 @@ import static io.idempotency.redis.Calls.acquired;
 import static io.idempotency.redis.Calls.claim;
 import static io.idempotency.redis.Calls.get;
 import static io.idempotency.redis.Calls.id;
+import static io.idempotency.redis.Calls.key;
 import static io.idempotency.redis.Calls.result;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.idempotency.runtime.store.AuditNote;
@@ -19,15 +22,19 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import io.idempotency.test.servers.RedisServer;
+import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,13 +43,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Something else than a sound record is under the key: every verb refuses it, and it stays as it is. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ForeignRecordTest {
 
-    private static final String KEY = "idempotency:" + id("k");
+    private static final String KEY = key("k");
 
     private RedisApplication application;
     private IdempotencyStore store;
@@ -71,11 +79,13 @@ class ForeignRecordTest {
 
     private static Stream<Arguments> foreignKeys() {
         return Stream.of(
-                foreign("a string", redis -> redis.set(KEY, "not a hash"), "something else than a record"),
-                foreign("a list", redis -> redis.rpush(KEY, "not", "a hash"), "something else than a record"),
+                foreign("a text", redis -> redis.set(KEY, "not a record"), "format is n"),
+                foreign("nothing", redis -> redis.set(KEY, ""), "format is missing"),
+                foreign("zeros", redis -> redis.set(KEY, "\0".repeat(200)), "format is"),
+                foreign("half a head", redis -> redis.set(KEY, "1-P0123"), "cut off"),
+                foreign("a list", redis -> redis.rpush(KEY, "not", "a record"), "something else than a record"),
                 foreign("a set", redis -> redis.sadd(KEY, "x"), "something else than a record"),
-                foreign("a hash", redis -> redis.hset(KEY, "name", "somebody's own"), "format is missing"),
-                foreign("a hash with a state", redis -> redis.hset(KEY, "state", "COMPLETED"), "format is missing"));
+                foreign("a hash", redis -> redis.hset(KEY, "state", "COMPLETED"), "something else than a record"));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -85,59 +95,130 @@ class ForeignRecordTest {
         assertRefusedByEveryVerb(new Ownership(id("k"), "somebody", 1), said);
     }
 
-    private static Stream<Arguments> brokenFields() {
-        Stream<Arguments> numbers = Stream.of("fence", "attempt", "claimed_ms", "lease_until_ms", "expires_ms")
-                .flatMap(field -> Stream.of(
-                                "", "soon", "0x10", "1e3", "nan", "inf", "-5", "1.5", " 7", "99999999999999999999")
-                        .map(value -> arguments(field, value, "no whole number")));
-        return Stream.concat(
-                numbers,
-                Stream.of(
-                        arguments("attempt", "2147483648", "no whole number"),
-                        arguments("settled_ms", "yesterday", "no whole number"),
-                        arguments("format", "", "format is "),
-                        arguments("state", "", "state is "),
-                        arguments("state", "RUNNING", "state is RUNNING"),
-                        arguments("state", "COMPLETED", "outcome is missing"),
-                        arguments("state", "FAILED", "outcome is missing")));
+    private void change(UnaryOperator<Packed> change) {
+        redis.set(KEY, change.apply(Packed.of(redis.get(KEY))).text(), SetArgs.Builder.keepttl());
     }
 
-    @ParameterizedTest(name = "{0} is ''{1}''")
-    @MethodSource("brokenFields")
-    void recordWithABrokenFieldIsRefusedAndLeftAlone(String field, String value, String said) {
-        Ownership owner = acquired(store, claim("k"));
-        redis.hset(KEY, field, value);
-        assertRefusedByEveryVerb(owner, said);
-    }
-
-    private static Stream<Arguments> missingFields() {
-        return Stream.of(
-                        "format",
-                        "state",
-                        "operation",
-                        "fingerprint",
-                        "owner",
-                        "fence",
-                        "attempt",
-                        "claimed_ms",
-                        "lease_until_ms")
-                .map(Arguments::of);
+    private static Stream<Arguments> numbers() {
+        return Arrays.stream(Packed.Number.values())
+                .flatMap(number -> Stream.of(0, 1, 68, 255).map(value -> arguments(number, value)));
     }
 
     @ParameterizedTest
-    @MethodSource("missingFields")
-    void recordWithoutAFieldIsRefusedAndLeftAlone(String field) {
+    @MethodSource("numbers")
+    void recordWithAChangedNumberIsRefusedAndLeftAlone(Packed.Number number, int value) {
         Ownership owner = acquired(store, claim("k"));
-        redis.hdel(KEY, field);
-        assertRefusedByEveryVerb(owner, "its ");
+        assumeThat(Packed.of(redis.get(KEY)).get(number)).isNotEqualTo(value);
+        change(record -> record.damaged(number, value));
+        assertRefusedByEveryVerb(owner, "");
     }
 
-    /** Redis would have removed the key by itself; so the field was changed, and the record is not over. */
+    @ParameterizedTest
+    @EnumSource
+    void settledRecordWithAChangedNumberIsRefusedAndLeftAlone(Packed.Number number) {
+        Ownership owner = acquired(store, claim("k"));
+        get(store.complete(owner, result("done"), RETENTION));
+        change(record -> record.damaged(number, record.get(number) ^ 1));
+        assertRefusedByEveryVerb(owner, "");
+    }
+
+    @Test
+    void recordOfANewerFormatIsRefusedAndLeftAlone() {
+        Ownership owner = acquired(store, claim("k"));
+        change(record -> record.with(0, (byte) '2'));
+        assertRefusedByEveryVerb(owner, "format is 2");
+    }
+
+    @Test
+    void stateThatNobodyKnowsIsRefused() {
+        Ownership owner = acquired(store, claim("k"));
+        change(record -> record.forged(Packed.Number.STATE, 'X'));
+        assertRefusedByEveryVerb(owner, "its state is");
+    }
+
+    @Test
+    void settledRecordWithoutAnOutcomeIsRefused() {
+        Ownership owner = acquired(store, claim("k"));
+        change(record -> record.forged(Packed.Number.STATE, 'C'));
+        assertThatThrownBy(() -> get(store.claim(claim("k")))).isInstanceOf(UnreadableRecordException.class);
+        change(record -> record.forged(Packed.Number.STATE, 'F'));
+        assertThatThrownBy(() -> get(store.find(owner.id()))).isInstanceOf(UnreadableRecordException.class);
+    }
+
+    @Test
+    void recordThatWasCutOffIsRefused() {
+        Ownership owner = acquired(store, claim("k"));
+        get(store.complete(owner, result("done"), RETENTION));
+        int length = redis.get(KEY).length();
+        for (int cut = 0; cut < length; cut++) {
+            int to = cut;
+            change(record -> record.cut(to));
+            assertThatThrownBy(() -> get(store.claim(claim("k"))))
+                    .as("%s of %s bytes", cut, length)
+                    .isInstanceOf(UnreadableRecordException.class);
+            redis.del(KEY);
+            get(store.complete(acquired(store, claim("k", owner.owner())), result("done"), RETENTION));
+        }
+    }
+
+    /** Whoever settles such a record keeps what is there, and its readers are refused. */
+    @Test
+    void everyByteOfASettledRecordCounts() {
+        Ownership owner = acquired(store, claim("k"));
+        get(store.complete(owner, result("done"), RETENTION));
+        String sound = redis.get(KEY);
+        for (int i = 0; i < sound.length(); i++) {
+            int at = i;
+            if (at != 1) { // whether anybody waits
+                change(record -> new Packed(sound).with(at, (byte) (sound.charAt(at) ^ 1)));
+                assertThatThrownBy(() -> get(store.claim(claim("k"))))
+                        .as("byte %s", at)
+                        .isInstanceOf(UnreadableRecordException.class);
+                assertThatThrownBy(() -> get(store.find(id("k")))).isInstanceOf(UnreadableRecordException.class);
+            }
+        }
+    }
+
+    @Test
+    void everyByteOfWhoAndWhatCounts() {
+        Ownership owner = acquired(store, claim("k"));
+        String sound = redis.get(KEY);
+        for (int i = Packed.HEAD; i < sound.length(); i++) {
+            int at = i;
+            change(record -> new Packed(sound).with(at, (byte) (sound.charAt(at) ^ 1)));
+            assertThatThrownBy(() -> get(store.claim(takingOver())))
+                    .as("byte %s", at)
+                    .isInstanceOf(UnreadableRecordException.class);
+            assertThatThrownBy(() -> get(store.release(owner))).isInstanceOf(UnreadableRecordException.class);
+        }
+    }
+
+    private static Stream<Arguments> forgedOutcomes() {
+        byte[] huge = ByteBuffer.allocate(20).putInt(Integer.MAX_VALUE).array();
+        return Stream.of(
+                arguments('F', huge),
+                arguments('F', ByteBuffer.allocate(10).putInt(2).array()),
+                arguments('F', new byte[0]),
+                arguments('C', new byte[0]),
+                arguments('C', "x".getBytes(ISO_8859_1)),
+                arguments('C', "o123".getBytes(ISO_8859_1)));
+    }
+
+    /** With a right checksum, as whoever can write to Redis can compute it. */
+    @ParameterizedTest
+    @MethodSource("forgedOutcomes")
+    void outcomeWithForgedLengthsIsRefusedBeforeMemoryIsAllocated(char state, byte[] content) {
+        Ownership owner = acquired(store, claim("k"));
+        change(record -> record.forged(Packed.Number.STATE, state).withOutcome(content));
+        assertRefusedByEveryVerb(owner, "");
+    }
+
+    /** Redis would have removed the key by itself; so the number was changed, and the record is not over. */
     @Test
     void expiryThatContradictsTheKeysTimeToLiveIsRefused() {
         Ownership owner = acquired(store, claim("k"));
         get(store.complete(owner, result("done"), RETENTION));
-        redis.hset(KEY, "expires_ms", "1000");
+        change(record -> record.forged(Packed.Number.EXPIRES_MS, 1000));
         assertRefusedByEveryVerb(owner, "time to live");
     }
 
@@ -182,7 +263,7 @@ class ForeignRecordTest {
         get(store.complete(owner, result("done"), RETENTION));
         redis.persist(KEY);
         assertThat(get(store.claim(claim("k")))).isInstanceOf(ClaimResult.Duplicate.class);
-        redis.hset(KEY, "expires_ms", "1000");
+        redis.set(KEY, Packed.of(redis.get(KEY)).forged(Packed.Number.EXPIRES_MS, 1000).text());
         assertThat(get(store.find(id("k")))).isEmpty();
         assertThat(get(store.list(RecordState.COMPLETED, Duration.ZERO, 10))).isEmpty();
         assertThat(get(store.complete(owner, result("late"), RETENTION))).isInstanceOf(Settled.Stale.class);
@@ -191,12 +272,17 @@ class ForeignRecordTest {
     @Test
     void claimInPlaceOfSuchARecordLeavesNothingOfIt() {
         get(store.complete(acquired(store, claim("k")), result("done"), RETENTION));
-        redis.persist(KEY);
-        redis.hset(KEY, Map.of("expires_ms", "1000", "attempt", "7"));
+        redis.set(
+                KEY,
+                Packed.of(redis.get(KEY))
+                        .forged(Packed.Number.EXPIRES_MS, 1000)
+                        .forged(Packed.Number.ATTEMPT, 7)
+                        .text());
         Ownership next = acquired(store, claim("k"));
-        assertThat(redis.hgetall(KEY))
-                .doesNotContainKeys("result", "settled_ms")
-                .containsEntry("attempt", "1");
+        StoredRecord record = get(store.find(id("k"))).orElseThrow();
+        assertThat(record.attempt()).isOne();
+        assertThat(record.settledAt()).isNull();
+        assertThat(record.result()).isNull();
         assertThat(redis.pttl(KEY)).isPositive();
         get(store.fail(next, new StoredFailure("T", null, null), RETENTION));
         assertThat(get(store.find(id("k"))).orElseThrow().result()).isNull();

@@ -5,6 +5,7 @@ import static io.idempotency.redis.Calls.acquired;
 import static io.idempotency.redis.Calls.claim;
 import static io.idempotency.redis.Calls.get;
 import static io.idempotency.redis.Calls.id;
+import static io.idempotency.redis.Calls.key;
 import static io.idempotency.redis.Calls.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -21,8 +22,9 @@ import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.StringCodec;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
@@ -51,7 +53,7 @@ class FullServerTest {
     void start() {
         server = RedisServer.start("--maxmemory-policy", "noeviction");
         client = RedisClient.create(server.uri());
-        redis = client.connect().sync();
+        redis = client.connect(new StringCodec(StandardCharsets.ISO_8859_1)).sync();
         application = RedisApplication.on(server.uri());
         store = application.store();
     }
@@ -101,25 +103,24 @@ class FullServerTest {
     void takeOverIsRefusedAndChangesNothing() {
         Ownership owner = acquired(store, claim("k"));
         get(store.doubt(owner, "lost", RETENTION));
-        Map<String, String> before = redis.hgetall("idempotency:" + id("k"));
+        byte[] before = redis.dump(key("k"));
         fill();
         Claim other = claim("k");
         assertFull(store.claim(
                 new Claim(other.id(), other.operation(), other.fingerprint(), other.owner(), LEASE, RETENTION, true)));
-        assertThat(redis.hgetall("idempotency:" + id("k"))).isEqualTo(before);
+        assertThat(redis.dump(key("k"))).isEqualTo(before);
     }
 
     /** A record whose time to live somebody removed would be replaced; also that is a new claim. */
     @Test
     void claimInPlaceOfAnExpiredRecordIsRefusedAndChangesNothing() {
-        String key = "idempotency:" + id("k");
+        String key = key("k");
         get(store.complete(acquired(store, claim("k")), result("done"), RETENTION));
-        redis.persist(key);
-        redis.hset(key, "expires_ms", "1");
-        Map<String, String> before = redis.hgetall(key);
+        redis.set(key, Packed.of(redis.get(key)).forged(Packed.Number.EXPIRES_MS, 1).text());
+        byte[] before = redis.dump(key);
         fill();
         assertFull(store.claim(claim("k")));
-        assertThat(redis.hgetall(key)).isEqualTo(before);
+        assertThat(redis.dump(key)).isEqualTo(before);
     }
 
     private static Stream<BiFunction<IdempotencyStore, Ownership, CompletionStage<Settled>>> verbs() {

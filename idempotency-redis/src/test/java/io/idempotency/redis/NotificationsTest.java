@@ -63,7 +63,7 @@ class NotificationsTest {
     }
 
     private boolean marked() {
-        return redis.hexists("idempotency:" + id("k"), "waited_for");
+        return redis.getrange(Calls.key("k"), 1, 1).equals("w");
     }
 
     private long listeners() {

@@ -3,8 +3,10 @@ package io.idempotency.redis;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.StringCodec;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.inject.qualifiers.Qualifiers;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -40,9 +42,11 @@ record RedisApplication(ApplicationContext context) implements AutoCloseable {
         return (RedisIdempotencyStore) context.getBean(IdempotencyStore.class, Qualifiers.byName("redis"));
     }
 
-    /** The application's own client, to look behind the store's back. */
+    /** The application's own client, to look behind the store's back; one character for each byte. */
     RedisCommands<String, String> redis() {
-        return context.getBean(RedisClient.class).connect().sync();
+        return context.getBean(RedisClient.class)
+                .connect(new StringCodec(StandardCharsets.ISO_8859_1))
+                .sync();
     }
 
     /** How often a server executed each command, by its name in lower case. */

@@ -4,6 +4,7 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.test.IdempotencyStoreTck;
 import io.idempotency.test.servers.RedisServer;
+import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -42,6 +43,7 @@ class RedisStoreTckTest extends IdempotencyStoreTck {
 
     @Override
     protected void raiseFence(RecordId id, long fence) {
-        redis.hset("idempotency:" + id, "fence", Long.toString(fence));
+        String key = "idempotency:{" + id.value().substring(0, 2) + '}' + id.value().substring(2);
+        redis.set(key, Packed.of(redis.get(key)).forged(Packed.Number.FENCE, fence).text(), SetArgs.Builder.keepttl());
     }
 }

@@ -1,0 +1,292 @@
+package io.idempotency.redis;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
+import io.idempotency.runtime.store.UnreadableRecordException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record as Redis has it: one string. Its first 44 bytes are numbers that the scripts write (head.lua has the layout);
+ * then come two parts that are written here, each with a checksum: who and what, and the outcome or the doubt.
+ */
+final class PackedRecord {
+
+    private static final int FORMAT = '1';
+    private static final int HEAD = 44;
+    private static final long FOREVER = (1L << 48) - 1;
+    private static final long PRIME = 4_294_967_291L;
+    private static final int CHECKSUM = 8;
+    private static final int LONGEST_TEXT = 30_000;
+
+    /** Added to the clock it still fits, and nobody lives to see the difference. */
+    private static final Duration LONGEST = Duration.ofDays(365_000);
+
+    private final RecordId id;
+    private final byte[] packed;
+    private final ByteBuffer head;
+
+    PackedRecord(RecordId id, byte[] packed) {
+        this.id = id;
+        this.packed = packed;
+        this.head = ByteBuffer.wrap(packed);
+    }
+
+    /** The letter of a state; null for absent. */
+    static byte[] letter(@Nullable RecordState state) {
+        if (state == null) {
+            return bytes("A");
+        }
+        return bytes(
+                switch (state) {
+                    case IN_PROGRESS -> "P";
+                    case IN_DOUBT -> "D";
+                    case COMPLETED -> "C";
+                    case FAILED -> "F";
+                });
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Whole milliseconds, at least one. */
+    static long millis(Duration duration) {
+        return duration.compareTo(LONGEST) > 0 ? LONGEST.toMillis() : Math.max(1, duration.toMillis());
+    }
+
+    static byte[] bytes(Duration duration) {
+        return bytes(Long.toString(millis(duration)));
+    }
+
+    /** Empty for ever. */
+    static byte[] retention(Duration retention) {
+        return retention.equals(IdempotencyStore.FOREVER) ? new byte[0] : bytes(retention);
+    }
+
+    /** Who claims, and what. */
+    static byte[] identity(Claim claim) {
+        byte[] owner = bytes(claim.owner());
+        byte[] operation = bytes(claim.operation());
+        byte[] fingerprint = bytes(claim.fingerprint());
+        if (owner.length > 255 || operation.length > LONGEST_TEXT || fingerprint.length > LONGEST_TEXT) {
+            throw new IllegalArgumentException("Record " + claim.id()
+                    + " was not claimed and the body did not run: its owner is longer than 255 bytes, or its fingerprint or"
+                    + " the name of its operation than " + LONGEST_TEXT);
+        }
+        ByteBuffer part = ByteBuffer.allocate(5 + owner.length + operation.length + fingerprint.length + CHECKSUM);
+        part.put((byte) owner.length).put(owner);
+        part.putShort((short) operation.length).putShort((short) fingerprint.length);
+        part.put(operation).put(fingerprint);
+        return part.put(Checksum.of(part.array(), 0, part.position())).array();
+    }
+
+    /** Who holds a claim, as the scripts compare it. */
+    static byte[] holder(Ownership ownership) {
+        byte[] owner = bytes(ownership.owner());
+        return ByteBuffer.allocate(8 + owner.length)
+                .put(fence(ownership.fence()))
+                .put((byte) owner.length)
+                .put(owner)
+                .array();
+    }
+
+    /** Seven bytes; those of a fence that no record can have match none. */
+    static byte[] fence(long fence) {
+        if (fence < 0 || fence >= 1L << 53) {
+            return new byte[] {-1, -1, -1, -1, -1, -1, -1};
+        }
+        return Arrays.copyOfRange(ByteBuffer.allocate(Long.BYTES).putLong(fence).array(), 1, Long.BYTES);
+    }
+
+    static byte[] outcome(StoredResult result) {
+        if (result instanceof StoredResult.Present present) {
+            return checked(ByteBuffer.allocate(CHECKSUM + 1 + present.bytes().length)
+                    .position(CHECKSUM)
+                    .put((byte) 'r')
+                    .put(present.bytes()));
+        }
+        StoredResult.Omitted omitted = (StoredResult.Omitted) result;
+        byte[] reason = bytes(omitted.reason());
+        return checked(ByteBuffer.allocate(CHECKSUM + 1 + Long.BYTES + reason.length)
+                .position(CHECKSUM)
+                .put((byte) 'o')
+                .putLong(omitted.size())
+                .put(reason));
+    }
+
+    static byte[] outcome(StoredFailure failure) {
+        byte[] type = bytes(failure.type());
+        byte @Nullable [] message = failure.message() == null ? null : bytes(failure.message());
+        byte @Nullable [] code = failure.code() == null ? null : bytes(failure.code());
+        ByteBuffer part = ByteBuffer.allocate(CHECKSUM + 3 * Integer.BYTES + type.length + length(message) + length(code))
+                .position(CHECKSUM);
+        put(part, type);
+        put(part, message);
+        put(part, code);
+        return checked(part);
+    }
+
+    /** Why nobody knows. */
+    static byte[] doubt(String reason) {
+        byte[] text = bytes(reason);
+        return checked(ByteBuffer.allocate(CHECKSUM + text.length).position(CHECKSUM).put(text));
+    }
+
+    private static int length(byte @Nullable [] text) {
+        return text == null ? 0 : text.length;
+    }
+
+    private static void put(ByteBuffer part, byte @Nullable [] text) {
+        part.putInt(text == null ? -1 : text.length);
+        if (text != null) {
+            part.put(text);
+        }
+    }
+
+    private static byte[] checked(ByteBuffer part) {
+        byte[] all = part.array();
+        System.arraycopy(Checksum.of(all, CHECKSUM, all.length), 0, all, 0, CHECKSUM);
+        return all;
+    }
+
+    StoredRecord toRecord(long nowMillis) {
+        try {
+            checkHead();
+            return read(nowMillis);
+        } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw new UnreadableRecordException(id, "its parts are not as long as they say: " + e);
+        }
+    }
+
+    private void checkHead() {
+        if (packed.length < HEAD || packed[0] != FORMAT) {
+            throw new UnreadableRecordException(
+                    id,
+                    packed.length > 0 && packed[0] != FORMAT
+                            ? "its format is " + (char) packed[0] + ", this version reads format 1"
+                            : "it is cut off");
+        }
+        long numbers = packed[2]
+                + 3 * number(7, 4)
+                + 5 * number(11, 6)
+                + 7 * number(17, 6)
+                + 11 * number(23, 6)
+                + 13 * number(29, 6)
+                + 17 * number(35, 2)
+                + number(37, 7) % PRIME;
+        if (numbers % PRIME != number(3, 4)) {
+            throw new UnreadableRecordException(id, "one of its numbers was changed");
+        }
+    }
+
+    private long number(int offset, int bytes) {
+        long number = 0;
+        for (int i = offset; i < offset + bytes; i++) {
+            number = number << 8 | head.get(i) & 0xff;
+        }
+        return number;
+    }
+
+    private StoredRecord read(long nowMillis) {
+        int end = HEAD + (int) number(35, 2);
+        ByteBuffer identity = part(HEAD, end - CHECKSUM, end - CHECKSUM, "owner, operation or fingerprint");
+        String owner = text(identity, identity.get() & 0xff);
+        int operation = identity.getShort() & 0xffff;
+        int fingerprint = identity.getShort() & 0xffff;
+        ByteBuffer rest = packed.length == end
+                ? ByteBuffer.allocate(0)
+                : part(end + CHECKSUM, packed.length, end, "outcome");
+        Instant leaseUntil = instant(17);
+        long expires = number(23, 6);
+        RecordState state = state(leaseUntil.toEpochMilli() <= nowMillis);
+        return new StoredRecord(
+                id,
+                text(identity, operation),
+                text(identity, fingerprint),
+                state,
+                owner,
+                number(37, 7),
+                (int) number(7, 4),
+                instant(11),
+                leaseUntil,
+                number(29, 6) == 0 ? null : instant(29),
+                expires == FOREVER ? null : instant(23),
+                Instant.ofEpochMilli(nowMillis),
+                state == RecordState.COMPLETED ? result(rest) : null,
+                state == RecordState.FAILED ? failure(rest) : null,
+                state == RecordState.COMPLETED || state == RecordState.FAILED || !rest.hasRemaining()
+                        ? null
+                        : text(rest, rest.remaining()));
+    }
+
+    private RecordState state(boolean leaseOver) {
+        return switch (packed[2]) {
+            case 'P' -> leaseOver ? RecordState.IN_DOUBT : RecordState.IN_PROGRESS;
+            case 'D' -> RecordState.IN_DOUBT;
+            case 'C' -> RecordState.COMPLETED;
+            case 'F' -> RecordState.FAILED;
+            default -> throw new UnreadableRecordException(id, "its state is " + packed[2]);
+        };
+    }
+
+    /** A part whose checksum is right; it cannot reach beyond itself. */
+    private ByteBuffer part(int from, int to, int checksum, String name) {
+        if (from > to || checksum + CHECKSUM > packed.length
+                || !Arrays.equals(Checksum.of(packed, from, to), 0, CHECKSUM, packed, checksum, checksum + CHECKSUM)) {
+            throw new UnreadableRecordException(id, "its " + name + " was changed");
+        }
+        return ByteBuffer.wrap(packed, from, to - from);
+    }
+
+    private static @Nullable StoredResult result(ByteBuffer rest) {
+        if (!rest.hasRemaining()) {
+            return null;
+        }
+        byte kind = rest.get();
+        if (kind == 'o') {
+            long size = rest.getLong();
+            return new StoredResult.Omitted(text(rest, rest.remaining()), size);
+        }
+        return kind == 'r' ? new StoredResult.Present(taken(rest, rest.remaining())) : null;
+    }
+
+    private static @Nullable StoredFailure failure(ByteBuffer rest) {
+        String type = rest.hasRemaining() ? next(rest) : null;
+        return type == null ? null : new StoredFailure(type, next(rest), next(rest));
+    }
+
+    private static @Nullable String next(ByteBuffer rest) {
+        int length = rest.getInt();
+        return length < 0 ? null : text(rest, length);
+    }
+
+    private static String text(ByteBuffer part, int length) {
+        return new String(taken(part, length), StandardCharsets.UTF_8);
+    }
+
+    /** Nothing is allocated for a length that is not there. */
+    private static byte[] taken(ByteBuffer part, int length) {
+        if (length > part.remaining()) {
+            throw new BufferUnderflowException();
+        }
+        byte[] bytes = new byte[length];
+        part.get(bytes);
+        return bytes;
+    }
+
+    private Instant instant(int offset) {
+        return Instant.ofEpochMilli(number(offset, 6));
+    }
+}

@@ -1,0 +1,189 @@
+package io.idempotency.redis;
+
+import static io.idempotency.redis.Calls.RETENTION;
+import static io.idempotency.redis.Calls.acquired;
+import static io.idempotency.redis.Calls.claim;
+import static io.idempotency.redis.Calls.get;
+import static io.idempotency.redis.Calls.id;
+import static io.idempotency.redis.Calls.key;
+import static io.idempotency.redis.Calls.result;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.idempotency.runtime.store.AuditNote;
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordQuery;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.test.servers.RedisServer;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is open is found by an index: however many records there are, and without a script for each of them. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class OpenIndexTest {
+
+    private static final String NAMES = "idempotency:{*}open";
+
+    private RedisApplication application;
+    private IdempotencyStore store;
+    private RedisCommands<String, String> redis;
+
+    @BeforeAll
+    void start() {
+        application = RedisApplication.on(RedisServer.shared().uri());
+        store = application.store();
+        redis = application.redis();
+    }
+
+    @AfterAll
+    void stop() {
+        application.close();
+    }
+
+    @BeforeEach
+    void empty() {
+        redis.flushall();
+    }
+
+    private long indexed() {
+        return redis.keys(NAMES).stream().mapToLong(redis::zcard).sum();
+    }
+
+    private static Arguments ending(String name, BiFunction<IdempotencyStore, Ownership, CompletionStage<?>> verb) {
+        return arguments(name, verb);
+    }
+
+    private static CompletionStage<?> resolved(IdempotencyStore store, Ownership owner, Resolution resolution) {
+        get(store.doubt(owner, "lost", RETENTION));
+        return store.resolve(owner.id(), owner.fence(), resolution, new AuditNote("anna: seen", Duration.ofDays(1)));
+    }
+
+    private static Stream<Arguments> endings() {
+        Duration day = Duration.ofDays(1);
+        Duration brief = Duration.ofSeconds(5); // shorter than a fence is remembered
+        StoredFailure declined = new StoredFailure("T", null, null);
+        return Stream.of(
+                ending("complete", (store, owner) -> store.complete(owner, result("done"), day)),
+                ending("complete briefly", (store, owner) -> store.complete(owner, result("done"), brief)),
+                ending(
+                        "complete for ever",
+                        (store, owner) -> store.complete(owner, result("done"), IdempotencyStore.FOREVER)),
+                ending("fail", (store, owner) -> store.fail(owner, declined, day)),
+                ending("release", IdempotencyStore::release),
+                ending("forget", (store, owner) -> resolved(store, owner, new Resolution.Forget())),
+                ending("settle", (store, owner) -> resolved(store, owner, new Resolution.Fail(declined, day))));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("endings")
+    void whatEndsIsIndexedNoMore(String name, BiFunction<IdempotencyStore, Ownership, CompletionStage<?>> verb) {
+        Ownership owner = acquired(store, claim("k"));
+        assertThat(indexed()).isOne();
+        get(verb.apply(store, owner));
+        assertThat(indexed()).isZero();
+        acquired(store, claim("other"));
+        assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 9))).hasSize(1);
+    }
+
+    @Test
+    void takenOverRecordIsListedByItsLastClaim() {
+        Ownership owner = acquired(store, claim("k"));
+        get(store.doubt(owner, "lost", RETENTION));
+        Claim other = claim("k");
+        acquired(
+                store,
+                new Claim(
+                        other.id(), other.operation(), other.fingerprint(), other.owner(), other.lease(), RETENTION, true));
+        assertThat(indexed()).isOne();
+        assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 9))).hasSize(1);
+        assertThat(get(store.list(RecordState.IN_DOUBT, Duration.ZERO, 9))).isEmpty();
+    }
+
+    @Test
+    void recordsInDoubtAmongManyAreListedWithoutReadingAll() {
+        for (int i = 0; i < 2000; i++) {
+            get(store.complete(acquired(store, claim("done " + i)), result("done"), RETENTION));
+        }
+        for (int i = 0; i < 20; i++) {
+            get(store.doubt(acquired(store, claim("k" + i)), "lost", RETENTION));
+        }
+        redis.configResetstat();
+        assertThat(get(store.list(RecordState.IN_DOUBT, Duration.ZERO, 100))).hasSize(20);
+        Map<String, Long> executed = RedisApplication.executed(redis);
+        assertThat(executed).containsEntry("evalsha", 1L).containsEntry("get", 20L).doesNotContainKey("scan");
+        assertThat(executed.get("zrangebyscore")).isEqualTo(256);
+    }
+
+    @Test
+    void settledRecordsAreListedWithoutAScriptForEach() {
+        for (int i = 0; i < 1500; i++) {
+            get(store.complete(acquired(store, claim("done " + i)), result("done"), RETENTION));
+        }
+        redis.configResetstat();
+        assertThat(get(store.list(RecordState.COMPLETED, Duration.ZERO, 5000))).hasSize(1500);
+        assertThat(RedisApplication.executed(redis).get("evalsha")).isLessThan(20);
+    }
+
+    /** More records of one second and one neighbourhood than a first page has room for. */
+    @Test
+    void pagesOfAnIndexEndWithinASecond() {
+        List<StoredRecord> all = new ArrayList<>();
+        for (int i = 0; i < 4000; i++) {
+            acquired(store, claim("k" + i));
+        }
+        RecordQuery.Position after = null;
+        List<StoredRecord> page;
+        do {
+            page = get(store.list(new RecordQuery(RecordState.IN_PROGRESS, null, Duration.ZERO, after, 700)));
+            all.addAll(page);
+            after = page.isEmpty() ? after : RecordQuery.Position.of(page.get(page.size() - 1));
+        } while (!page.isEmpty());
+        assertThat(all).hasSize(4000).doesNotHaveDuplicates();
+        assertThat(all.stream().map(RecordQuery.Position::of)).isSorted();
+    }
+
+    @Test
+    void whatEndedBehindTheScriptsBackIsSweptInBoundedSteps() {
+        for (int i = 0; i < 3000; i++) {
+            acquired(store, claim("k" + i));
+        }
+        Ownership open = acquired(store, claim("open"));
+        redis.keys("idempotency:{*}??????????*").stream()
+                .filter(key -> !key.equals(key("open")))
+                .forEach(redis::del);
+        assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 9)))
+                .extracting(StoredRecord::id)
+                .containsExactly(open.id());
+        redis.configResetstat();
+        int first = get(store.purge(512));
+        assertThat(first).isBetween(1, 512);
+        assertThat(RedisApplication.executed(redis).get("get")).isLessThanOrEqualTo(512);
+        int removed = first;
+        for (int i = 0; i < 40 && removed < 3000; i++) {
+            removed += get(store.purge(512));
+        }
+        assertThat(removed).isEqualTo(3000);
+        assertThat(indexed()).isOne();
+        assertThat(get(store.purge(512))).isZero();
+        assertThat(get(store.find(id("open")))).isPresent();
+    }
+}
