@@ -8,6 +8,9 @@ import java.util.List;
 @ConfigurationProperties("idempotency.http")
 interface ReplayConfiguration {
 
+    /** Where the list is. */
+    String PROPERTY = "idempotency.http.replayed-headers";
+
     /**
      * The header fields of a response that are recorded and repeated beside the standard ones.
      *
