@@ -95,7 +95,7 @@ final class RouteFilter implements Ordered {
         RouteCall call = new RouteCall(route, request, responses, arguments);
         context.add(call.context());
         PropagatedContext caller = PropagatedContext.getOrEmpty();
-        return RequestFingerprint.of(request).thenCompose(fingerprint -> {
+        return RequestFingerprint.of(request, route.canonicalJson()).thenCompose(fingerprint -> {
             try (PropagatedContext.Scope ignored = caller.propagate()) {
                 start(call, route, caller, identified(route, key, fingerprint));
                 return call.beginning();

@@ -88,7 +88,8 @@ final class Routes implements ConfiguredOperations {
                 keys.of(definition),
                 route.methods(),
                 route.path().stream().flatMap(this::patterns).toList(),
-                route.statuses().in(property));
+                route.statuses().in(property),
+                route.canonicalJson());
     }
 
     /** Below the context path; one that is written with it may also be meant as it is. Requests come without last slash. */
