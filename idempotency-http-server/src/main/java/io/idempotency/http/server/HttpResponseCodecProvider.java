@@ -29,7 +29,7 @@ final class HttpResponseCodecProvider implements ResultCodecProvider {
             return Optional.empty();
         }
         Argument<?> body = type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT);
-        if (body.getType() == Object.class) {
+        if (OpenResponseCodec.isOpen(body)) {
             return Optional.of(new OpenResponseCodec(new HttpResponseCodec(json, headers.of(operation), new OpenBodyCodec(json))));
         }
         return Optional.of(new HttpResponseCodec(json, headers.of(operation), codecs.codecFor(operation, body)));
