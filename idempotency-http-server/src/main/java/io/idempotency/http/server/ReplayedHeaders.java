@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +32,6 @@ final class ReplayedHeaders {
             HttpHeaders.LAST_MODIFIED,
             HttpHeaders.LINK,
             "Operation-Location");
-
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
     /** RFC 9110, section 7.6.1, and what the server writes itself for each exchange. */
     private static final Set<String> OF_ONE_EXCHANGE = Set.of(
@@ -79,11 +76,11 @@ final class ReplayedHeaders {
     private final RepeatedNames all;
     private final Map<String, RepeatedNames> own = new HashMap<>();
 
-    ReplayedHeaders(ReplayConfiguration configuration, List<OperationReplayConfiguration> operations) {
+    ReplayedHeaders(ReplayConfiguration configuration, List<OperationHttpConfiguration> operations) {
         this.all = RepeatedNames.of(
                 STANDARD, checked(ReplayConfiguration.PROPERTY, configuration.getReplayedHeaders()));
-        for (OperationReplayConfiguration operation : operations) {
-            own.put(operation.name(), all.and(checked(operation.property(), operation.replayedHeaders())));
+        for (OperationHttpConfiguration operation : operations) {
+            own.put(operation.name(), all.and(checked(operation.property("replayed-headers"), operation.replayedHeaders())));
         }
     }
 
@@ -94,7 +91,7 @@ final class ReplayedHeaders {
 
     private static List<String> checked(String property, @Nullable List<String> names) {
         for (String name : names == null ? List.<String>of() : names) {
-            require(NAME.matcher(name).matches(), property, name, "is not the name of a header field");
+            require(KeyHeaderNames.NAME.matcher(name).matches(), property, name, "is not the name of a header field");
             require(
                     !ofOneExchange(name),
                     property,

@@ -6,37 +6,47 @@ import io.micronaut.context.annotation.Parameter;
 import io.micronaut.core.annotation.Nullable;
 import java.util.List;
 
-/** {@code idempotency.http.operations.<operation>.*} as far as it is about replays, of configured routes too. */
-@EachProperty(OperationReplayConfiguration.PREFIX)
-final class OperationReplayConfiguration {
+/** {@code idempotency.http.operations.<operation>.*} as far as it is about header fields, for configured routes too. */
+@EachProperty(OperationHttpConfiguration.PREFIX)
+final class OperationHttpConfiguration {
 
     static final String PREFIX = "idempotency.http.operations";
 
     private final String name;
     private final @Nullable List<String> replayedHeaders;
+    private final @Nullable String header;
 
     /**
      * As written.
      *
      * @param name the operation's name
      * @param replayedHeaders the header fields that are repeated beside those of all operations
+     * @param header the header field that carries the key
      */
     @ConfigurationInject
-    OperationReplayConfiguration(@Parameter String name, @Nullable List<String> replayedHeaders) {
+    OperationHttpConfiguration(
+            @Parameter String name, @Nullable List<String> replayedHeaders, @Nullable String header) {
         this.name = name;
         this.replayedHeaders = replayedHeaders;
+        this.header = header;
     }
 
     String name() {
         return name;
     }
 
-    String property() {
-        return PREFIX + "." + name + ".replayed-headers";
+    /** Where a property of this operation is written. */
+    String property(String property) {
+        return PREFIX + "." + name + "." + property;
     }
 
     @Nullable
     List<String> replayedHeaders() {
         return replayedHeaders;
+    }
+
+    @Nullable
+    String header() {
+        return header;
     }
 }
