@@ -40,6 +40,7 @@ final class ReplayedHeaders {
             "connection",
             "content-length",
             "date",
+            "idempotency-original",
             "idempotency-status",
             "idempotent-replayed",
             "keep-alive",

@@ -24,8 +24,8 @@ final class RequestMarks implements OutcomeListener, OtherCalls {
     }
 
     @Override
-    public void onOutcome(String operation, Outcome outcome) {
-        note(marks -> marks.add(operation, outcome));
+    public void onOutcome(Call call, Outcome outcome) {
+        note(marks -> marks.add(call.operation(), outcome, call.id()));
     }
 
     @Override

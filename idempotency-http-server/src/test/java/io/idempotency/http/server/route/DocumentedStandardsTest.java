@@ -38,7 +38,7 @@ class DocumentedStandardsTest {
 
     /** What the server or a client's library makes of each message itself. */
     private static final List<String> OF_THE_MESSAGE = List.of(
-            "Content-Length", "Transfer-Encoding", "Connection", "Date", "Idempotent-Replayed", "Cache-Control");
+            "Content-Length", "Transfer-Encoding", "Connection", "Date", "Idempotent-Replayed", "Idempotency-Original", "Cache-Control");
 
     @Inject
     @Client("/")
