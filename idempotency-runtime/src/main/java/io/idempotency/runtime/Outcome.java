@@ -1,6 +1,8 @@
 package io.idempotency.runtime;
 
 import io.idempotency.IdempotencyException;
+import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What one call of an operation came to. */
@@ -51,17 +53,50 @@ public sealed interface Outcome {
      * The body did not run in this call; this is the recorded result.
      *
      * @param value the result, decoded
+     * @param first the call whose result it is; null where only its result is known
      */
-    record Replayed(@Nullable Object value) implements Outcome {}
+    record Replayed(@Nullable Object value, @Nullable FirstRun first)
+            implements Outcome {
+
+        /**
+         * A result of which no more is known.
+         *
+         * @param value the result, decoded
+         */
+        public Replayed(@Nullable Object value) {
+            this(value, null);
+        }
+
+        /** Whoever is given the same result is given the same, whatever else is known of it. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Replayed replayed && Objects.equals(value, replayed.value);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hashCode(value);
+        }
+    }
+
+    /**
+     * The call whose outcome a duplicate is given.
+     *
+     * @param at when it claimed the key, by the store's clock
+     * @param until when its outcome is forgotten; null for never
+     */
+    record FirstRun(Instant at, @Nullable Instant until) {}
 
     /**
      * There is no result to give.
      *
      * @param reason thrown to the caller
      * @param answer what the first caller was answered for the failure that is the outcome, encoded; null for none
+     * @param first the call that the answer was for; null where there is none, or nothing is known of it
      */
     @SuppressWarnings("ArrayRecordComponent") // handed through, never compared
-    record Refused(IdempotencyException reason, byte @Nullable [] answer) implements Outcome {
+    record Refused(
+            IdempotencyException reason, byte @Nullable [] answer, @Nullable FirstRun first) implements Outcome {
 
         /**
          * A refusal without an answer of an earlier call.
@@ -69,7 +104,7 @@ public sealed interface Outcome {
          * @param reason thrown to the caller
          */
         public Refused(IdempotencyException reason) {
-            this(reason, null);
+            this(reason, null, null);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.idempotency.runtime;
 
+import io.idempotency.runtime.http.IdempotencyHeaders;
 import org.jspecify.annotations.Nullable;
 
 /** Where an operation on an HTTP route finds the key of the current request. Thread-safe. */
@@ -15,6 +16,16 @@ public interface RequestKeySource {
      */
     @Nullable
     String currentKey(String operation, KeyFormat format);
+
+    /**
+     * The header that carries the keys of an operation.
+     *
+     * @param operation the operation's name
+     * @return its name, for messages
+     */
+    default String header(String operation) {
+        return IdempotencyHeaders.IDEMPOTENCY_KEY;
+    }
 
     /**
      * Whether the current request is one that a key protects.

@@ -35,6 +35,11 @@ final class KeyFilter {
     @Order(Ordered.LOWEST_PRECEDENCE) // client filters run in reverse
     void take(MutableHttpRequest<?> request, MutablePropagatedContext propagated) {
         String service = service(request);
+        Optional<SentKey> left = propagated.getContext().find(SentKey.class).filter(sent -> sent.isLeftBy(request));
+        if (left.isPresent()) {
+            left.get().leave(request);
+            return;
+        }
         if (KeyedMethods.SAFE.contains(request.getMethodName()) || isSet(request, service)) {
             return;
         }
@@ -46,12 +51,16 @@ final class KeyFilter {
 
     @RequestFilter
     @Order(Ordered.HIGHEST_PRECEDENCE)
-    void write(MutableHttpRequest<?> request) {
+    void write(MutableHttpRequest<?> request, MutablePropagatedContext propagated) {
         Optional<String> key = request.getAttribute(KEY, String.class);
         String service = service(request);
         if (key.isPresent() && !isSet(request, service)) {
             ClientPolicies.Service settings = policies.service(service);
             request.header(settings.header(), KeyText.header(key.get(), settings.quoted()));
+        }
+        boolean first = propagated.getContext().find(SentKey.class).isEmpty();
+        if (first && !KeyedMethods.SAFE.contains(request.getMethodName()) && isSet(request, service)) {
+            propagated.add(SentKey.of(request, policies.service(service).header()));
         }
     }
 

@@ -12,8 +12,11 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads refusals of the profile and ignores every other answer. The header is enough whatever the body is. A JSON
@@ -26,6 +29,7 @@ final class RemoteProblems {
     private static final Argument<Map<String, Object>> DOCUMENT = Argument.mapOf(String.class, Object.class);
     private static final String REFUSED = "refused;";
     private static final String OPERATION = "op";
+    private static final String IN_USE = "idempotency_key_in_use";
 
     private final JsonMapper json;
 
@@ -38,6 +42,20 @@ final class RemoteProblems {
         Map<String, Object> members = new HashMap<>(document(response));
         members.putAll(status(response.getHeaders()));
         return RemoteProblem.of(members);
+    }
+
+    /**
+     * Whether a conflict is that the first request with the key is still worked on, in the words of others: a problem about
+     * idempotency, since a server that follows the draft (section 2.7) has other statuses for the rest; or the code of Stripe.
+     */
+    boolean saysInProgress(HttpResponse<?> conflict) {
+        Map<String, Object> members = document(conflict);
+        return Stream.of("type", "title").anyMatch(name -> isAboutIdempotency(members.get(name)))
+                || members.get("error") instanceof Map<?, ?> error && IN_USE.equals(error.get("code"));
+    }
+
+    private static boolean isAboutIdempotency(@Nullable Object text) {
+        return text instanceof String said && said.toLowerCase(Locale.ROOT).contains("idempoten");
     }
 
     private Map<String, Object> document(HttpResponse<?> response) {

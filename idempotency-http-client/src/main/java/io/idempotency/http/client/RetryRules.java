@@ -2,6 +2,7 @@ package io.idempotency.http.client;
 
 import io.idempotency.IdempotencyException.Retry;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.client.HttpClient;
@@ -12,6 +13,7 @@ import io.micronaut.http.client.exceptions.NoHostException;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Decides which outcomes are worth another attempt, and when. */
@@ -20,6 +22,9 @@ import java.util.concurrent.ThreadLocalRandom;
 final class RetryRules {
 
     private static final int FIRST_SERVER_ERROR = 500;
+
+    /** Request Timeout, Too Early, Too Many Requests: the server did not work on it. */
+    private static final Set<Integer> SENT_AGAIN = Set.of(408, 425, 429);
 
     private final RemoteProblems problems;
 
@@ -67,11 +72,18 @@ final class RetryRules {
 
     /** What a refusal of the profile says counts, whatever status the called deployment gives it. */
     private boolean isWorthIt(HttpResponse<?> answer) {
-        int status = answer.code();
-        boolean transientStatus = status >= FIRST_SERVER_ERROR || status == HttpStatus.TOO_MANY_REQUESTS.getCode();
         return problems.of(answer)
                 .map(problem -> problem.retry() == Retry.SAME_KEY)
-                .orElse(transientStatus);
+                .orElseGet(() -> isTransient(answer));
+    }
+
+    /** Of servers that do not speak the profile. A conflict is over some day only where the server says so. */
+    private boolean isTransient(HttpResponse<?> answer) {
+        int status = answer.code();
+        if (status == HttpStatus.CONFLICT.getCode()) {
+            return answer.getHeaders().contains(HttpHeaders.RETRY_AFTER) || problems.saysInProgress(answer);
+        }
+        return status >= FIRST_SERVER_ERROR || SENT_AGAIN.contains(status);
     }
 
     /** Spreads callers that were told the same time. */

@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.Map;
+import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -96,6 +98,35 @@ class OwnRetryTest extends PspApplication {
         assertThat(timer.delays.get(0)).isBetween(Duration.ofSeconds(7), Duration.ofMillis(7_250));
     }
 
+    /** Answers of servers that nobody here wrote, which say that the same request may succeed later. */
+    static Stream<Answer> transients() {
+        return Stream.of(
+                plain(408),
+                plain(425),
+                plain(429).with("Retry-After", "1"),
+                plain(503),
+                plain(409).with("Retry-After", "1"),
+                json(409, "{\"error\":{\"type\":\"idempotency_error\",\"code\":\"idempotency_key_in_use\"}}"),
+                json(409, "{\"type\":\"https://developer.example.com/idempotency\",\"title\":\"A request is outstanding\"}"),
+                json(409, "{\"type\":\"about:blank\",\"title\":\"A request is outstanding for this Idempotency-Key\"}"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("transients")
+    void whatAnyServerSaysToBePassingIsRetriedUnderTheSameKeyAndNotForever(Answer answer) {
+        server.answer(answer, answer, created());
+        assertThat(psp.charge(ORDER).id()).isEqualTo("ch-1");
+        assertOneKeyIn(3);
+        timer.delays.clear();
+        server.answer(answer);
+        assertThatThrownBy(() -> psp.charge(ORDER)).isInstanceOf(HttpClientResponseException.class);
+        assertOneKeyIn(4);
+    }
+
+    private static Answer json(int status, String body) {
+        return new Answer(status, "application/problem+json", body, Map.of());
+    }
+
     /** Deployments choose the statuses of their refusals. */
     @ParameterizedTest
     @ValueSource(ints = {409, 423, 425, 429, 503})
@@ -116,6 +147,10 @@ class OwnRetryTest extends PspApplication {
                 plain(400),
                 plain(409),
                 plain(422),
+                plain(422).with("Retry-After", "1"),
+                json(409, "{\"error\":{\"code\":\"account_closed\"}}"),
+                json(409, "{\"type\":\"/problems/order-closed\",\"title\":\"The order is closed\"}"),
+                json(400, "{\"error\":{\"type\":\"idempotency_error\"}}"),
                 plain(403),
                 problem(422, "key-reused", "no", "new-key"),
                 problem(409, "outcome-unknown", "unknown", "never"),

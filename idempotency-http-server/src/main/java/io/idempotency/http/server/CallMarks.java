@@ -3,6 +3,8 @@ package io.idempotency.http.server;
 import io.idempotency.IdempotencyException;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.store.RecordId;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +27,11 @@ final class CallMarks {
     /** More kinds of calls than anybody reads are counted and not listed. */
     private static final int MOST = 16;
 
+    /** As many as refusals show. */
+    private static final int SHOWN_DIGITS = 8;
+
     private final List<Mark> marks = new ArrayList<>(1);
+    private final List<String> originals = new ArrayList<>(1);
 
     /** What became of some calls of one operation. */
     private static final class Mark {
@@ -43,8 +49,25 @@ final class CallMarks {
         }
     }
 
-    synchronized void add(String operation, Outcome outcome) {
+    synchronized void add(String operation, Outcome outcome, RecordId id) {
         add(operation, of(outcome));
+        Outcome.FirstRun first = outcome instanceof Outcome.Replayed replayed
+                ? replayed.first()
+                : outcome instanceof Outcome.Refused refused ? refused.first() : null;
+        if (first != null && originals.size() < MOST) {
+            originals.add(original(id, first));
+        }
+    }
+
+    private static String original(RecordId id, Outcome.FirstRun first) {
+        Instant until = first.until();
+        return '"' + id.value().substring(0, SHOWN_DIGITS) + "\";at=@" + first.at().getEpochSecond()
+                + (until == null ? "" : ";expires=@" + until.getEpochSecond());
+    }
+
+    /** What a replay repeats, as far as it is known. */
+    synchronized Optional<String> original() {
+        return originals.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", originals));
     }
 
     synchronized void addUnprotected(String operation) {

@@ -9,8 +9,10 @@ import java.util.List;
 /** Lets scripts of a permitted origin read what a response says about idempotency. */
 final class CorsExposure {
 
-    private static final List<String> MARKS =
-            List.of(IdempotencyHeaders.IDEMPOTENT_REPLAYED, IdempotencyHeaders.IDEMPOTENCY_STATUS);
+    private static final List<String> MARKS = List.of(
+            IdempotencyHeaders.IDEMPOTENT_REPLAYED,
+            IdempotencyHeaders.IDEMPOTENCY_ORIGINAL,
+            IdempotencyHeaders.IDEMPOTENCY_STATUS);
 
     /** Of a refusal. */
     private static final List<String> WITH_MARKS = List.of(HttpHeaders.RETRY_AFTER, HttpHeaders.LINK);

@@ -1,6 +1,6 @@
 package io.idempotency.http.server;
 
-import io.idempotency.runtime.http.IdempotencyHeaders;
+import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
@@ -15,20 +15,27 @@ import java.util.List;
 @Requires(classes = HttpServerConfiguration.class)
 final class CorsKeyHeader implements BeanCreatedEventListener<HttpServerConfiguration.CorsConfiguration> {
 
+    private final BeanProvider<KeyHeaderNames> names;
+
+    CorsKeyHeader(BeanProvider<KeyHeaderNames> names) {
+        this.names = names;
+    }
+
     @Override
     public HttpServerConfiguration.CorsConfiguration onCreated(
             BeanCreatedEvent<HttpServerConfiguration.CorsConfiguration> event) {
         HttpServerConfiguration.CorsConfiguration cors = event.getBean();
-        cors.getConfigurations().values().forEach(CorsKeyHeader::allowKey);
+        cors.getConfigurations().values().forEach(this::allowKeys);
         return cors;
     }
 
-    private static void allowKey(CorsOriginConfiguration origin) {
+    private void allowKeys(CorsOriginConfiguration origin) {
         List<String> allowed = origin.getAllowedHeaders();
-        if (allowed != CorsOriginConfiguration.ANY
-                && allowed.stream().noneMatch(IdempotencyHeaders.IDEMPOTENCY_KEY::equalsIgnoreCase)) {
+        if (allowed != CorsOriginConfiguration.ANY) {
             List<String> more = new ArrayList<>(allowed);
-            more.add(IdempotencyHeaders.IDEMPOTENCY_KEY);
+            names.get().all().stream()
+                    .filter(name -> allowed.stream().noneMatch(name::equalsIgnoreCase))
+                    .forEach(more::add);
             origin.setAllowedHeaders(more);
         }
     }

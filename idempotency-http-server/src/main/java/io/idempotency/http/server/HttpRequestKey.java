@@ -4,7 +4,6 @@ import io.idempotency.InvalidIdempotencyKeyException;
 import io.idempotency.Refusal;
 import io.idempotency.runtime.KeyFormat;
 import io.idempotency.runtime.RequestKeySource;
-import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
@@ -14,7 +13,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code Idempotency-Key} header of the request that is being served. */
+/** The header that carries the key of the request that is being served. */
 @Singleton
 @Requires(classes = HttpRequest.class)
 final class HttpRequestKey implements RequestKeySource {
@@ -23,13 +22,24 @@ final class HttpRequestKey implements RequestKeySource {
     private static final Set<HttpMethod> SAFE =
             EnumSet.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
 
+    private final KeyHeaderNames names;
+
+    HttpRequestKey(KeyHeaderNames names) {
+        this.names = names;
+    }
+
+    @Override
+    public String header(String operation) {
+        return names.of(operation);
+    }
+
     @Override
     public @Nullable String currentKey(String operation, KeyFormat format) {
         HttpRequest<?> request = ServerRequestContext.currentRequest().orElse(null);
         if (request == null) {
             return null;
         }
-        KeyHeader.Parsed parsed = KeyHeader.parse(request.getHeaders().getAll(IdempotencyHeaders.IDEMPOTENCY_KEY));
+        KeyHeader.Parsed parsed = KeyHeader.parse(request.getHeaders().getAll(names.of(operation)));
         if (parsed.problem() != null) {
             throw invalid(operation, "is malformed: " + parsed.problem(), Refusal.KEY_INVALID.next());
         }
@@ -54,7 +64,7 @@ final class HttpRequestKey implements RequestKeySource {
         return SAFE.contains(request.getMethod());
     }
 
-    private static InvalidIdempotencyKeyException invalid(String operation, String problem, String next) {
-        return new InvalidIdempotencyKeyException(operation, "The Idempotency-Key header " + problem, next);
+    private InvalidIdempotencyKeyException invalid(String operation, String problem, String next) {
+        return new InvalidIdempotencyKeyException(operation, "The " + names.of(operation) + " header " + problem, next);
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A whole response: its status, the headers that may be repeated, and its body as the body's own codec writes it. The
  * head stands in front as JSON with its length, so that the body's bytes stay what they are.
  */
-record HttpResponseCodec(JsonMapper json, ReplayedHeaders headers, ResultCodec body) implements ResultCodec {
+record HttpResponseCodec(JsonMapper json, RepeatedNames headers, ResultCodec body) implements ResultCodec {
 
     private static final Argument<Map<String, List<String>>> HEADERS =
             Argument.mapOf(Argument.STRING, Argument.listOf(Argument.STRING));

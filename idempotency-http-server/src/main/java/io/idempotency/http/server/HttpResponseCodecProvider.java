@@ -24,14 +24,14 @@ final class HttpResponseCodecProvider implements ResultCodecProvider {
     }
 
     @Override
-    public Optional<ResultCodec> codecFor(Argument<?> type, ResultCodecs codecs) {
+    public Optional<ResultCodec> codecFor(String operation, Argument<?> type, ResultCodecs codecs) {
         if (!HttpResponse.class.isAssignableFrom(type.getType())) {
             return Optional.empty();
         }
         Argument<?> body = type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT);
-        if (body.getType() == Object.class) {
-            return Optional.of(new OpenResponseCodec(new HttpResponseCodec(json, headers, new OpenBodyCodec(json))));
+        if (OpenResponseCodec.isOpen(body)) {
+            return Optional.of(new OpenResponseCodec(new HttpResponseCodec(json, headers.of(operation), new OpenBodyCodec(json))));
         }
-        return Optional.of(new HttpResponseCodec(json, headers, codecs.codecFor(body)));
+        return Optional.of(new HttpResponseCodec(json, headers.of(operation), codecs.codecFor(operation, body)));
     }
 }

@@ -17,6 +17,12 @@ import io.micronaut.http.filter.ServerFilterPhase;
 @Requires(classes = ServerFilter.class)
 final class MarkFilter implements Ordered {
 
+    private final boolean original;
+
+    MarkFilter(ReplayConfiguration configuration) {
+        this.original = configuration.isOriginal();
+    }
+
     /** Around every filter that may make an idempotent call or answer for one. */
     @Override
     public int getOrder() {
@@ -30,6 +36,11 @@ final class MarkFilter implements Ordered {
             boolean refused = response.getHeaders().contains(IdempotencyHeaders.IDEMPOTENCY_STATUS);
             if (marks.replayed() && !refused) {
                 response.getHeaders().set(IdempotencyHeaders.IDEMPOTENT_REPLAYED, "true");
+                if (original) {
+                    marks.original()
+                            .ifPresent(calls ->
+                                    response.getHeaders().set(IdempotencyHeaders.IDEMPOTENCY_ORIGINAL, calls));
+                }
                 if (!response.getHeaders().contains(HttpHeaders.CACHE_CONTROL)) {
                     response.getHeaders().set(HttpHeaders.CACHE_CONTROL, "no-store");
                 }

@@ -5,14 +5,12 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MutableHttpHeaders;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which header fields of a response belong to its result. Those that belong to one exchange are never among them: cookies,
@@ -23,9 +21,8 @@ import java.util.regex.Pattern;
 @Requires(classes = HttpResponse.class)
 final class ReplayedHeaders {
 
-    private static final String PROPERTY = "idempotency.http.replayed-headers";
-
     private static final List<String> STANDARD = List.of(
+            HttpHeaders.CONTENT_TYPE,
             HttpHeaders.CONTENT_ENCODING,
             HttpHeaders.CONTENT_LANGUAGE,
             HttpHeaders.CONTENT_LOCATION,
@@ -36,8 +33,6 @@ final class ReplayedHeaders {
             HttpHeaders.LINK,
             "Operation-Location");
 
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
-
     /** RFC 9110, section 7.6.1, and what the server writes itself for each exchange. */
     private static final Set<String> OF_ONE_EXCHANGE = Set.of(
             "age",
@@ -45,6 +40,7 @@ final class ReplayedHeaders {
             "connection",
             "content-length",
             "date",
+            "idempotency-original",
             "idempotency-status",
             "idempotent-replayed",
             "keep-alive",
@@ -78,53 +74,43 @@ final class ReplayedHeaders {
             "x-request-id",
             "x-trace");
 
-    private final Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    private final RepeatedNames all;
+    private final Map<String, RepeatedNames> own = new HashMap<>();
 
-    ReplayedHeaders(ReplayConfiguration configuration) {
-        List<String> configured = configuration.getReplayedHeaders();
-        names.add(HttpHeaders.CONTENT_TYPE);
-        names.addAll(STANDARD);
-        for (String name : configured == null ? List.<String>of() : configured) {
-            require(NAME.matcher(name).matches(), name, "is not the name of a header field");
-            require(
-                    !ofOneExchange(name),
-                    name,
-                    "belongs to one exchange and is never repeated: a duplicate would get another caller's, or an old"
-                            + " one");
-            names.add(name);
+    ReplayedHeaders(ReplayConfiguration configuration, List<OperationHttpConfiguration> operations) {
+        this.all = RepeatedNames.of(
+                STANDARD, checked(ReplayConfiguration.PROPERTY, configuration.getReplayedHeaders()));
+        for (OperationHttpConfiguration operation : operations) {
+            own.put(operation.name(), all.and(checked(operation.property("replayed-headers"), operation.replayedHeaders())));
         }
     }
 
-    private static void require(boolean fulfilled, String name, String problem) {
+    /** Those of one operation. */
+    RepeatedNames of(String operation) {
+        return own.getOrDefault(operation, all);
+    }
+
+    private static List<String> checked(String property, @Nullable List<String> names) {
+        for (String name : names == null ? List.<String>of() : names) {
+            require(KeyHeaderNames.NAME.matcher(name).matches(), property, name, "is not the name of a header field");
+            require(
+                    !ofOneExchange(name),
+                    property,
+                    name,
+                    "belongs to one exchange and is never repeated: a duplicate would get another caller's, or an old"
+                            + " one");
+        }
+        return names == null ? List.of() : names;
+    }
+
+    private static void require(boolean fulfilled, String property, String name, String problem) {
         if (!fulfilled) {
-            throw new ConfigurationException(PROPERTY + ": '" + name + "' " + problem + ". Remove it from the list.");
+            throw new ConfigurationException(property + ": '" + name + "' " + problem + ". Remove it from the list.");
         }
     }
 
     private static boolean ofOneExchange(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return OF_ONE_EXCHANGE.contains(lower) || PREFIXES.stream().anyMatch(lower::startsWith);
-    }
-
-    /** What is recorded of a response's head. */
-    Map<String, List<String>> of(HttpHeaders headers) {
-        Map<String, List<String>> recorded = new LinkedHashMap<>();
-        for (String name : names) {
-            List<String> values = headers.getAll(name);
-            if (!values.isEmpty()) {
-                recorded.put(name, values);
-            }
-        }
-        return recorded;
-    }
-
-    /** Repeats what is recorded, as far as it may still be: the list can have changed since. */
-    void onto(MutableHttpHeaders headers, Map<String, List<String>> recorded) {
-        recorded.forEach((name, values) -> {
-            if (names.contains(name)) {
-                headers.remove(name);
-                values.forEach(value -> headers.add(name, value));
-            }
-        });
     }
 }

@@ -3,7 +3,6 @@ package io.idempotency.http.server;
 import io.idempotency.http.server.problem.OtherCalls;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
-import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.context.ServerRequestContext;
@@ -18,16 +17,22 @@ final class RequestMarks implements OutcomeListener, OtherCalls {
 
     private static final String MARKS = "io.idempotency.marks";
 
+    private final KeyHeaderNames names;
+
+    RequestMarks(KeyHeaderNames names) {
+        this.names = names;
+    }
+
     @Override
-    public void onOutcome(String operation, Outcome outcome) {
-        note(marks -> marks.add(operation, outcome));
+    public void onOutcome(Call call, Outcome outcome) {
+        note(marks -> marks.add(call.operation(), outcome, call.id()));
     }
 
     @Override
     public void onUnprotected(String operation) {
         ServerRequestContext.currentRequest()
                 .filter(request -> !HttpRequestKey.isSafe(request)
-                        || request.getHeaders().contains(IdempotencyHeaders.IDEMPOTENCY_KEY))
+                        || request.getHeaders().contains(names.of(operation)))
                 .ifPresent(request -> of(request, true).addUnprotected(operation));
     }
 

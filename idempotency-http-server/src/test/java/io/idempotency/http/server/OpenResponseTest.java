@@ -18,6 +18,9 @@ import io.micronaut.http.hateoas.JsonError;
 import io.micronaut.serde.annotation.Serdeable;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
+import java.math.BigInteger;
+import java.util.LinkedHashMap;
+import reactor.core.publisher.Mono;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -64,6 +67,25 @@ class OpenResponseTest {
             return CompletableFuture.completedFuture(answered(kind));
         }
 
+        @Post("/map")
+        @IdempotentOperation("open-response-map")
+        HttpResponse<Map<String, Object>> map() {
+            Map<String, Object> body = new LinkedHashMap<>();
+            body.put("z", bodies.incrementAndGet());
+            body.put("price", new BigDecimal("12.50"));
+            body.put("large", new BigInteger("9".repeat(30)));
+            body.put("none", null);
+            body.put("list", List.of(1, 2.0, "ü"));
+            return HttpResponse.created(body);
+        }
+
+        @Post("/maps")
+        @IdempotentOperation("open-response-maps")
+        Mono<HttpResponse<List<Map<String, ?>>>> maps() {
+            return Mono.fromSupplier(
+                    () -> HttpResponse.ok(List.of(Map.of("price", new BigDecimal("1.10"), "n", bodies.incrementAndGet()))));
+        }
+
         private HttpResponse<?> answered(String kind) {
             Sold sold = new Sold(bodies.incrementAndGet(), "Bücher ☃", new BigDecimal("12.50"), List.of(), null);
             return switch (kind) {
@@ -106,6 +128,8 @@ class OpenResponseTest {
                 "problem",
                 "hal",
                 "nothing",
+                "map",
+                "maps",
                 "later/bean",
                 "later/json-text"
             })

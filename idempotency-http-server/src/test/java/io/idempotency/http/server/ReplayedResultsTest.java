@@ -52,6 +52,7 @@ class ReplayedResultsTest {
         List.of(
                         "date",
                         "idempotent-replayed",
+                        "idempotency-original",
                         "idempotency-status",
                         "cache-control",
                         "link",

@@ -12,13 +12,24 @@ final class OpenResponse {
 
     private static final Pattern JSON = Pattern.compile("[^/]+/([^;]+\\+)?json(;.*)?");
 
+    /** What JSON is read as, without a word about what it holds. */
+    private static final List<String> CONTAINERS = List.of(
+            "java.util.Map", "java.util.List", "java.util.Collection", "java.util.Set", "java.lang.Iterable");
+
     private OpenResponse() {}
 
     static boolean is(BoundType type) {
         return type.as("io.micronaut.http.HttpResponse")
                 .flatMap(response -> response.argument(0))
-                .filter(body -> body.is("java.lang.Object"))
+                .filter(OpenResponse::isOpen)
                 .isPresent();
+    }
+
+    /** Of a container it is enough that nothing says what it holds. */
+    private static boolean isOpen(BoundType body) {
+        return body.is("java.lang.Object")
+                || CONTAINERS.contains(body.name())
+                        && body.arguments().values().stream().anyMatch(OpenResponse::isOpen);
     }
 
     /** Why such a result cannot be replayed; empty where it can. */

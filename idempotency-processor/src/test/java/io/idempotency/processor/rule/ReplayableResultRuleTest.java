@@ -151,6 +151,11 @@ class ReplayableResultRuleTest {
                 .isEmpty();
         assertThat(errorsOfARoute("HttpResponse<?>", "@Produces({\"application/json\", \"application/hal+json\"})"))
                 .isEmpty();
+        for (String body : List.of("Map<String, Object>", "List<?>", "Map<String, List<Object>>", "Map")) {
+            assertThat(errorsOfARoute("HttpResponse<java.util." + body.replace(" L", " java.util.L") + ">", ""))
+                    .as(body)
+                    .isEmpty();
+        }
     }
 
     @Test
@@ -173,7 +178,11 @@ class ReplayableResultRuleTest {
                 .singleElement()
                 .asString()
                 .contains("nothing says what type of body a duplicate shall get");
-        assertThat(errorsOfARoute("HttpResponse<java.util.List<?>>", ""))
+        assertThat(errorsOfARoute("HttpResponse<java.util.concurrent.ConcurrentMap<String, Object>>", ""))
+                .singleElement()
+                .asString()
+                .contains("Name a concrete type");
+        assertThat(errorsOfARoute("java.util.Map<String, Object>", ""))
                 .singleElement()
                 .asString()
                 .contains("Name a concrete type");

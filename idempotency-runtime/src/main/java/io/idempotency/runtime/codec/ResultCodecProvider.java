@@ -8,11 +8,12 @@ import java.util.Optional;
 public interface ResultCodecProvider {
 
     /**
-     * A codec for a type.
+     * A codec for the results of an operation.
      *
+     * @param operation its name
      * @param type the result type
      * @param codecs for parts of the type
      * @return empty when this provider does not know the type
      */
-    Optional<ResultCodec> codecFor(Argument<?> type, ResultCodecs codecs);
+    Optional<ResultCodec> codecFor(String operation, Argument<?> type, ResultCodecs codecs);
 }

@@ -24,20 +24,21 @@ public final class ResultCodecs {
     }
 
     /**
-     * A codec for a type.
+     * A codec for the results of an operation.
      *
+     * @param operation its name
      * @param type the result type
      * @return its codec
      */
-    public ResultCodec codecFor(Argument<?> type) {
+    public ResultCodec codecFor(String operation, Argument<?> type) {
         for (ResultCodecProvider provider : providers) {
-            Optional<ResultCodec> codec = provider.codecFor(type, this);
+            Optional<ResultCodec> codec = provider.codecFor(operation, type, this);
             if (codec.isPresent()) {
                 return codec.get();
             }
         }
         if (type.isOptional()) {
-            return new OptionalCodec(codecFor(type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT)));
+            return new OptionalCodec(codecFor(operation, type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT)));
         }
         return new CheckedCodec(new JsonCodec<>(json, type));
     }
@@ -49,7 +50,8 @@ public final class ResultCodecs {
      * @return null when they can, as far as can be found out beforehand; otherwise why not, and what to do
      */
     public @Nullable String problemWith(Argument<?> type) {
-        if (type.isVoid() || !(codecFor(type) instanceof CheckedCodec)) {
+        String any = ""; // the kind of codec is the same for every operation
+        if (type.isVoid() || !(codecFor(any, type) instanceof CheckedCodec)) {
             return null;
         }
         try {

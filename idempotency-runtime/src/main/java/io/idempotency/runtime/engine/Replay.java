@@ -5,6 +5,7 @@ import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Answers a duplicate from a settled record. Nothing here ever leads to running the body. */
 final class Replay {
@@ -33,23 +34,30 @@ final class Replay {
 
     static Outcome of(Invocation call, StoredRecord record) {
         return switch (record.state()) {
-            case COMPLETED -> result(call, Objects.requireNonNull(record.result()));
+            case COMPLETED -> result(
+                            call,
+                            Objects.requireNonNull(record.result()),
+                            new Outcome.FirstRun(record.claimedAt(), record.expiresAt()));
             case FAILED -> new Outcome.Refused(Refusals.failedBefore(call, Objects.requireNonNull(record.failure())));
             case IN_DOUBT -> new Outcome.Refused(Refusals.inDoubt(call, record));
             case IN_PROGRESS -> new Outcome.Refused(Refusals.inProgress(call, record));
         };
     }
 
-    @SuppressWarnings("CatchingUnchecked") // whatever a codec throws must not look like a failure of the body
     static Outcome result(Invocation call, StoredResult result) {
+        return result(call, result, null);
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // whatever a codec throws must not look like a failure of the body
+    private static Outcome result(Invocation call, StoredResult result, Outcome.@Nullable FirstRun first) {
         if (result instanceof StoredResult.Present present) {
             try {
                 RecordedFailure failed = RecordedFailure.in(present.bytes());
                 if (failed != null) {
-                    return new Outcome.Refused(Refusals.failedBefore(call, failed.failure()), failed.answer());
+                    return new Outcome.Refused(Refusals.failedBefore(call, failed.failure()), failed.answer(), first);
                 }
                 return new Outcome.Replayed(
-                        call.operation().codec().decode(RecordedFailure.unescaped(present.bytes())));
+                        call.operation().codec().decode(RecordedFailure.unescaped(present.bytes())), first);
             } catch (Throwable e) {
                 return new Outcome.Refused(Refusals.undecodable(call, e));
             }

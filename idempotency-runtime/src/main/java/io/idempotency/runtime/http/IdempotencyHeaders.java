@@ -17,5 +17,12 @@ public final class IdempotencyHeaders {
      */
     public static final String IDEMPOTENCY_STATUS = "Idempotency-Status";
 
+    /**
+     * What a replay repeats, as a structured field (RFC 9651, a list of strings): the first digits of the record's id, by which
+     * logs and operators find the first call; {@code at}, when that call claimed the key; {@code expires}, when its outcome is
+     * forgotten: {@code "2ad66481";at=@1763790000;expires=@1763876400}.
+     */
+    public static final String IDEMPOTENCY_ORIGINAL = "Idempotency-Original";
+
     private IdempotencyHeaders() {}
 }

@@ -6,6 +6,7 @@ import io.idempotency.definition.CanonicalKey;
 import io.idempotency.definition.KeySource;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.RequestKeySource;
+import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.idempotency.runtime.codec.Fingerprints;
 import io.idempotency.runtime.config.KeyScope;
 import io.idempotency.runtime.store.RecordId;
@@ -76,9 +77,13 @@ final class CallIdentity {
         return definition.keySource() == KeySource.HEADER && requestKey != null && !requestKey.wantsKey();
     }
 
-    private static MissingIdempotencyKeyException missing(OperationDefinition definition) {
+    private String header(OperationDefinition definition) {
+        return requestKey == null ? IdempotencyHeaders.IDEMPOTENCY_KEY : requestKey.header(definition.name());
+    }
+
+    private MissingIdempotencyKeyException missing(OperationDefinition definition) {
         String what = definition.keySource() == KeySource.HEADER
-                ? "the request carries no Idempotency-Key header. The body did not run. Send the header"
+                ? "the request carries no " + header(definition) + " header. The body did not run. Send the header"
                 : "its key" + (definition.keyDescription().isEmpty() ? "" : " '" + definition.keyDescription() + "'")
                         + " is null, empty or blank. The body did not run. Pass a key";
         return new MissingIdempotencyKeyException(

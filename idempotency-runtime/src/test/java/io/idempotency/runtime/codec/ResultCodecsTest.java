@@ -28,21 +28,21 @@ class ResultCodecsTest {
 
     @Test
     void classNamesInTheStoredTextDecideNothing() throws IOException {
-        ResultCodec codec = codecs.codecFor(Argument.of(Receipt.class));
+        ResultCodec codec = codecs.codecFor("receipts", Argument.of(Receipt.class));
         String stored = "{\"@class\":\"javax.naming.InitialContext\",\"@type\":\"x\",\"id\":\"a\",\"number\":1}";
         assertThat(codec.decode(text(stored))).isEqualTo(new Receipt("a", 1));
     }
 
     @Test
     void genericTypesComeBackAsTheyWere() throws IOException {
-        ResultCodec codec = codecs.codecFor(Argument.listOf(Receipt.class));
+        ResultCodec codec = codecs.codecFor("receipts", Argument.listOf(Receipt.class));
         List<Receipt> receipts = List.of(new Receipt("a", 1), new Receipt("b", 2));
         assertThat(codec.decode(codec.encode(receipts))).isEqualTo(receipts);
     }
 
     @Test
     void aTamperedResultIsAnErrorAndNeverNull() {
-        ResultCodec codec = codecs.codecFor(Argument.of(Receipt.class));
+        ResultCodec codec = codecs.codecFor("receipts", Argument.of(Receipt.class));
         for (String tampered : List.of("null", "{\"id\":", "[]", "\u0000")) {
             assertThatThrownBy(() -> codec.decode(text(tampered))).isInstanceOf(Exception.class);
         }

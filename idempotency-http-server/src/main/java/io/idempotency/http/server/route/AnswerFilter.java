@@ -31,9 +31,9 @@ final class AnswerFilter implements Ordered {
 
     @ResponseFilter
     CompletionStage<HttpResponse<?>> record(HttpRequest<?> request, HttpResponse<?> response) {
-        byte[] recorded = AnsweredRoute.replay(request).orElse(null);
+        AnsweredRoute.Recorded recorded = AnsweredRoute.replay(request).orElse(null);
         if (recorded != null) {
-            return CompletableFuture.completedFuture(responses.replayed(recorded));
+            return CompletableFuture.completedFuture(responses.replayed(recorded.operation(), recorded.answer()));
         }
         return AnsweredRoute.pending(request)
                 .map(call -> call.answered(request, response))

@@ -34,6 +34,10 @@ record AnswerRule(Set<Integer> noEffect, Set<Integer> unknown) {
     record Written(
             @Nullable Set<Integer> noEffect, @Nullable Set<Integer> unknown) {
 
+        boolean isAny() {
+            return noEffect != null || unknown != null;
+        }
+
         /** The rule; what is written in one list is taken out of the standard of the other. */
         AnswerRule in(String property) {
             Set<Integer> free = noEffect == null ? without(NO_EFFECT, unknown) : noEffect;

@@ -34,6 +34,15 @@ final class AnsweredRoute implements AnsweredCalls.Answered {
     private final CompletableFuture<@Nullable Outcome> end = new CompletableFuture<>();
     private volatile @Nullable Throwable failure;
 
+    /**
+     * A recorded answer.
+     *
+     * @param operation whose it is
+     * @param answer encoded
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed through, never compared
+    record Recorded(String operation, byte[] answer) {}
+
     AnsweredRoute(
             HttpRequest<?> request, Operation operation, AnswerRule rule, RouteResponses responses, boolean retried) {
         this.request = request;
@@ -81,7 +90,7 @@ final class AnsweredRoute implements AnsweredCalls.Answered {
     @Override
     public void ended(@Nullable Outcome outcome) {
         if (outcome instanceof Outcome.Refused refused && refused.answer() != null) {
-            request.setAttribute(REPLAY, refused.answer());
+            request.setAttribute(REPLAY, new Recorded(operation.name(), refused.answer()));
         }
         end.complete(outcome);
     }
@@ -91,9 +100,9 @@ final class AnsweredRoute implements AnsweredCalls.Answered {
         return request.getAttribute(PENDING, AnsweredRoute.class);
     }
 
-    /** The recorded answer that a request is to get, encoded. */
-    static Optional<byte[]> replay(HttpRequest<?> request) {
-        return request.getAttribute(REPLAY, byte[].class);
+    /** The recorded answer that a request is to get. */
+    static Optional<Recorded> replay(HttpRequest<?> request) {
+        return request.getAttribute(REPLAY, Recorded.class);
     }
 
     /** The response is known: it is recorded, and then sent. */
@@ -103,7 +112,7 @@ final class AnsweredRoute implements AnsweredCalls.Answered {
             return CompletableFuture.completedFuture(response);
         }
         return responses
-                .failed(asked, response, thrown, rule, operation.policy().maxResultSize())
+                .failed(asked, response, thrown, operation, rule)
                 .thenCompose(recordable -> {
                     answer.complete(recordable.failure());
                     return end.thenApply(outcome -> told(outcome, recordable.response()));
@@ -117,7 +126,7 @@ final class AnsweredRoute implements AnsweredCalls.Answered {
             if (recorded == null) {
                 throw refused.reason();
             }
-            return responses.replayed(recorded);
+            return responses.replayed(operation.name(), recorded);
         }
         return outcome instanceof Outcome.Replayed replayed ? asReturned(replayed.value()) : response;
     }

@@ -11,23 +11,35 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What a request asks for: method, path, query, content type and the bytes of the body, each with its length in front. */
 final class RequestFingerprint {
 
-    /** The version of this form; with the digest and a caller's mark exactly what a store keeps. */
-    private static final String VERSION = "h1:";
+    /** The version of each form; with the digest and a caller's mark exactly what a store keeps. */
+    private static final String BYTES = "h1:";
+
+    private static final String JSON = "j1:";
+
+    /** RFC 8259 knows no charset but this one. */
+    private static final Pattern JSON_TYPE =
+            Pattern.compile("\\s*(application/(?:[^;\\s]+\\+)?json)\\s*(?:;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?");
 
     private RequestFingerprint() {}
 
     /**
      * Takes the fingerprint of the request as the client sent it, whatever filters made of it since. The body is read as a
      * copy, within the server's limits, and stays there for the route.
+     *
+     * @param canonicalJson whether JSON counts by its content; what is none counts by its bytes all the same
      */
-    static CompletionStage<String> of(HttpRequest<?> request) {
+    static CompletionStage<String> of(HttpRequest<?> request, boolean canonicalJson) {
         ServerHttpRequest<?> sent = request instanceof ServerHttpRequest<?> server
                 ? server
                 : ServerRequestContext.currentRequest()
@@ -41,19 +53,35 @@ final class RequestFingerprint {
                             + FilterOrderConfiguration.PROPERTY
                             + " below the order of that filter, or protect the route by @IdempotentOperation."));
         }
-        return sent.byteBody().split(SplitBackpressureMode.FASTEST).buffer().thenApply(body -> digest(sent, body));
+        return sent.byteBody().split(SplitBackpressureMode.FASTEST).buffer().thenApply(body -> digest(sent, body, canonicalJson));
     }
 
-    private static String digest(HttpRequest<?> request, CloseableAvailableByteBody body) {
+    private static String digest(HttpRequest<?> request, CloseableAvailableByteBody body, boolean canonicalJson) {
+        String type = request.getHeaders().get(HttpHeaders.CONTENT_TYPE);
+        byte[] content;
+        try (body) {
+            content = body.toByteArray();
+        }
+        String json = canonicalJson ? jsonType(type) : null;
+        return (json == null ? Optional.<byte[]>empty() : CanonicalJson.of(content))
+                .map(canonical -> JSON + digest(request, json, canonical))
+                .orElseGet(() -> BYTES + digest(request, type, content));
+    }
+
+    /** Without parameters, and null for what is not JSON in UTF-8. */
+    private static @Nullable String jsonType(@Nullable String contentType) {
+        Matcher type = JSON_TYPE.matcher(contentType == null ? "" : contentType.toLowerCase(Locale.ROOT));
+        return type.matches() ? type.group(1) : null;
+    }
+
+    private static String digest(HttpRequest<?> request, @Nullable String type, byte[] content) {
         MessageDigest sha256 = sha256();
         add(sha256, text(request.getMethodName()));
         add(sha256, text(request.getPath()));
         add(sha256, text(request.getUri().getRawQuery()));
-        add(sha256, text(request.getHeaders().get(HttpHeaders.CONTENT_TYPE)));
-        try (body) {
-            add(sha256, body.toByteArray());
-        }
-        return VERSION + HexFormat.of().formatHex(sha256.digest());
+        add(sha256, text(type));
+        add(sha256, content);
+        return HexFormat.of().formatHex(sha256.digest());
     }
 
     private static byte[] text(@Nullable String value) {

@@ -16,8 +16,15 @@ import java.util.Set;
  * @param methods the methods that are protected
  * @param patterns the paths, with the server's context path
  * @param rule what the status of its answer says
+ * @param canonicalJson whether two ways to write the same JSON are one request
  */
-record Route(Operation operation, KeyPolicy keys, Set<HttpMethod> methods, List<String> patterns, AnswerRule rule) {
+record Route(
+        Operation operation,
+        KeyPolicy keys,
+        Set<HttpMethod> methods,
+        List<String> patterns,
+        AnswerRule rule,
+        boolean canonicalJson) {
 
     /** Methods that Micronaut does not know and the registry of HTTP methods calls safe. */
     private static final Set<String> SAFE_CUSTOM = Set.of("PROPFIND", "QUERY", "REPORT", "SEARCH");

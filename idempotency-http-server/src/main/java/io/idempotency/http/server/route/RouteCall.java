@@ -73,7 +73,7 @@ final class RouteCall {
                 return end;
             } else if (verdict instanceof RouteVerdict.Thrown thrown) {
                 responses
-                        .failed(request, response, thrown.cause(), route.rule(), most)
+                        .failed(request, response, thrown.cause(), route.operation(), route.rule())
                         .thenAccept(failed -> {
                             given = failed.response();
                             answer.completeExceptionally(failed.failure());
@@ -130,7 +130,7 @@ final class RouteCall {
         Outcome.Refused refused = (Outcome.Refused) outcome;
         byte[] recorded = refused.answer();
         if (recorded != null) {
-            return responses.replayed(recorded);
+            return responses.replayed(route.operation().name(), recorded);
         }
         throw refused.reason();
     }

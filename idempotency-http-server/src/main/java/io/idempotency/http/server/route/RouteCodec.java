@@ -1,6 +1,5 @@
 package io.idempotency.http.server.route;
 
-import io.idempotency.http.server.ResponseCodec;
 import io.idempotency.runtime.ResultCodec;
 import io.micronaut.http.HttpResponse;
 import java.io.IOException;
@@ -8,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Records answers as bytes; of a stream only the fact that it was answered. */
-record RouteCodec(ResponseCodec responses) implements ResultCodec {
+record RouteCodec(ResultCodec responses) implements ResultCodec {
 
     @Override
     public byte[] encode(@Nullable Object value) throws IOException {

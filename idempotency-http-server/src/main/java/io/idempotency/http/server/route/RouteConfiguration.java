@@ -22,6 +22,7 @@ final class RouteConfiguration {
     private final List<String> path;
     private final Set<HttpMethod> methods;
     private final AnswerRule.Written statuses;
+    private final boolean canonicalJson;
 
     /**
      * As written.
@@ -31,6 +32,7 @@ final class RouteConfiguration {
      * @param methods null for every method that is not safe
      * @param noEffectStatus the statuses by which whatever answers the route says that it did nothing
      * @param unknownStatus the statuses by which it leaves open what it did
+     * @param canonicalJson whether two ways to write the same JSON are one request; null for no
      */
     @ConfigurationInject
     RouteConfiguration(
@@ -38,11 +40,13 @@ final class RouteConfiguration {
             @Nullable List<String> path,
             @Nullable Set<HttpMethod> methods,
             @Nullable Set<Integer> noEffectStatus,
-            @Nullable Set<Integer> unknownStatus) {
+            @Nullable Set<Integer> unknownStatus,
+            @Nullable Boolean canonicalJson) {
         this.name = name;
         this.path = path == null ? List.of() : List.copyOf(path);
         this.methods = methods == null ? UNSAFE : Set.copyOf(methods);
         this.statuses = new AnswerRule.Written(noEffectStatus, unknownStatus);
+        this.canonicalJson = Boolean.TRUE.equals(canonicalJson);
     }
 
     String name() {
@@ -59,5 +63,9 @@ final class RouteConfiguration {
 
     AnswerRule.Written statuses() {
         return statuses;
+    }
+
+    boolean canonicalJson() {
+        return canonicalJson;
     }
 }

@@ -95,7 +95,7 @@ final class RouteFilter implements Ordered {
         RouteCall call = new RouteCall(route, request, responses, arguments);
         context.add(call.context());
         PropagatedContext caller = PropagatedContext.getOrEmpty();
-        return RequestFingerprint.of(request).thenCompose(fingerprint -> {
+        return RequestFingerprint.of(request, route.canonicalJson()).thenCompose(fingerprint -> {
             try (PropagatedContext.Scope ignored = caller.propagate()) {
                 start(call, route, caller, identified(route, key, fingerprint));
                 return call.beginning();
@@ -137,7 +137,7 @@ final class RouteFilter implements Ordered {
             throw new MissingIdempotencyKeyException(
                     name,
                     null,
-                    "the request carries no Idempotency-Key header. It was not passed on. Send the header, or set"
+                    "the request carries no " + requestKey.header(name) + " header. It was not passed on. Send the header, or set"
                             + " idempotency.operations." + name
                             + ".key-required: false to let such requests through unprotected.",
                     null);

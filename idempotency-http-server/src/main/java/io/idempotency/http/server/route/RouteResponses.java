@@ -1,8 +1,9 @@
 package io.idempotency.http.server.route;
 
-import io.idempotency.http.server.ResponseCodec;
+import io.idempotency.http.server.ResponseCodecs;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.engine.AnsweredFailure;
+import io.idempotency.runtime.engine.Operation;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.io.Writable;
@@ -36,17 +37,17 @@ final class RouteResponses {
     private static final Logger LOG = LoggerFactory.getLogger(RouteResponses.class);
 
     private final BodyWriters writers;
-    private final ResponseCodec codec;
+    private final ResponseCodecs codecs;
     private final @Nullable StreamedResponses streams;
     private final @Nullable HttpServerConfiguration server;
 
     RouteResponses(
             BodyWriters writers,
-            ResponseCodec codec,
+            ResponseCodecs codecs,
             @Nullable StreamedResponses streams,
             @Nullable HttpServerConfiguration server) {
         this.writers = writers;
-        this.codec = codec;
+        this.codecs = codecs;
         this.streams = streams;
         this.server = server;
     }
@@ -64,9 +65,9 @@ final class RouteResponses {
     }
 
     /** A recorded answer to an exception. */
-    HttpResponse<?> replayed(byte[] recorded) {
+    HttpResponse<?> replayed(String operation, byte[] recorded) {
         try {
-            return replayed(RouteAnswer.of((HttpResponse<?>) Objects.requireNonNull(codec.decode(recorded))));
+            return replayed(RouteAnswer.of((HttpResponse<?>) Objects.requireNonNull(codecs.of(operation).decode(recorded))));
         } catch (IOException e) {
             throw new UncheckedIOException("The recorded answer to the first request could not be read", e);
         }
@@ -82,11 +83,15 @@ final class RouteResponses {
 
     /** Whatever goes wrong with the answer: the failure itself is recorded in any case. */
     CompletionStage<Failed> failed(
-            HttpRequest<?> request, HttpResponse<?> response, Throwable thrown, AnswerRule rule, int most) {
+            HttpRequest<?> request,
+            HttpResponse<?> response,
+            Throwable thrown,
+            Operation operation,
+            AnswerRule rule) {
         Effect effect = rule.effect(response.code());
         CompletionStage<RouteAnswer> answer;
         try {
-            answer = recordable(request, response, most);
+            answer = recordable(request, response, operation.policy().maxResultSize());
         } catch (RuntimeException | Error e) {
             answer = CompletableFuture.failedFuture(e);
         }
@@ -95,14 +100,16 @@ final class RouteResponses {
                 LOG.warn("The answer to a failure could not be recorded; the failure is", problem);
                 return new Failed(response, new AnsweredFailure(thrown, effect, null));
             }
-            byte[] bytes = encoded(recordable).orElse(null);
+            byte[] bytes = encoded(operation, recordable).orElse(null);
             return new Failed(recordable.response(), new AnsweredFailure(thrown, effect, bytes));
         });
     }
 
-    private Optional<byte[]> encoded(RouteAnswer answer) {
+    private Optional<byte[]> encoded(Operation operation, RouteAnswer answer) {
         try {
-            return answer.unrecorded() == null ? Optional.of(codec.encode(answer.response())) : Optional.empty();
+            return answer.unrecorded() == null
+                    ? Optional.of(codecs.of(operation.name()).encode(answer.response()))
+                    : Optional.empty();
         } catch (IOException | RuntimeException e) {
             LOG.warn("The answer to a failure could not be recorded; the failure is", e);
             return Optional.empty();

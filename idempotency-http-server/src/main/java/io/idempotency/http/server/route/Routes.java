@@ -1,7 +1,7 @@
 package io.idempotency.http.server.route;
 
 import io.idempotency.OnAbandoned;
-import io.idempotency.http.server.ResponseCodec;
+import io.idempotency.http.server.ResponseCodecs;
 import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.KeyPolicies;
@@ -36,7 +36,7 @@ final class Routes implements ConfiguredOperations {
     private final Map<String, Route> routes = new TreeMap<>();
     private final OperationBinder binder;
     private final KeyPolicies keys;
-    private final ResponseCodec codec;
+    private final ResponseCodecs codecs;
     private final String contextPath;
 
     Routes(
@@ -45,11 +45,11 @@ final class Routes implements ConfiguredOperations {
             PropertyValidator written,
             OperationBinder binder,
             KeyPolicies keys,
-            ResponseCodec codec,
+            ResponseCodecs codecs,
             @Nullable ServerContextPathProvider contextPath) {
         this.binder = binder;
         this.keys = keys;
-        this.codec = codec;
+        this.codecs = codecs;
         String prefix = contextPath == null ? null : contextPath.getContextPath();
         String path = prefix == null ? "" : prefix.replaceAll("^/+|/+$", "");
         this.contextPath = path.isEmpty() ? "" : "/" + path;
@@ -77,7 +77,7 @@ final class Routes implements ConfiguredOperations {
                 property + ".methods",
                 "a safe method has no effect to protect. Leave out " + SAFE);
         RouteDefinition definition = new RouteDefinition(route.name());
-        Operation operation = binder.bind(definition, new RouteCodec(codec), null);
+        Operation operation = binder.bind(definition, new RouteCodec(codecs.of(route.name())), null);
         require(
                 operation.policy().onAbandoned() != OnAbandoned.RECONCILE,
                 property,
@@ -88,7 +88,8 @@ final class Routes implements ConfiguredOperations {
                 keys.of(definition),
                 route.methods(),
                 route.path().stream().flatMap(this::patterns).toList(),
-                route.statuses().in(property));
+                route.statuses().in(property),
+                route.canonicalJson());
     }
 
     /** Below the context path; one that is written with it may also be meant as it is. Requests come without last slash. */

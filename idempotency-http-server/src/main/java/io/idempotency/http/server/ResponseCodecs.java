@@ -1,0 +1,46 @@
+package io.idempotency.http.server;
+
+import io.idempotency.runtime.ResultCodec;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.json.JsonMapper;
+import jakarta.inject.Singleton;
+import org.jspecify.annotations.Nullable;
+
+/** For responses whose body is bytes already: status, the header fields that may be repeated, and the bytes as they are. */
+@Singleton
+@Requires(classes = HttpResponse.class)
+public final class ResponseCodecs {
+
+    private static final byte[] NOTHING = {};
+
+    private final JsonMapper json;
+    private final ReplayedHeaders headers;
+
+    ResponseCodecs(JsonMapper json, ReplayedHeaders headers) {
+        this.json = json;
+        this.headers = headers;
+    }
+
+    /**
+     * The codec of an operation's responses.
+     *
+     * @param operation its name, which decides about the headers
+     * @return its codec
+     */
+    public ResultCodec of(String operation) {
+        return new HttpResponseCodec(json, headers.of(operation), new Bytes());
+    }
+
+    private record Bytes() implements ResultCodec {
+        @Override
+        public byte[] encode(@Nullable Object body) {
+            return body == null ? NOTHING : (byte[]) body;
+        }
+
+        @Override
+        public Object decode(byte[] bytes) {
+            return bytes;
+        }
+    }
+}
