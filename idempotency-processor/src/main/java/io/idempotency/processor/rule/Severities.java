@@ -1,6 +1,6 @@
 package io.idempotency.processor.rule;
 
-import io.idempotency.processor.model.Similar;
+import io.idempotency.definition.Similar;
 import io.idempotency.processor.rule.RuleId.Level;
 import java.util.ArrayList;
 import java.util.Arrays;
