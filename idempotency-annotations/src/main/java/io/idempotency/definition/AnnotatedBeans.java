@@ -10,6 +10,7 @@ import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.BeanDefinitionReference;
 import io.micronaut.inject.ExecutableMethod;
 import io.micronaut.inject.ProxyBeanDefinition;
+import jakarta.inject.Singleton;
 import java.lang.annotation.Annotation;
 import java.util.List;
 import java.util.Optional;
@@ -18,11 +19,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The application's beans with annotated methods, lazy ones and those of other modules included. Micronaut's own
- * processing at start-up is not enough: it leaves out beans whose class carries other advice. The methods of an
- * intercepted bean that a factory makes are not found here; they are checked when they are called.
+ * The application's beans with annotated methods, lazy ones and those of other modules included, read once while the
+ * application starts. Micronaut's own processing at start-up is not enough: it leaves out beans whose class carries other
+ * advice. The methods of an intercepted bean that a factory makes are not found here; they are checked when they are called.
  */
 @Internal
+@Singleton
 public final class AnnotatedBeans {
 
     private static final List<Class<? extends Annotation>> ANNOTATIONS =
@@ -31,21 +33,51 @@ public final class AnnotatedBeans {
     /** A test says itself that this bean is none of the application's. */
     private static final String MOCK = "io.micronaut.test.annotation.MockBean";
 
-    private AnnotatedBeans() {}
+    private final Set<ExecutableMethod<?, ?>> methods;
+    private final Set<String> unadvised;
+    private final Set<String> leftOut;
+
+    AnnotatedBeans(BeanContext context) {
+        List<BeanDefinition<?>> all = definitions(context).toList();
+        methods = all.stream()
+                .filter(AnnotatedBeans::isProxy)
+                .<ExecutableMethod<?, ?>>flatMap(bean -> bean.getExecutableMethods().stream())
+                .filter(method -> ANNOTATIONS.stream().anyMatch(method::hasStereotype))
+                .collect(Collectors.toUnmodifiableSet());
+        unadvised = unadvised(all);
+        leftOut = all.stream()
+                .filter(bean -> !bean.hasStereotype(MOCK))
+                .flatMap(bean -> AnnotatedClass.valueClassFunctions(bean.getBeanType(), ANNOTATIONS).stream())
+                .collect(Collectors.toUnmodifiableSet());
+    }
 
     /**
      * The annotated methods that Micronaut intercepts.
      *
-     * @param context has started
      * @param annotation one of this library's
      * @return methods with or without a generated definition
      */
-    public static Set<ExecutableMethod<?, ?>> methods(BeanContext context, Class<? extends Annotation> annotation) {
-        return definitions(context)
-                .filter(AnnotatedBeans::isProxy)
-                .<ExecutableMethod<?, ?>>flatMap(bean -> bean.getExecutableMethods().stream())
-                .filter(method -> method.hasStereotype(annotation))
-                .collect(Collectors.toSet());
+    public Set<ExecutableMethod<?, ?>> methods(Class<? extends Annotation> annotation) {
+        return methods.stream().filter(method -> method.hasStereotype(annotation)).collect(Collectors.toSet());
+    }
+
+    /**
+     * The annotated methods of beans that a factory makes and nothing intercepts. Micronaut knows nothing of the methods
+     * of such a bean, so its class is asked.
+     *
+     * @return {@code class.method}, in no particular order
+     */
+    public Set<String> unadvised() {
+        return unadvised;
+    }
+
+    /**
+     * The annotated functions of Kotlin that no annotation processor has seen, because they take or return a value class.
+     *
+     * @return {@code class.function-hash}, in no particular order
+     */
+    Set<String> leftOut() {
+        return leftOut;
     }
 
     /**
@@ -74,15 +106,7 @@ public final class AnnotatedBeans {
         return bean instanceof ProxyBeanDefinition<?> || bean instanceof AdvisedBeanType<?>;
     }
 
-    /**
-     * The annotated methods of beans that a factory makes and nothing intercepts. Micronaut knows nothing of the methods
-     * of such a bean, so its class is asked.
-     *
-     * @param context has started
-     * @return {@code class.method}, in no particular order
-     */
-    public static Set<String> unadvised(BeanContext context) {
-        List<BeanDefinition<?>> all = definitions(context).collect(Collectors.toList());
+    private static Set<String> unadvised(List<BeanDefinition<?>> all) {
         Set<Class<?>> advised = all.stream()
                 .filter(ProxyBeanDefinition.class::isInstance)
                 .map(bean -> ((ProxyBeanDefinition<?>) bean).getTargetDefinitionType())
@@ -90,7 +114,7 @@ public final class AnnotatedBeans {
         return all.stream()
                 .filter(bean -> isProduct(bean) && !isProxy(bean) && !advised.contains(bean.getClass()))
                 .flatMap(bean -> AnnotatedClass.methods(bean.getBeanType(), ANNOTATIONS).stream())
-                .collect(Collectors.toSet());
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static boolean isProduct(BeanDefinition<?> bean) {

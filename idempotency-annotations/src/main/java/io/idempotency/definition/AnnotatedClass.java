@@ -2,10 +2,12 @@ package io.idempotency.definition;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +26,29 @@ final class AnnotatedClass {
         Set<String> found = new HashSet<>();
         collect(type, annotations, new HashSet<>(), found);
         return found;
+    }
+
+    /**
+     * The functions of Kotlin with one of the annotations whose names in byte code are no names in Java: with value classes
+     * in their signature they are called {@code pay-8lB9wKc}.
+     */
+    static Set<String> valueClassFunctions(Class<?> type, Collection<Class<? extends Annotation>> annotations) {
+        return ofKotlin(type)
+                ? methods(type, annotations).stream()
+                        .filter(name -> name.indexOf('-') >= 0)
+                        .collect(Collectors.toSet())
+                : Set.of();
+    }
+
+    /** The proxy of a Kotlin class is none itself. */
+    private static boolean ofKotlin(Class<?> type) {
+        for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
+            if (Arrays.stream(each.getAnnotations())
+                    .anyMatch(it -> it.annotationType().getName().equals("kotlin.Metadata"))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void collect(

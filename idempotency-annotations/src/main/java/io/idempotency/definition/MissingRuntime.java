@@ -27,6 +27,9 @@ final class MissingRuntime implements ApplicationEventListener<StartupEvent> {
             "Add the dependencies io.idempotency:idempotency-http-client:" + LibraryVersion.CURRENT
                     + " and io.micronaut:micronaut-http-client (Maven: <dependency>; Gradle: implementation).";
 
+    private static final String VALUE_CLASS =
+            "Take what the value class holds, or make it an ordinary class (data class instead of value class).";
+
     private final BeanContext context;
 
     MissingRuntime(BeanContext context) {
@@ -35,14 +38,20 @@ final class MissingRuntime implements ApplicationEventListener<StartupEvent> {
 
     @Override
     public void onApplicationEvent(StartupEvent event) {
+        AnnotatedBeans beans = context.getBean(AnnotatedBeans.class);
+        require(
+                new TreeSet<>(beans.leftOut()),
+                "kapt leaves functions that take or return a value class out of what annotation processors see, and nothing"
+                        + " would protect",
+                VALUE_CLASS);
         if (!isIntercepted(IdempotentOperation.class)) {
-            Set<String> methods = names(IdempotentOperation.class);
-            methods.addAll(AnnotatedBeans.unadvised(context));
+            Set<String> methods = names(beans, IdempotentOperation.class);
+            methods.addAll(beans.unadvised());
             require(methods, "idempotency-runtime is not on the class path, and nothing would protect", RUNTIME);
         }
         if (!isIntercepted(SendsIdempotencyKey.class)) {
             require(
-                    names(SendsIdempotencyKey.class),
+                    names(beans, SendsIdempotencyKey.class),
                     "idempotency-http-client or micronaut-http-client is not on the class path, and no key would be sent by",
                     CLIENT);
         }
@@ -56,8 +65,8 @@ final class MissingRuntime implements ApplicationEventListener<StartupEvent> {
                         .isPresent());
     }
 
-    private Set<String> names(Class<? extends Annotation> annotation) {
-        return AnnotatedBeans.methods(context, annotation).stream()
+    private static Set<String> names(AnnotatedBeans beans, Class<? extends Annotation> annotation) {
+        return beans.methods(annotation).stream()
                 .map(MissingRuntime::name)
                 .collect(Collectors.toCollection(TreeSet::new));
     }

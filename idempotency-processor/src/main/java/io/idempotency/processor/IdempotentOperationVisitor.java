@@ -12,6 +12,7 @@ import io.idempotency.processor.rule.Problems;
 import io.idempotency.processor.rule.RuleId;
 import io.idempotency.processor.rule.Rules;
 import io.idempotency.processor.rule.Severities;
+import io.idempotency.processor.rule.StrayMarks;
 import io.idempotency.processor.source.DefinitionSource;
 import io.micronaut.core.annotation.AnnotationClassValue;
 import io.micronaut.inject.ast.ClassElement;
@@ -53,7 +54,9 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     @Override
     public Set<String> getSupportedAnnotationNames() {
-        return Set.of(IdempotentOperation.class.getName());
+        Set<String> names = new HashSet<>(StrayMarks.ANNOTATIONS);
+        names.add(IdempotentOperation.class.getName());
+        return names;
     }
 
     @Override
@@ -74,6 +77,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     @Override
     public void visitClass(ClassElement element, VisitorContext context) {
+        new StrayMarks(reports(context)).check(element);
         if (FactoryBeans.isFactory(element)) {
             FactoryBeans.intercepted(element).forEach(product -> visit(product, context));
         }

@@ -3,6 +3,7 @@ package io.idempotency.processor;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.Reconciles;
 import io.idempotency.Reloads;
+import io.idempotency.processor.model.ModuleMemory;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Planner;
 import io.idempotency.processor.rule.OperationRule;
@@ -16,11 +17,12 @@ import io.micronaut.inject.visitor.TypeElementVisitor;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the classes of a module with each other. Aggregating, so that a build that compiles one file again hands over
- * the annotated classes that it does not compile, too. Generates and changes nothing.
+ * Compares the classes of a module with each other. Aggregating, so that Gradle hands over the annotated classes, too,
+ * that it does not compile again; of those that an IDE does not compile again the names are remembered.
  */
 public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
 
@@ -28,6 +30,8 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
     private List<OperationRule> rules = List.of();
     private @Nullable Problems problems;
     private @Nullable Planner planner;
+    private final Set<String> annotated = new TreeSet<>();
+    private boolean remembered;
 
     @Override
     public VisitorKind getVisitorKind() {
@@ -52,26 +56,43 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
 
     @Override
     public void visitClass(ClassElement element, VisitorContext context) {
-        seen.add(element);
+        boolean matters = seen.add(element);
         if (FactoryBeans.isFactory(element)) {
-            FactoryBeans.of(element).forEach(product -> visit(product.type(), true, context));
+            for (FactoryBeans.Product product : FactoryBeans.of(element)) {
+                matters |= visit(product.type(), true, context);
+            }
         }
         boolean isOperationItself = element.hasStereotype(IdempotentOperation.class);
         if (FactoryBeans.mayBeBean(element) && !isOperationItself) {
-            visit(element, false, context);
+            matters |= visit(element, false, context);
+        } else if (!isOperationItself) {
+            matters |= seen.addContract(element);
+        }
+        if (matters) {
+            annotated.add(element.getName());
         }
     }
 
-    private void visit(ClassElement owner, boolean produced, VisitorContext context) {
+    private boolean visit(ClassElement owner, boolean produced, VisitorContext context) {
         Planner plans = planner == null ? new Planner(context) : planner;
-        for (MethodElement method : FactoryBeans.operations(owner)) {
+        List<MethodElement> operations = FactoryBeans.operations(owner);
+        for (MethodElement method : operations) {
             OperationMethod operation = OperationMethod.of(owner, method, produced);
             rules.forEach(rule -> rule.check(plans.outline(operation), reports(context)));
         }
+        return !operations.isEmpty();
     }
 
     @Override
     public void finish(VisitorContext context) {
+        if (!remembered) {
+            remembered = true;
+            ModuleMemory.read(context).stream()
+                    .filter(name -> !seen.contains(name))
+                    .flatMap(name -> context.getClassElement(name).stream())
+                    .forEach(type -> visitClass(type, context));
+            ModuleMemory.write(annotated, context);
+        }
         rules.forEach(rule -> rule.finish(seen, reports(context)));
     }
 

@@ -139,7 +139,7 @@ class IncrementalTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Payments", "Finder", "Beans", "Made"})
+    @ValueSource(strings = {"Payments", "Finder", "Beans", "Made", "Gateway", "Stripe"})
     void oneFileOfAModuleIsComparedWithThoseThatAreNotCompiledAgain(String changed) {
         Map<String, String> module = Map.of("Payments", """
                 package demo;
@@ -168,6 +168,17 @@ class IncrementalTest {
                 public class Made {
                     @io.idempotency.IdempotentOperation("make") public String make(String id) { return id; }
                 }
+                """, "Gateway", """
+                package demo;
+                public interface Gateway {
+                    @io.idempotency.IdempotentOperation("send") String send(String id);
+                }
+                """, "Stripe", """
+                package demo;
+                @jakarta.inject.Singleton
+                public class Stripe implements Gateway {
+                    @Override public String send(String id) { return id; }
+                }
                 """);
         Compilation compilation = Compilation.of(module.values().toArray(String[]::new));
         assertThat(compilation.errors()).isEmpty();
@@ -181,6 +192,9 @@ class IncrementalTest {
                 module.get(changed));
         assertThat(again.errors()).isEmpty();
         assertThat(again.warnings()).isEmpty();
+        Compilation alone = compilation.again(module.get(changed));
+        assertThat(alone.errors()).isEmpty();
+        assertThat(alone.warnings()).isEmpty();
         assertThat(compilation.isolated(module.get(changed)).reportedErrors()).isEmpty();
         assertThat(compilation.isolated(module.get(changed)).reportedWarnings()).isEmpty();
     }

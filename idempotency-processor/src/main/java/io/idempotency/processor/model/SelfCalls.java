@@ -3,6 +3,7 @@ package io.idempotency.processor.model;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.ExpressionTree;
 import com.sun.source.tree.IdentifierTree;
+import com.sun.source.tree.MemberReferenceTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.MethodTree;
@@ -56,12 +57,24 @@ public final class SelfCalls extends TreeScanner<@Nullable Void, String> {
         return super.visitMethodInvocation(call, caller);
     }
 
+    @Override
+    public @Nullable Void visitMemberReference(MemberReferenceTree reference, String caller) {
+        boolean isOwn = reference.getName().contentEquals(method) && isThis(reference.getQualifierExpression());
+        if (isOwn) {
+            callers.add(caller); // an overload of it may be meant: what the reference is for is not known yet
+        }
+        return super.visitMemberReference(reference, caller);
+    }
+
+    private static boolean isThis(ExpressionTree receiver) {
+        return receiver instanceof IdentifierTree name && name.getName().contentEquals("this");
+    }
+
     private boolean isOwn(ExpressionTree called) {
         return called instanceof IdentifierTree name
                 ? name.getName().contentEquals(method)
                 : called instanceof MemberSelectTree member
                         && member.getIdentifier().contentEquals(method)
-                        && member.getExpression() instanceof IdentifierTree receiver
-                        && receiver.getName().contentEquals("this");
+                        && isThis(member.getExpression());
     }
 }

@@ -12,8 +12,13 @@ import java.util.List;
  * @param parameters the fingerprinted ones, sorted by name
  * @param problems what cannot be fingerprinted
  * @param open what is left to the run time
+ * @param generated what a database or its mapper sets
  */
-public record FingerprintPlan(List<PlannedParameter> parameters, List<Problem> problems, List<Problem> open) {
+public record FingerprintPlan(
+        List<PlannedParameter> parameters, List<Problem> problems, List<Problem> open, List<Problem> generated) {
+
+    /** Of an operation whose arguments are not looked at. */
+    static final FingerprintPlan NONE = new FingerprintPlan(List.of(), List.of(), List.of(), List.of());
 
     /**
      * A parameter that is part of the fingerprint.
@@ -36,6 +41,7 @@ public record FingerprintPlan(List<PlannedParameter> parameters, List<Problem> p
         List<PlannedParameter> planned = new ArrayList<>();
         List<Problem> problems = new ArrayList<>();
         List<Problem> open = new ArrayList<>();
+        List<Problem> generated = new ArrayList<>();
         for (OperationParameter parameter : method.parameters()) {
             if (!parameter.notFingerprinted()) {
                 planner.parameter(parameter.type(), parameter.name())
@@ -43,8 +49,10 @@ public record FingerprintPlan(List<PlannedParameter> parameters, List<Problem> p
             }
             planner.takeProblems().forEach(message -> problems.add(new Problem(parameter, message)));
             planner.takeOpen().forEach(message -> open.add(new Problem(parameter, message)));
+            planner.takeGenerated().forEach(message -> generated.add(new Problem(parameter, message)));
         }
         planned.sort(Comparator.comparing(each -> each.parameter().name()));
-        return new FingerprintPlan(List.copyOf(planned), List.copyOf(problems), List.copyOf(open));
+        return new FingerprintPlan(
+                List.copyOf(planned), List.copyOf(problems), List.copyOf(open), List.copyOf(generated));
     }
 }

@@ -8,6 +8,8 @@ import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.expressions.EvaluatedExpressionReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -19,6 +21,13 @@ import java.util.stream.Collectors;
  * @param problems why there is no such key
  */
 public record KeyPlan(KeySource source, List<KeyPart> parts, String description, List<String> problems) {
+
+    private static final Pattern QUOTED = Pattern.compile("'[^']*'");
+    private static final Pattern EXPRESSION = Pattern.compile("#\\{([^}]*)}");
+
+    /** Words of an expression that stand for nothing that differs from call to call; the environment is one process's. */
+    private static final Pattern CONSTANT =
+            Pattern.compile("(\\W|\\d|\\b(true|false|null|not|and|or|empty|env)\\b)*");
 
     /** Plans the key of a method. */
     public static KeyPlan of(OperationMethod method) {
@@ -49,6 +58,18 @@ public record KeyPlan(KeySource source, List<KeyPart> parts, String description,
         paths.forEach(path -> planner.plan(path).ifPresent(parts::add));
         String description = paths.stream().collect(Collectors.joining(", "));
         return new KeyPlan(KeySource.PARAMETERS, List.copyOf(parts), description, List.copyOf(problems));
+    }
+
+    /** Whether the annotation's key is an expression that reads nothing of the call. */
+    public static boolean isConstant(AnnotationMetadata annotations) {
+        if (!isExpression(annotations)) {
+            return false;
+        }
+        Object written =
+                annotations.getValue(IdempotentOperation.class, "key").orElse("");
+        Object text = written instanceof EvaluatedExpressionReference reference ? reference.annotationValue() : written;
+        Matcher each = EXPRESSION.matcher(QUOTED.matcher(text.toString()).replaceAll(""));
+        return each.results().allMatch(found -> CONSTANT.matcher(found.group(1)).matches());
     }
 
     /** Whether the annotation's key is a Micronaut expression, which is compiled into a reference before we see it. */

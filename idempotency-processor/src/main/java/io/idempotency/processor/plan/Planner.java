@@ -1,5 +1,6 @@
 package io.idempotency.processor.plan;
 
+import io.idempotency.processor.model.CompilerOptions;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.SourceTrees;
 import io.idempotency.processor.model.Subtypes;
@@ -23,7 +24,7 @@ public final class Planner {
 
     /** Plans with the options of a compilation. */
     public Planner(VisitorContext context) {
-        String further = context.getOptions().getOrDefault(SKIP_OPTION, "");
+        String further = CompilerOptions.of(context).getOrDefault(SKIP_OPTION, "");
         List<String> names = Arrays.stream(further.split(","))
                 .map(String::trim)
                 .filter(name -> !name.isEmpty())
@@ -41,7 +42,6 @@ public final class Planner {
 
     /** Plans what other operations and methods have to match: the key and the result, not the arguments. */
     public Operation outline(OperationMethod method) {
-        FingerprintPlan none = new FingerprintPlan(List.of(), List.of(), List.of());
-        return new Operation(method, KeyPlan.of(method), none, ResultPlan.of(method));
+        return new Operation(method, KeyPlan.of(method), FingerprintPlan.NONE, ResultPlan.of(method));
     }
 }

@@ -31,6 +31,7 @@ final class ShapePlanner {
     private final Map<String, Shape> known = new HashMap<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> open = new ArrayList<>();
+    private final List<String> generated = new ArrayList<>();
     private final ContainerPlanner containers = new ContainerPlanner(this);
     private int depth;
     private boolean endless;
@@ -69,6 +70,11 @@ final class ShapePlanner {
     /** What is left to the run time. */
     List<String> takeOpen() {
         return taken(open);
+    }
+
+    /** What is set when an entity is stored. */
+    List<String> takeGenerated() {
+        return taken(generated);
     }
 
     private static List<String> taken(List<String> messages) {
@@ -166,6 +172,9 @@ final class ShapePlanner {
         known.putIfAbsent(type.sourceName(), structure);
         for (Accessor accessor : accessors) {
             if (!accessor.notFingerprinted() && !skipped.contains(accessor.type())) {
+                if (GeneratedProperties.isOne(type, accessor.name())) {
+                    generated.add(GeneratedProperties.message(path + "." + accessor.name()));
+                }
                 plan(accessor.type(), path + "." + accessor.name())
                         .ifPresent(shape -> structure
                                 .properties()

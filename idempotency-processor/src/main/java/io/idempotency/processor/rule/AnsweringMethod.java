@@ -8,6 +8,7 @@ import io.idempotency.processor.plan.Operation;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.ast.ParameterElement;
+import java.lang.annotation.Annotation;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -16,16 +17,21 @@ import java.util.stream.Stream;
 /**
  * A bean method that answers for an operation: it takes the operation's parameters.
  *
- * @param annotation the simple name of its annotation
+ * @param annotation its annotation
  * @param operation the operation's name
  * @param owner the bean
  * @param method the method
  */
-record AnsweringMethod(String annotation, String operation, ClassElement owner, MethodElement method) {
+record AnsweringMethod(Class<? extends Annotation> annotation, String operation, ClassElement owner, MethodElement method) {
 
     /** How messages name it. */
     String text() {
-        return "@" + annotation + "(\"" + operation + "\")";
+        return "@" + annotation.getSimpleName() + "(\"" + operation + "\")";
+    }
+
+    /** Reports that nothing calls it. */
+    void neverAsked(String why, Problems problems) {
+        problems.reportValue(RuleId.NEVER_ASKED, method, annotation, "value", text() + ": " + why);
     }
 
     /** Nobody could say which of several to ask. */
@@ -48,7 +54,7 @@ record AnsweringMethod(String annotation, String operation, ClassElement owner, 
             problems.report(
                     RuleId.ANSWERING_METHOD,
                     operation,
-                    "its @" + annotation + " method cannot be called because it is private or static. Make it an"
+                    "its @" + annotation.getSimpleName() + " method cannot be called because it is private or static. Make it an"
                             + " instance method that is at least package-private.",
                     method);
         }
@@ -56,7 +62,7 @@ record AnsweringMethod(String annotation, String operation, ClassElement owner, 
             problems.report(
                     RuleId.ANSWERING_METHOD,
                     operation,
-                    "its @" + annotation + " method is a suspend function, and nothing would resume it. Make it a plain"
+                    "its @" + annotation.getSimpleName() + " method is a suspend function, and nothing would resume it. Make it a plain"
                             + " function, which may return a CompletionStage.",
                     method);
         }
@@ -70,7 +76,7 @@ record AnsweringMethod(String annotation, String operation, ClassElement owner, 
             problems.report(
                     RuleId.ANSWERING_METHOD,
                     operation,
-                    "its @" + annotation + " method does not match. Declare it as " + expected(operation, returning)
+                    "its @" + annotation.getSimpleName() + " method does not match. Declare it as " + expected(operation, returning)
                             + ", or asynchronously as CompletionStage of that.",
                     method);
         }

@@ -2,6 +2,7 @@ package io.idempotency.processor.rule;
 
 import io.idempotency.definition.KeySource;
 import io.idempotency.processor.plan.KeyPart;
+import io.idempotency.processor.plan.KeyPlan;
 import io.idempotency.processor.plan.Operation;
 import java.util.List;
 import java.util.Set;
@@ -23,18 +24,31 @@ public final class ArgumentKeyRule implements OperationRule {
                             + " runs once, and every other call gets its result until that is forgotten. If that is"
                             + " not meant, add a parameter that tells calls apart and name it with key = \"…\".");
         }
-        List<KeyPart> parts = operation.key().parts();
-        if (parts.size() == 1 && parts.get(0).tag().equals("boolean")) {
-            problems.report(
+        if (KeyPlan.isConstant(operation.method().method().getAnnotationMetadata())) {
+            problems.reportValue(
                     RuleId.CONSTANT_KEY,
                     operation,
-                    "the key is a truth value, so there are two keys, and the body runs twice at most. Name what tells"
-                            + " calls apart.");
+                    "key",
+                    "the key's expression reads nothing of the call, so every call has the same key: the body runs once,"
+                            + " and every other call gets its result. Name a parameter, for instance #{ order.id }.");
+        }
+        List<KeyPart> parts = operation.key().parts();
+        if (!parts.isEmpty() && parts.stream().allMatch(part -> part.tag().equals("boolean"))) {
+            problems.reportValue(
+                    RuleId.CONSTANT_KEY,
+                    operation,
+                    "key",
+                    parts.size() == 1
+                            ? "the key is a truth value, so there are two keys, and the body runs twice at most. Name what"
+                                    + " tells calls apart."
+                            : "the key is made of truth values only, so there are " + (1 << Math.min(parts.size(), 30))
+                                    + " keys, and the body runs for each of them once at most. Name what tells calls apart.");
         }
         if (parts.stream().anyMatch(part -> FRACTIONS.contains(part.tag()))) {
-            problems.report(
+            problems.reportValue(
                     RuleId.FLOATING_KEY,
                     operation,
+                    "key",
                     "the key is a binary fraction, and a retry that calculates it again may get another one (0.1 + 0.2"
                             + " is not 0.3) and run the body again. Take a BigDecimal, a long or a text.");
         }

@@ -11,9 +11,10 @@ public final class DurationRule implements OperationRule {
         for (String attribute : Durations.ATTRIBUTES) {
             String written = operation.method().text(attribute);
             if (operation.method().sets(attribute) && Durations.parse(written).isEmpty()) {
-                problems.report(
+                problems.reportValue(
                         RuleId.DURATION,
                         operation,
+                        attribute,
                         attribute + " = \"" + written + "\" is not a duration of at least a millisecond. Write 500ms,"
                                 + " 30s, 15m, 24h, 30d or ISO-8601 (PT30S).");
             }

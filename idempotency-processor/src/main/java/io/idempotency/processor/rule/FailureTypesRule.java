@@ -35,9 +35,11 @@ public final class FailureTypesRule implements OperationRule {
                 visible(operation, list, type, problems);
                 String other = listed.put(type, list);
                 if (other != null && !other.equals(list)) {
-                    problems.report(
+                    problems.reportItem(
                             RuleId.FAILURE_TYPES,
                             operation,
+                            list,
+                            type,
                             simpleName(type) + " is in " + other + " and in " + list
                                     + ", and nobody could say which one counts. Keep one.");
                 }
@@ -46,9 +48,11 @@ public final class FailureTypesRule implements OperationRule {
         List<String> noEffect = operation.method().classNames("noEffectFor");
         noEffect.stream()
                 .filter(PROVE_NOTHING::contains)
-                .forEach(type -> problems.report(
+                .forEach(type -> problems.reportItem(
                         RuleId.FAILURE_TYPES,
                         operation,
+                        "noEffectFor",
+                        type,
                         "noEffectFor names " + simpleName(type) + ", which every kind of failure is, so it proves"
                                 + " nothing about the effect. Name the exceptions that do, or choose onFailure = RELEASE"
                                 + " to forget failures that are not cut-offs."));
@@ -58,9 +62,11 @@ public final class FailureTypesRule implements OperationRule {
         String fromPackage = operation.method().owner().getPackageName();
         classes.apply(name)
                 .filter(type -> !Accessors.isVisible(type, fromPackage))
-                .ifPresent(type -> problems.report(
+                .ifPresent(type -> problems.reportItem(
                         RuleId.FAILURE_TYPES,
                         operation,
+                        list,
+                        name,
                         list + " names " + type.getCanonicalName() + ", which code in package " + fromPackage
                                 + " cannot see, and that is where its definition is generated. Make it package-private"
                                 + " there or public."));

@@ -2,6 +2,7 @@ package io.idempotency.processor.rule;
 
 import io.idempotency.processor.plan.FingerprintPlan;
 import io.idempotency.processor.plan.Operation;
+import java.util.List;
 
 /** Every argument that is not left out on purpose must be part of the fingerprint, at best by generated code. */
 public final class FingerprintableArgumentsRule implements OperationRule {
@@ -9,17 +10,14 @@ public final class FingerprintableArgumentsRule implements OperationRule {
     @Override
     public void check(Operation operation, Problems problems) {
         FingerprintPlan plan = operation.fingerprint();
-        plan.problems()
-                .forEach(problem -> problems.report(
-                        RuleId.UNFINGERPRINTABLE_ARGUMENT,
-                        operation,
-                        problem.message(),
-                        problem.parameter().element()));
-        plan.open()
-                .forEach(open -> problems.report(
-                        RuleId.OPEN_ARGUMENT,
-                        operation,
-                        open.message(),
-                        open.parameter().element()));
+        report(RuleId.UNFINGERPRINTABLE_ARGUMENT, plan.problems(), operation, problems);
+        report(RuleId.OPEN_ARGUMENT, plan.open(), operation, problems);
+        report(RuleId.GENERATED_PROPERTY, plan.generated(), operation, problems);
+    }
+
+    private static void report(
+            RuleId id, List<FingerprintPlan.Problem> found, Operation operation, Problems problems) {
+        found.forEach(problem -> problems.report(
+                id, operation, problem.message(), problem.parameter().element()));
     }
 }

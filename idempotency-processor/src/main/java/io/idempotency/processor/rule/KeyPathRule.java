@@ -7,6 +7,6 @@ public final class KeyPathRule implements OperationRule {
 
     @Override
     public void check(Operation operation, Problems problems) {
-        operation.key().problems().forEach(message -> problems.report(RuleId.KEY_PATH, operation, message));
+        operation.key().problems().forEach(message -> problems.reportValue(RuleId.KEY_PATH, operation, "key", message));
     }
 }

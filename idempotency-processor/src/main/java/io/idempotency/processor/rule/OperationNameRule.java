@@ -16,17 +16,19 @@ public final class OperationNameRule implements OperationRule {
         for (String attribute : List.of("value", "namespace")) {
             String name = operation.method().text(attribute);
             if (!name.isEmpty() && !OperationName.isKebabCase(name)) {
-                problems.report(
+                problems.reportValue(
                         RuleId.OPERATION_NAME,
                         operation,
+                        attribute,
                         what(attribute) + " '" + name
                                 + "' is not kebab-case, which it must be as a configuration key and"
                                 + " a metric tag. Write '" + kebabCase(name) + "'.");
             }
             if (name.length() > OperationName.MAX_LENGTH) {
-                problems.report(
+                problems.reportValue(
                         RuleId.OPERATION_NAME,
                         operation,
+                        attribute,
                         what(attribute) + " '" + name + "' has " + name.length() + " characters; "
                                 + OperationName.MAX_LENGTH + " are allowed. Shorten it.");
             }

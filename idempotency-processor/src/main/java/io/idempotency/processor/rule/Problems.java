@@ -1,15 +1,22 @@
 package io.idempotency.processor.rule;
 
+import io.idempotency.IdempotentOperation;
+import io.idempotency.processor.model.AnnotationPlace;
+import io.idempotency.processor.model.CompilerOptions;
 import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.model.Suppressions;
 import io.idempotency.processor.plan.Operation;
-import io.micronaut.annotation.processing.visitor.JavaVisitorContext;
+import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.Element;
+import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.visitor.VisitorContext;
+import java.lang.annotation.Annotation;
 import java.util.HashSet;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import javax.tools.Diagnostic;
 
-/** Reports what the rules find, at the element that has to be changed, and each thing once. */
+/** Reports what the rules find, at the element or the annotation's value that has to be changed, and each thing once. */
 public final class Problems {
 
     private final VisitorContext context;
@@ -20,14 +27,7 @@ public final class Problems {
     /** Reports to a compilation, as grave as its options say. */
     public Problems(VisitorContext context) {
         this.context = context;
-        this.severities = new Severities(options(context));
-    }
-
-    /** Micronaut's own reading of them keeps those of earlier compilations of one JVM, of a build's daemon for instance. */
-    private static Map<String, String> options(VisitorContext context) {
-        return context instanceof JavaVisitorContext java
-                ? java.getProcessingEnv().getOptions()
-                : context.getOptions();
+        this.severities = new Severities(CompilerOptions.of(context));
     }
 
     /** Reports what is wrong with the options of the compilation. */
@@ -42,25 +42,66 @@ public final class Problems {
 
     /** Reports at an element of an operation. A method from a class file has no line, so every message names it. */
     public void report(RuleId id, Operation operation, String message, Element element) {
+        report(id, operation.method().origin(), named(operation, message), element, Optional.empty());
+    }
+
+    /** Reports at the value that the operation's annotation gives an attribute, or at the method where it gives none. */
+    public void reportValue(RuleId id, Operation operation, String attribute, String message) {
+        report(id, operation, message, place(operation, attribute));
+    }
+
+    /** Reports at one class of those that the operation's annotation lists in an attribute. */
+    public void reportItem(RuleId id, Operation operation, String attribute, String className, String message) {
+        report(id, operation, message, place(operation, attribute).map(it -> it.item(className.replace('$', '.'))));
+    }
+
+    private Optional<AnnotationPlace> place(Operation operation, String attribute) {
+        return AnnotationPlace.of(operation.method().declaration(), IdempotentOperation.class, attribute, context);
+    }
+
+    private void report(RuleId id, Operation operation, String message, Optional<AnnotationPlace> place) {
         OperationMethod method = operation.method();
-        String named = method.owner().getSimpleName().replace('$', '.') + "."
+        report(id, method.origin(), named(operation, message), method.method(), place);
+    }
+
+    private Set<String> suppressed(Element element) {
+        return context.getLanguage() == VisitorContext.Language.JAVA ? Suppressions.of(element) : Set.of();
+    }
+
+    private static String named(Operation operation, String message) {
+        OperationMethod method = operation.method();
+        return method.owner().getSimpleName().replace('$', '.') + "."
                 + method.method().getName() + ": " + message;
-        report(id, method.origin(), named, element);
     }
 
     /** Reports at something that belongs to no operation. */
     public void report(RuleId id, String message, Element element) {
-        report(id, "", message, element);
+        report(id, "", message, element, Optional.empty());
     }
 
-    private void report(RuleId id, String origin, String message, Element element) {
-        Severities.Severity severity = severities.of(id, element);
+    /** Reports at the value that an annotation of a method gives a member. */
+    public void reportValue(
+            RuleId id, MethodElement method, Class<? extends Annotation> annotation, String member, String message) {
+        report(id, "", message, method, AnnotationPlace.of(method, annotation, member, context));
+    }
+
+    /** Reports at the value that an annotation of a class gives a member. */
+    public void reportValue(
+            RuleId id, ClassElement type, Class<? extends Annotation> annotation, String member, String message) {
+        report(id, "", message, type, AnnotationPlace.of(type, annotation, member, context));
+    }
+
+    private void report(RuleId id, String origin, String message, Element element, Optional<AnnotationPlace> place) {
+        Severities.Severity severity = severities.of(id, suppressed(element));
         if (severity == Severities.Severity.ERROR) {
             errors++;
         }
         if (severity != Severities.Severity.OFF && reported.add(origin + message)) {
+            boolean isError = severity == Severities.Severity.ERROR;
             String text = message + id.reference();
-            if (severity == Severities.Severity.ERROR) {
+            if (place.isPresent()) {
+                place.get().print(isError ? Diagnostic.Kind.ERROR : Diagnostic.Kind.WARNING, text, context);
+            } else if (isError) {
                 context.fail(text, element);
             } else {
                 context.warn(text, element);

@@ -3,7 +3,7 @@ package io.idempotency.processor.rule;
 import io.idempotency.OnAbandoned;
 import io.idempotency.Reconciliation;
 import io.idempotency.processor.model.BoundType;
-import io.idempotency.processor.model.Similar;
+import io.idempotency.definition.Similar;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.ResultPlan;
 import java.util.ArrayList;
@@ -34,9 +34,10 @@ public final class ReconcilerRule implements OperationRule {
                     answer(operation),
                     problems));
             if (own.isEmpty() && isReconciled(operation)) {
-                problems.report(
+                problems.reportValue(
                         RuleId.NO_RECONCILER,
                         operation,
+                        "onAbandoned",
                         "onAbandoned = RECONCILE, and this module has no @Reconciles(\""
                                 + operation.method().name()
                                 + "\") method. Unless another module has it, abandoned runs stay in doubt until an"
@@ -52,19 +53,17 @@ public final class ReconcilerRule implements OperationRule {
                 .filter(each -> each.method().name().equals(reconciler.operation()))
                 .findFirst();
         if (operation.isEmpty()) {
-            problems.report(
-                    RuleId.NEVER_ASKED,
-                    reconciler.text() + ": no operation of this module has that name."
+            reconciler.neverAsked(
+                    "no operation of this module has that name."
                             + Similar.didYouMean(reconciler.operation(), names())
                             + " Unless another module has it, this method is never asked.",
-                    reconciler.method());
+                    problems);
         } else if (operation.get().method().sets("onAbandoned") && !isReconciled(operation.get())) {
-            problems.report(
-                    RuleId.NEVER_ASKED,
-                    reconciler.text() + ": the operation says onAbandoned = "
+            reconciler.neverAsked(
+                    "the operation says onAbandoned = "
                             + operation.get().method().text("onAbandoned") + ", so this method is never asked. Write"
                             + " RECONCILE there, or remove it.",
-                    reconciler.method());
+                    problems);
         }
     }
 

@@ -1,7 +1,7 @@
 package io.idempotency.processor.rule;
 
 import io.idempotency.processor.model.BoundType;
-import io.idempotency.processor.model.Similar;
+import io.idempotency.definition.Similar;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.ResultPlan;
 import java.util.ArrayList;
@@ -22,16 +22,15 @@ public final class ReloaderRule implements OperationRule {
         List<AnsweringMethod> reloaders = compilation.reloaders();
         for (AnsweringMethod reloader : reloaders) {
             if (operations.stream().noneMatch(each -> each.method().name().equals(reloader.operation()))) {
-                problems.report(
-                        RuleId.NEVER_ASKED,
-                        reloader.text() + ": no operation of this module has that name."
+                reloader.neverAsked(
+                        "no operation of this module has that name."
                                 + Similar.didYouMean(
                                         reloader.operation(),
                                         operations.stream()
                                                 .map(each -> each.method().name())
                                                 .toList())
                                 + " Unless another module has it, this method is never asked.",
-                        reloader.method());
+                        problems);
             }
         }
         for (Operation operation : operations) {

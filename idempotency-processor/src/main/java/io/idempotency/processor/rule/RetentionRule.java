@@ -17,17 +17,19 @@ public final class RetentionRule implements OperationRule {
         Optional<Duration> retention = Durations.parse(method.text(Durations.RETENTION));
         Optional<Duration> lease = Durations.parse(method.text(Durations.LEASE));
         if (retention.isPresent() && lease.isPresent() && retention.get().compareTo(lease.get()) < 0) {
-            problems.report(
+            problems.reportValue(
                     RuleId.RETENTION,
                     operation,
+                    Durations.RETENTION,
                     "retention = \"" + method.text(Durations.RETENTION) + "\" is shorter than lease = \""
                             + method.text(Durations.LEASE) + "\", so a duplicate that waits for its turn would find the"
                             + " outcome forgotten and run again. Raise the retention.");
         }
         if (lease.isPresent() && lease.get().compareTo(SHORTEST_LEASE) < 0) {
-            problems.report(
+            problems.reportValue(
                     RuleId.SHORT_LEASE,
                     operation,
+                    Durations.LEASE,
                     "lease = \"" + method.text(Durations.LEASE)
                             + "\" is shorter than a pause of the JVM or a slow answer of"
                             + " the store, so a running body loses its claim before it can renew it. Write at least 1s.");

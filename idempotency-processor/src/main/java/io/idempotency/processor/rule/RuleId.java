@@ -18,6 +18,8 @@ public enum RuleId {
     DEFINITION_CLASH(Level.PROTECTION),
     /** The operation's class is no bean. */
     NO_BEAN(Level.PROTECTION),
+    /** No bean inherits the annotated method. */
+    NO_IMPLEMENTATION(Level.WARNING),
     /** A factory's bean cannot have a proxy. */
     NO_PROXY(Level.PROTECTION),
     /** A call from inside passes the proxy by. */
@@ -36,6 +38,8 @@ public enum RuleId {
     UNFINGERPRINTABLE_ARGUMENT(Level.PROTECTION),
     /** The argument's fingerprint is made of JSON. */
     OPEN_ARGUMENT(Level.WARNING),
+    /** The argument holds what the database or its mapper sets. */
+    GENERATED_PROPERTY(Level.WARNING),
     /** Nobody compares the body of the request. */
     UNCOMPARED_BODY(Level.PROTECTION),
     /** The result cannot be recorded at all. */

@@ -1,5 +1,6 @@
 package io.idempotency.processor.rule;
 
+import io.idempotency.processor.model.CompilerOptions;
 import io.idempotency.processor.model.Subtypes;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.List;
@@ -14,7 +15,6 @@ public final class Rules {
 
     /** The rules of one operation, whatever else is compiled, in the order of their reports. */
     public static List<OperationRule> of(VisitorContext context) {
-        boolean library = Boolean.parseBoolean(context.getOptions().get(LIBRARY_OPTION));
         return List.of(
                 new InterceptableMethodRule(),
                 new SelfInvocationRule(context),
@@ -25,7 +25,7 @@ public final class Rules {
                 new RequestBodyRule(),
                 new ReplayableResultRule(new Subtypes(context)),
                 new OperationNameRule(),
-                new LibraryNameRule(library),
+                new LibraryNameRule(isLibrary(context)),
                 new DurationRule(),
                 new RetentionRule(),
                 new UnreadRule(),
@@ -34,14 +34,20 @@ public final class Rules {
                 new TransactionRule());
     }
 
+    private static boolean isLibrary(VisitorContext context) {
+        return Boolean.parseBoolean(CompilerOptions.of(context).get(LIBRARY_OPTION));
+    }
+
     /** The rules that compare the classes of a module with each other, and report when all of them were seen. */
     public static List<OperationRule> ofModule(VisitorContext context) {
         boolean serde = context.getClassElement(SerializableResultRule.MARKER).isPresent();
         return List.of(
                 new BeanRule(),
+                new UnimplementedRule(isLibrary(context)),
                 new UniqueNameRule(),
                 new SubclassedResultRule(new Subtypes(context)),
                 new SerializableResultRule(serde),
+                new AnsweringBeanRule(),
                 new ReconcilerRule(),
                 new ReloaderRule());
     }

@@ -1,9 +1,7 @@
 package io.idempotency.processor.rule;
 
-import io.idempotency.processor.model.Similar;
-import io.idempotency.processor.model.Suppressions;
+import io.idempotency.definition.Similar;
 import io.idempotency.processor.rule.RuleId.Level;
-import io.micronaut.inject.ast.Element;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -67,12 +65,12 @@ public final class Severities {
         }
     }
 
-    Severity of(RuleId id, Element element) {
+    Severity of(RuleId id, Set<String> suppressed) {
         if (id.level() == Level.PROTECTION) {
             return Severity.ERROR;
         }
         Severity usual = id.level() == Level.ERROR ? Severity.ERROR : Severity.WARNING;
-        return Suppressions.of(element).contains(RuleId.PREFIX + id.id())
+        return suppressed.contains(RuleId.PREFIX + id.id())
                 ? Severity.OFF
                 : chosen.getOrDefault(id, usual);
     }

@@ -16,9 +16,10 @@ public final class SingleKeyRule implements OperationRule {
                 .map(OperationParameter::name)
                 .toList();
         if (method.sets("key") && !marked.isEmpty()) {
-            problems.report(
+            problems.reportValue(
                     RuleId.TWO_KEYS,
                     operation,
+                    "key",
                     "the key is given twice, as key = … and by @IdempotencyKey on " + String.join(", ", marked)
                             + ". Remove one of them.");
         }

@@ -28,7 +28,8 @@ public final class TransactionRule implements OperationRule {
         if (operation.method().flag("transactional")) {
             Stream.of(attributes(operation.method()), body(operation), surroundings(operation.method()))
                     .flatMap(each -> each)
-                    .forEach(why -> problems.report(RuleId.TRANSACTION, operation, "transactional = true " + why));
+                    .forEach(why -> problems.reportValue(
+                            RuleId.TRANSACTION, operation, "transactional", "transactional = true " + why));
         }
     }
 

@@ -18,9 +18,10 @@ public final class UniqueNameRule implements OperationRule {
         OperationMethod method = operation.method();
         OperationMethod first = seen.putIfAbsent(method.name(), method);
         if (first != null && !first.declared().equals(method.declared())) {
-            problems.report(
+            problems.reportValue(
                     RuleId.NAME_TAKEN,
                     operation,
+                    "value",
                     "the name '" + method.name() + "' is taken by " + first.origin() + ". Give one of them another"
                             + " name; operations that shall share their keys have one namespace, not one name.");
         }

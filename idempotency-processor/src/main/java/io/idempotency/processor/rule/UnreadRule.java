@@ -1,11 +1,16 @@
 package io.idempotency.processor.rule;
 
+import io.idempotency.IdempotencyKey;
+import io.idempotency.NotFingerprinted;
 import io.idempotency.WhenInProgress;
 import io.idempotency.definition.KeySource;
 import io.idempotency.processor.model.Durations;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.KeyPart;
+import io.idempotency.processor.model.OperationParameter;
 import io.idempotency.processor.plan.Operation;
+import io.micronaut.inject.ast.MethodElement;
+import io.micronaut.inject.ast.ParameterElement;
 import java.util.List;
 
 /** What the annotation says is read by something. */
@@ -16,17 +21,42 @@ public final class UnreadRule implements OperationRule {
         OperationMethod method = operation.method();
         boolean rejects = method.text("whenInProgress").equals(WhenInProgress.REJECT.name());
         if (method.sets(Durations.WAIT_TIMEOUT) && rejects) {
-            problems.report(
+            problems.reportValue(
                     RuleId.NOTHING_READS,
                     operation,
+                    Durations.WAIT_TIMEOUT,
                     "waitTimeout says how long a duplicate waits, and whenInProgress = REJECT that none does. Write WAIT,"
                             + " or remove waitTimeout.");
         }
         if (method.sets("keyRequired") && !method.flag("keyRequired") && isAlwaysThere(operation)) {
-            problems.report(
+            problems.reportValue(
                     RuleId.NOTHING_READS,
                     operation,
+                    "keyRequired",
                     "keyRequired = false is for calls without a key, and this one's is never absent. Remove it.");
+        }
+        marksOfOthers(operation, problems);
+    }
+
+    /** Annotations of parameters are not inherited beside an annotation of one's own. */
+    private static void marksOfOthers(Operation operation, Problems problems) {
+        OperationMethod method = operation.method();
+        for (MethodElement overridden : method.method().getOverriddenMethods()) {
+            for (OperationParameter parameter : method.parameters()) {
+                ParameterElement other = overridden.getParameters()[parameter.index()];
+                boolean key = other.hasDeclaredAnnotation(IdempotencyKey.class) && !parameter.key();
+                boolean left = other.hasDeclaredAnnotation(NotFingerprinted.class) && !parameter.notFingerprinted();
+                if (key || left) {
+                    problems.report(
+                            RuleId.NOTHING_READS,
+                            operation,
+                            (key ? "@IdempotencyKey" : "@NotFingerprinted") + " on '" + other.getName() + "' of "
+                                    + overridden.getDeclaringType().getSimpleName().replace('$', '.') + "."
+                                    + overridden.getName() + " is read by nothing, since the annotated method is this one."
+                                    + " Write it on '" + parameter.name() + "' here, or annotate that method instead.",
+                            parameter.element());
+                }
+            }
         }
     }
 

@@ -15,7 +15,7 @@ class KeyPathRuleTest {
         assertThat(Payments.errors(
                         "@IdempotentOperation(key = \"request.id\") void pay(Order order, int n) {}" + ORDER))
                 .containsExactly(
-                        "Payments.java:10:47: Payments.pay: The key 'request.id' starts with 'request', which is"
+                        "Payments.java:10:28: Payments.pay: The key 'request.id' starts with 'request', which is"
                                 + " not a parameter; the parameters are order, n.");
     }
 

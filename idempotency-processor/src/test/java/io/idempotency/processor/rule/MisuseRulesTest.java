@@ -24,6 +24,8 @@ class MisuseRulesTest {
             value = {
                 "(key = \"a\") void pay(boolean a) {} | the key is a truth value | constantKey",
                 "(key = \"a\") void pay(Boolean a) {} | the key is a truth value | constantKey",
+                " void pay(@IdempotencyKey boolean a, @IdempotencyKey boolean b) {} | there are 4 keys | constantKey",
+                "(key = \"#{ 'pay' }\") void pay(String a) {} | reads nothing of the call | constantKey",
                 "(key = \"a\") void pay(double a) {} | the key is a binary fraction | floatingKey",
                 " void pay(@IdempotencyKey String id, @IdempotencyKey Float a) {} | the key is a binary fraction | floatingKey",
                 "(waitTimeout = \"5s\", whenInProgress = WhenInProgress.REJECT) void pay(String a) {} | Write WAIT | nothingReads",
@@ -49,6 +51,8 @@ class MisuseRulesTest {
                 "(waitTimeout = \"5s\") void pay(String a) {}",
                 "(waitTimeout = \"5s\", whenInProgress = WhenInProgress.WAIT) void pay(String a) {}",
                 "(keyRequired = false, key = \"a\") void pay(String a) {}",
+                "(key = \"#{ a }\") void pay(String a) {}",
+                "(key = \"pay-#{ a + 'b' }\") void pay(String a) {}",
                 "(lease = \"1s\") void pay(String a) {}",
                 "(onFailure = OnFailure.RELEASE) @io.micronaut.retry.annotation.Retryable void pay(String a) {}",
                 "(noEffectFor = IllegalStateException.class) @io.micronaut.retry.annotation.Retryable void pay(String a) {}",
@@ -57,6 +61,51 @@ class MisuseRulesTest {
         Compilation compilation = compile("@IdempotentOperation " + method);
         assertThat(compilation.errors()).isEmpty();
         assertThat(compilation.warnings()).isEmpty();
+    }
+
+    @Test
+    void aRetryOfTheWholeClassIsNoticedToo() {
+        assertThat(Compilation.of(
+                                Payments.with("@IdempotentOperation void pay(String a) {}")
+                                        .replace("@Singleton class", "@Singleton @io.micronaut.retry.annotation.Retryable class"),
+                                RETRYABLE)
+                        .warnings())
+                .singleElement()
+                .asString()
+                .contains("remembers its first one");
+    }
+
+    @Test
+    void whatDoesNotCompileAnywayIsNotReportedOnTopOfIt() {
+        Compilation compilation =
+                Payments.compile("@IdempotentOperation(key = \"order.id\") Receipt pay(Ordr order) { return null; }\n"
+                        + "record Order(String id) {}");
+        assertThat(compilation.reportedErrors())
+                .hasSize(2)
+                .noneMatch(error -> error.contains("[idempotency:"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "static class Finder { %s }",
+                "static class Finder { %s }\n@io.micronaut.context.annotation.Factory static class Beans {"
+                        + " @Singleton Finder finder() { return new Finder(); } }",
+            })
+    void aReconcilerInWhatIsNoBeanIsNeverAsked(String finder) {
+        String methods = "@Reconciles(\"pay\") Reconciliation<Void> find(String id) { return null; }"
+                + " @Reloads(\"charge\") String load(String id) { return null; }";
+        String operations = "@IdempotentOperation(\"pay\") void pay(String id) {}\n"
+                + "@IdempotentOperation(\"charge\") String charge(String id) { return id; }\n";
+        assertThat(Payments.compile(operations + finder.formatted(methods)).reportedWarnings())
+                .hasSize(2)
+                .allMatch(warning -> warning.startsWith("Payments.java:12:")
+                        && warning.contains("Finder is no bean")
+                        && warning.contains("[idempotency:neverAsked]"));
+        assertThat(Payments.compile(
+                                operations + "@Singleton static class Bean extends Finder {}\n" + finder.formatted(methods))
+                        .warnings())
+                .isEmpty();
     }
 
     @Test

@@ -20,8 +20,7 @@ class OperationNameRuleTest {
     })
     void aNameThatIsNotKebabCaseIsReportedWithOneThatIs(String name, String kebabCase) {
         assertThat(errors(name))
-                .containsExactly("Payments.java:10:" + (31 + name.length())
-                        + ": Payments.pay: the operation's name '" + name
+                .containsExactly("Payments.java:10:22: Payments.pay: the operation's name '" + name
                         + "' is not kebab-case, which it must be as a configuration key and a metric tag. Write '"
                         + kebabCase + "'.");
     }

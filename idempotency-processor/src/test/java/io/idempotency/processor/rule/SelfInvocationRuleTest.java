@@ -42,6 +42,16 @@ class SelfInvocationRuleTest {
     }
 
     @Test
+    void soIsAReferenceToItsOwnMethod() {
+        assertThat(Compilation.of(FACTORY, bean("", "payAll", "java.util.Optional.of(id).map(this::pay).get()")
+                                .replace("public String pay(String id, int n) { return id; }\n", ""))
+                        .warnings())
+                .singleElement()
+                .asString()
+                .contains("called by payAll of the same class");
+    }
+
+    @Test
     void aBeanThatIsItsOwnProxyMayCallItself() {
         assertThat(Compilation.of(bean("@jakarta.inject.Singleton ", "payAll", "this.pay(id)"))
                         .warnings())

@@ -11,7 +11,7 @@ class SingleKeyRuleTest {
     void aPathAndAnAnnotatedParameterAreOneKeyTooMany() {
         assertThat(Payments.errors(
                         "@IdempotentOperation(key = \"id\") void pay(String id, @IdempotencyKey String other) {}"))
-                .containsExactly("Payments.java:10:39: Payments.pay: the key is given twice, as key = … and by"
+                .containsExactly("Payments.java:10:28: Payments.pay: the key is given twice, as key = … and by"
                         + " @IdempotencyKey on other. Remove one of them.");
     }
 

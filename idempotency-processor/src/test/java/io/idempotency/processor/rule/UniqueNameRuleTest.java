@@ -14,7 +14,7 @@ class UniqueNameRuleTest {
                 @IdempotentOperation("pay") void pay(String id) {}
                 @IdempotentOperation("pay") void payAgain(String id) {}
                 """))
-                .containsExactly("Payments.java:11:34: Payments.payAgain: the name 'pay' is taken by"
+                .containsExactly("Payments.java:11:22: Payments.payAgain: the name 'pay' is taken by"
                         + " demo.Payments.pay(java.lang.String). Give one of them another name; operations that shall"
                         + " share their keys have one namespace, not one name.");
     }

@@ -1,20 +1,12 @@
 package io.idempotency.runtime.config;
 
-import io.idempotency.OnAbandoned;
-import io.idempotency.OnFailure;
-import io.idempotency.OnStoreFailure;
-import io.idempotency.OtherCallers;
-import io.idempotency.WhenInProgress;
-import io.idempotency.runtime.KeyFormat;
 import io.micronaut.context.annotation.ConfigurationProperties;
-import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.bind.annotation.Bindable;
-import io.micronaut.core.convert.format.ReadableBytes;
 import java.time.Duration;
 
 /** {@code idempotency.*}: what applies to every operation that does not say otherwise. */
 @ConfigurationProperties(IdempotencyConfiguration.PREFIX)
-public interface IdempotencyConfiguration extends FailureLists {
+public interface IdempotencyConfiguration extends PolicyConfiguration {
 
     /** Where the properties are. */
     String PREFIX = "idempotency";
@@ -28,30 +20,6 @@ public interface IdempotencyConfiguration extends FailureLists {
     boolean isEnabled();
 
     /**
-     * The store that remembers operations which do not name one.
-     *
-     * @return null when it is left to the class path
-     */
-    @Nullable
-    String getStore();
-
-    /**
-     * How long an outcome is remembered.
-     *
-     * @return at least the lease
-     */
-    @Bindable(defaultValue = "24h")
-    Duration getRetention();
-
-    /**
-     * How long a record without an outcome is kept: a duration, or {@code forever}.
-     *
-     * @return at least the lease
-     */
-    @Bindable(defaultValue = "30d")
-    String getInDoubtRetention();
-
-    /**
      * How long the audit trail of a record is kept that an operator settled.
      *
      * @return more than zero
@@ -60,93 +28,12 @@ public interface IdempotencyConfiguration extends FailureLists {
     Duration getAuditRetention();
 
     /**
-     * How long a claim stands without renewal.
-     *
-     * @return at least 10 ms
-     */
-    @Bindable(defaultValue = "30s")
-    Duration getLease();
-
-    /**
-     * Whether a call without a key is refused.
-     *
-     * @return true unless configured
-     */
-    @Bindable(defaultValue = "true")
-    boolean isKeyRequired();
-
-    /**
-     * What the key in an Idempotency-Key header has to look like.
-     *
-     * @return any text unless configured
-     */
-    @Bindable(defaultValue = "ANY")
-    KeyFormat getKeyFormat();
-
-    /**
-     * What a key means when another caller uses it too.
-     *
-     * @return by who chose the key unless configured
-     */
-    @Bindable(defaultValue = "DEFAULT")
-    OtherCallers getOtherCallers();
-
-    /**
-     * What a duplicate does while the body runs.
-     *
-     * @return reject unless configured
-     */
-    @Bindable(defaultValue = "REJECT")
-    WhenInProgress getWhenInProgress();
-
-    /**
-     * How long a duplicate waits.
-     *
-     * @return not negative
-     */
-    @Bindable(defaultValue = "10s")
-    Duration getWaitTimeout();
-
-    /**
      * How many duplicates of one key may wait in this application at the same time. One more is rejected at once.
      *
      * @return not negative
      */
     @Bindable(defaultValue = "1000")
     int getMaxWaitersPerKey();
-
-    /**
-     * What an undeclared exception means.
-     *
-     * @return remember unless configured
-     */
-    @Bindable(defaultValue = "REMEMBER")
-    OnFailure getOnFailure();
-
-    /**
-     * What a call does when its store cannot be reached before the body.
-     *
-     * @return fail unless configured
-     */
-    @Bindable(defaultValue = "FAIL")
-    OnStoreFailure getOnStoreFailure();
-
-    /**
-     * What happens when an owner vanished.
-     *
-     * @return refuse unless configured
-     */
-    @Bindable(defaultValue = "REFUSE")
-    OnAbandoned getOnAbandoned();
-
-    /**
-     * The largest result that is stored, in bytes or as {@code 256KB}. Of a larger one only the fact is remembered.
-     *
-     * @return not negative
-     */
-    @ReadableBytes
-    @Bindable(defaultValue = "262144")
-    int getMaxResultSize();
 
     /**
      * How long the first caller waits while a failing store is asked again to record the outcome.

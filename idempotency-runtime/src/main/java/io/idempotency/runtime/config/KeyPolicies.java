@@ -34,16 +34,20 @@ public final class KeyPolicies {
         return new KeyPolicy(
                 attributes.of(
                         definition,
-                        Attribute.KEY_REQUIRED,
+                        "key-required",
+                        PolicyConfiguration::getKeyRequired,
                         definition.keySource() == KeySource.HEADER ? http.getKeyRequired() : null),
-                attributes.of(definition, Attribute.KEY_FORMAT),
+                attributes.of(definition, "key-format", PolicyConfiguration::getKeyFormat),
                 otherCallers(definition));
     }
 
     /** A key that a client chose is that client's; one that the application chose names one thing, whoever asks for it. */
     private OtherCallers otherCallers(OperationDefinition definition) {
         OtherCallers written = attributes.of(
-                definition, Attribute.OTHER_CALLERS, definition.clientsKey() ? http.getOtherCallers() : null);
+                definition,
+                "other-callers",
+                PolicyConfiguration::getOtherCallers,
+                definition.clientsKey() ? http.getOtherCallers() : null);
         OtherCallers decided = written != OtherCallers.DEFAULT
                 ? written
                 : definition.clientsKey() ? OtherCallers.ISOLATE : OtherCallers.SHARE;

@@ -1,5 +1,6 @@
 package io.idempotency.runtime.config;
 
+import io.idempotency.definition.Similar;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.ConfigurationReader;
 import io.micronaut.context.annotation.Property;
@@ -10,7 +11,6 @@ import io.micronaut.inject.BeanDefinitionReference;
 import io.micronaut.inject.ExecutableMethod;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -113,10 +113,9 @@ final class KnownProperties {
 
     /** What was probably meant; otherwise what there is beside it. */
     String hint(String property) {
-        return types.keySet().stream()
-                .map(pattern -> named(pattern, property))
-                .filter(known -> distance(known, property) <= LARGEST_SLIP)
-                .min(Comparator.comparingInt(known -> distance(known, property)))
+        List<String> candidates =
+                types.keySet().stream().map(pattern -> named(pattern, property)).toList();
+        return Similar.nearest(property, candidates, LARGEST_SLIP)
                 .map(known -> " Did you mean " + known + "?")
                 .orElseGet(() -> beside(property));
     }
@@ -144,23 +143,5 @@ final class KnownProperties {
 
     static String asVariable(String property) {
         return property.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
-    }
-
-    /** How many letters are to be put in, taken out or changed. */
-    private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int changed = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[b.length()];
     }
 }

@@ -11,11 +11,13 @@ import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides every {@link Attribute} of an operation. What is written for one operation is read by its full name, because
+ * Decides every policy of an operation, by the name of its property: the annotation's member is the same in camel case. What is
+ * written for the one operation counts first, then its annotation, then what is written for all. What is written for one operation is read by its full name, because
  * Micronaut makes no bean of a name that only an environment variable gives.
  */
 @Singleton
@@ -43,8 +45,8 @@ public final class OperationAttributes {
     }
 
     /** What is written for the one operation. */
-    <T> Optional<T> own(OperationDefinition definition, Attribute<T> attribute) {
-        return own(definition.name(), attribute.property());
+    <T> Optional<T> own(OperationDefinition definition, String property) {
+        return own(definition.name(), property);
     }
 
     @SuppressWarnings("unchecked") // the type is that of the configuration's getter
@@ -56,37 +58,47 @@ public final class OperationAttributes {
 
     /** What the annotation says. */
     @SuppressWarnings("unchecked") // as above
-    <T> Optional<T> declared(OperationDefinition definition, Attribute<T> attribute) {
-        String member = NameUtils.camelCase(attribute.property());
+    <T> Optional<T> declared(OperationDefinition definition, String property) {
+        String member = NameUtils.camelCase(property);
         String text = definition.attributes().get(member);
         if (text == null) {
             return Optional.empty();
         }
         return Optional.of((T) environment
-                .convert(text, ConversionContext.of(typeOf(attribute.property())))
+                .convert(text, ConversionContext.of(typeOf(property)))
                 .orElseThrow(() -> new ConfigurationException("@IdempotentOperation(" + member + ") of "
                         + definition.origin() + ": '" + text + "' cannot be understood. No body ran.")));
     }
 
     private Argument<?> typeOf(String property) {
         return known.typeOf(OperationConfiguration.PREFIX + ".*." + property)
-                .orElseThrow(() -> new IllegalStateException("OperationConfiguration has no getter of " + property));
-    }
-
-    /** What counts, of all that is written. */
-    <T> T of(OperationDefinition definition, Attribute<T> attribute) {
-        return of(definition, attribute, null);
+                .orElseThrow(() -> new IllegalStateException("PolicyConfiguration has no getter of " + property));
     }
 
     /**
-     * What counts.
+     * What counts, of all that is written.
+     *
+     * @param property its name in the configuration
+     * @param standard reads what is written for all, or the default
+     */
+    <T> T of(
+            OperationDefinition definition, String property, Function<PolicyConfiguration, @Nullable T> standard) {
+        return of(definition, property, standard, null);
+    }
+
+    /**
+     * As above.
      *
      * @param first comes before what is written for all; null when it says nothing
      */
-    <T> T of(OperationDefinition definition, Attribute<T> attribute, @Nullable T first) {
-        return own(definition, attribute)
-                .or(() -> declared(definition, attribute))
+    <T> T of(
+            OperationDefinition definition,
+            String property,
+            Function<PolicyConfiguration, @Nullable T> standard,
+            @Nullable T first) {
+        return this.<T>own(definition, property)
+                .or(() -> declared(definition, property))
                 .or(() -> Optional.ofNullable(first))
-                .orElseGet(() -> Objects.requireNonNull(attribute.standard().apply(all)));
+                .orElseGet(() -> Objects.requireNonNull(standard.apply(all)));
     }
 }

@@ -69,12 +69,12 @@ public final class Policies {
     }
 
     private IdempotencyStore chosenStore(OperationDefinition definition) {
-        Optional<String> overridden = attributes.own(definition, Attribute.STORE);
+        Optional<String> overridden = attributes.own(definition, "store");
         if (overridden.isPresent()) {
-            return stores.named(overridden.get(), PolicyCheck.property(definition, Attribute.STORE.property()));
+            return stores.named(overridden.get(), PolicyCheck.property(definition, "store"));
         }
         return attributes
-                .declared(definition, Attribute.STORE)
+                .<String>declared(definition, "store")
                 .map(declared -> stores.named(declared, "@IdempotentOperation(store) of " + definition.origin()))
                 .orElseGet(stores::standard);
     }
@@ -88,17 +88,17 @@ public final class Policies {
      */
     public Operation.Policy policyOf(OperationDefinition definition) {
         Operation.Policy policy = new Operation.Policy(
-                attributes.of(definition, Attribute.RETENTION),
-                inDoubtRetention(definition, attributes.of(definition, Attribute.IN_DOUBT_RETENTION)),
-                attributes.of(definition, Attribute.LEASE),
-                attributes.of(definition, Attribute.WHEN_IN_PROGRESS),
-                attributes.of(definition, Attribute.WAIT_TIMEOUT),
-                attributes.of(definition, Attribute.ON_FAILURE),
+                attributes.of(definition, "retention", PolicyConfiguration::getRetention),
+                inDoubtRetention(definition, attributes.of(definition, "in-doubt-retention", PolicyConfiguration::getInDoubtRetention)),
+                attributes.of(definition, "lease", PolicyConfiguration::getLease),
+                attributes.of(definition, "when-in-progress", PolicyConfiguration::getWhenInProgress),
+                attributes.of(definition, "wait-timeout", PolicyConfiguration::getWaitTimeout),
+                attributes.of(definition, "on-failure", PolicyConfiguration::getOnFailure),
                 failureTypes.of(definition),
-                attributes.of(definition, Attribute.ON_STORE_FAILURE),
-                attributes.of(definition, Attribute.ON_ABANDONED),
+                attributes.of(definition, "on-store-failure", PolicyConfiguration::getOnStoreFailure),
+                attributes.of(definition, "on-abandoned", PolicyConfiguration::getOnAbandoned),
                 definition.transactional(),
-                attributes.of(definition, Attribute.MAX_RESULT_SIZE),
+                attributes.of(definition, "max-result-size", PolicyConfiguration::getMaxResultSize),
                 all.getSettleBudget());
         PolicyCheck.of(definition, policy);
         return policy;

@@ -5,6 +5,8 @@ import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.engine.AnsweredFailure;
 import io.idempotency.runtime.engine.Operation;
 import io.micronaut.inject.ExecutableMethod;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,14 @@ public interface AnsweredCalls {
      */
     @Nullable
     Answered of(ExecutableMethod<?, ?> method, Operation operation, boolean retried);
+
+    /**
+     * The application starts. What is configured for an answered operation that does not exist stops it here.
+     *
+     * @param operations the annotated methods by the names of their operations
+     * @throws io.micronaut.context.exceptions.ConfigurationException when a name is wrong
+     */
+    void start(Map<String, List<ExecutableMethod<?, ?>>> operations);
 
     /** One such call. Thread-safe. */
     interface Answered {

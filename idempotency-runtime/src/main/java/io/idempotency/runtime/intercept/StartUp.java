@@ -5,6 +5,7 @@ import io.idempotency.OnAbandoned;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.definition.AnnotatedBeans;
 import io.idempotency.definition.KeySource;
+import io.idempotency.definition.Similar;
 import io.idempotency.runtime.IdempotencyRecords;
 import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.config.ConfiguredOperations;
@@ -21,7 +22,11 @@ import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.convert.ConversionService;
 import io.micronaut.inject.ExecutableMethod;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.reactivestreams.Publisher;
@@ -42,7 +47,7 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
 
     @Override
     public void onApplicationEvent(StartupEvent event) {
-        Set<ExecutableMethod<?, ?>> methods = AnnotatedBeans.methods(context, IdempotentOperation.class);
+        Set<ExecutableMethod<?, ?>> methods = context.getBean(AnnotatedBeans.class).methods(IdempotentOperation.class);
         GeneratedDefinitions.require(context, methods);
         PropertyValidator written = context.getBean(PropertyValidator.class);
         written.check();
@@ -56,11 +61,15 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
         Operations operations = context.getBean(Operations.class);
         Reconcilers reconcilers = context.getBean(Reconcilers.class);
         Set<String> all = new TreeSet<>();
+        Map<String, List<ExecutableMethod<?, ?>>> annotated = new HashMap<>();
         Set<String> proceeding = new TreeSet<>();
         Set<String> keyless = new TreeSet<>();
         for (ExecutableMethod<?, ?> method : methods) {
             BoundOperation bound = operations.of(method);
             all.add(bound.operation().name());
+            annotated
+                    .computeIfAbsent(bound.operation().name(), name -> new ArrayList<>())
+                    .add(method);
             requireReconciler(bound, reconcilers);
             requireRequestKeys(bound, context.containsBean(RequestKeySource.class));
             if (bound.operation().policy().onStoreFailure() == OnStoreFailure.PROCEED) {
@@ -81,6 +90,7 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
         }
         context.getBean(ProgrammaticOperations.class).reserve(all);
         requireKnown(written, all);
+        context.getBeansOfType(AnsweredCalls.class).forEach(calls -> calls.start(annotated));
         warn(proceeding);
         warnKeyless(keyless);
         context.getBean(IdempotencyRecords.class);
@@ -154,7 +164,8 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
             }
             throw new ConfigurationException(
                     OperationConfiguration.PREFIX + "." + meant.iterator().next()
-                            + ": there is no operation of that name in this application. Correct it, or add programmatic: true"
+                            + ": there is no operation of that name in this application."
+                            + Similar.didYouMean(meant.iterator().next(), names) + " Correct it, or add programmatic: true"
                             + " beside it if it is only called by hand. Its operations: " + names);
         }
     }

@@ -69,24 +69,36 @@ class AttributeTest {
         }
     }
 
-    private static List<Attribute<?>> attributes() {
-        return Attribute.ALL;
+    /** The properties of the getters that every policy has. */
+    private static List<String> attributes() {
+        return Arrays.stream(PolicyConfiguration.class.getDeclaredMethods())
+                .map(getter -> NameUtils.hyphenate(NameUtils.getPropertyNameForGetter(getter.getName()), true))
+                .toList();
+    }
+
+    private static Object standard(String property, PolicyConfiguration all) throws ReflectiveOperationException {
+        return PolicyConfiguration.class
+                .getMethod(NameUtils.getterNameFor(NameUtils.camelCase(property)))
+                .invoke(all);
     }
 
     /** What was decided, and everything that is built of it. */
     private record Decided(Object value, String effect) {}
 
     private static Decided decided(
-            Attribute<?> attribute, Map<String, Object> configured, Map<String, String> annotated) {
+            String attribute, Map<String, Object> configured, Map<String, String> annotated)
+            throws ReflectiveOperationException {
         Map<String, Object> properties = new HashMap<>(configured);
-        if (attribute == Attribute.STORE) {
+        if (attribute.equals("store")) {
             properties.put("test.stores", true);
         }
         try (ApplicationContext context = ApplicationContext.run(properties)) {
             Charge charge = new Charge(annotated);
             Policies policies = context.getBean(Policies.class);
+            PolicyConfiguration all = context.getBean(IdempotencyConfiguration.class);
+            Object standard = standard(attribute, all);
             return new Decided(
-                    context.getBean(OperationAttributes.class).of(charge, attribute),
+                    context.getBean(OperationAttributes.class).of(charge, attribute, any -> standard),
                     policies.policyOf(charge) + " "
                             + policies.storeOf(charge, null).blocking() + " "
                             + context.getBean(KeyPolicies.class).of(charge));
@@ -101,40 +113,33 @@ class AttributeTest {
 
     @Test
     void everyMemberOfTheAnnotationIsAnAttribute() {
-        List<String> names = Attribute.ALL.stream()
-                .map(attribute -> NameUtils.camelCase(attribute.property()))
-                .toList();
+        List<String> names = attributes().stream().map(NameUtils::camelCase).toList();
         assertThat(names)
                 .doesNotHaveDuplicates()
                 .containsAll(members().stream().map(Method::getName).toList());
-        assertThat(VALUES.keySet())
-                .containsExactlyInAnyOrderElementsOf(
-                        Attribute.ALL.stream().map(Attribute::property).toList());
+        assertThat(VALUES.keySet()).containsExactlyInAnyOrderElementsOf(attributes());
     }
 
     @Test
     void everyConfiguredPolicyOfAnOperationIsAnAttribute() {
         try (ApplicationContext context = ApplicationContext.run()) {
             KnownProperties known = context.getBean(KnownProperties.class);
-            for (Attribute<?> attribute : Attribute.ALL) {
-                assertThat(known.typeOf("idempotency." + attribute.property())).isPresent();
-                assertThat(known.typeOf("idempotency.operations.any." + attribute.property()))
+            for (String attribute : attributes()) {
+                assertThat(known.typeOf("idempotency." + attribute)).isPresent();
+                assertThat(known.typeOf("idempotency.operations.any." + attribute))
                         .isPresent();
             }
         }
     }
 
     @Test
-    void theAnnotationSaysTheDefaultsThatTheConfigurationHas() {
+    void theAnnotationSaysTheDefaultsThatTheConfigurationHas() throws ReflectiveOperationException {
         try (ApplicationContext context = ApplicationContext.run()) {
             OperationAttributes attributes = context.getBean(OperationAttributes.class);
             IdempotencyConfiguration all = context.getBean(IdempotencyConfiguration.class);
             List<String> compared = new ArrayList<>();
             for (Method member : members()) {
-                Attribute<?> attribute = Attribute.ALL.stream()
-                        .filter(each -> NameUtils.camelCase(each.property()).equals(member.getName()))
-                        .findFirst()
-                        .orElseThrow();
+                String attribute = NameUtils.hyphenate(member.getName(), true);
                 Map<String, String> annotated =
                         Map.of(member.getName(), member.getDefaultValue().toString());
                 if (!member.getDefaultValue().equals("")) {
@@ -143,7 +148,7 @@ class AttributeTest {
                                     .declared(new Charge(annotated), attribute)
                                     .orElseThrow())
                             .as(member.getName())
-                            .isEqualTo(attribute.standard().apply(all));
+                            .isEqualTo(standard(attribute, all));
                 }
             }
             assertThat(compared).hasSizeGreaterThan(8);
@@ -152,13 +157,13 @@ class AttributeTest {
 
     @ParameterizedTest
     @MethodSource("attributes")
-    void theConfigurationOfTheOperationCountsThenTheAnnotationThenTheConfigurationOfAll(Attribute<?> attribute) {
-        String property = attribute.property();
+    void theConfigurationOfTheOperationCountsThenTheAnnotationThenTheConfigurationOfAll(String property)
+            throws ReflectiveOperationException {
         String first = VALUES.get(property).get(0);
         String second = VALUES.get(property).get(1);
-        Decided ofAll = decided(attribute, Map.of("idempotency." + property, first), Map.of());
+        Decided ofAll = decided(property, Map.of("idempotency." + property, first), Map.of());
         Decided ofTheOperation = decided(
-                attribute,
+                property,
                 Map.of(
                         "idempotency." + property, first,
                         OperationConfiguration.PREFIX + ".charge-twice." + property, second,
@@ -168,7 +173,7 @@ class AttributeTest {
         assertThat(ofTheOperation.effect()).isNotEqualTo(ofAll.effect());
         if (members().stream().anyMatch(member -> member.getName().equals(NameUtils.camelCase(property)))) {
             assertThat(decided(
-                            attribute,
+                            property,
                             Map.of("idempotency." + property, first),
                             Map.of(NameUtils.camelCase(property), second)))
                     .isEqualTo(ofTheOperation);

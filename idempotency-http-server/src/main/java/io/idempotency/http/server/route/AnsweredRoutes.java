@@ -1,14 +1,23 @@
 package io.idempotency.http.server.route;
 
+import io.idempotency.definition.Similar;
+import io.idempotency.runtime.config.PropertyValidator;
 import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.intercept.AnsweredCalls;
+import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.annotation.HttpMethodMapping;
 import io.micronaut.http.context.ServerRequestContext;
 import io.micronaut.inject.ExecutableMethod;
 import io.micronaut.web.router.MethodBasedRouteMatch;
 import io.micronaut.web.router.RouteAttributes;
 import jakarta.inject.Singleton;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Knows when an annotated method is the one that the current request was routed to. */
@@ -17,8 +26,10 @@ final class AnsweredRoutes implements AnsweredCalls {
 
     private final AnswerRules rules;
     private final RouteResponses responses;
+    private final PropertyValidator written;
 
-    AnsweredRoutes(AnswerRules rules, RouteResponses responses) {
+    AnsweredRoutes(AnswerRules rules, RouteResponses responses, PropertyValidator written) {
+        this.written = written;
         this.rules = rules;
         this.responses = responses;
     }
@@ -29,6 +40,26 @@ final class AnsweredRoutes implements AnsweredCalls {
         return request == null || !isRouteOf(request, method)
                 ? null
                 : new AnsweredRoute(request, operation, rules.of(operation.name()), responses, retried);
+    }
+
+    @Override
+    public void start(Map<String, List<ExecutableMethod<?, ?>>> operations) {
+        Set<String> routes = new TreeSet<>();
+        operations.forEach((name, methods) -> {
+            if (methods.stream().anyMatch(method -> method.hasStereotype(HttpMethodMapping.class))) {
+                routes.add(name);
+            }
+        });
+        for (Set<String> meant : written.names(HttpOperation.PREFIX)) {
+            if (Collections.disjoint(meant, routes)) {
+                String name = meant.iterator().next();
+                throw new ConfigurationException(HttpOperation.PREFIX + "." + name
+                        + ": no annotated route of this application is an operation of that name, so nothing would read it."
+                        + Similar.didYouMean(name, routes)
+                        + " Correct or remove it; for a route of idempotency.http.routes write its statuses there. Operations"
+                        + " of annotated routes: " + routes);
+            }
+        }
     }
 
     /** The route's method is the bean's, the advice's its class's: they are not the same object. */

@@ -292,11 +292,14 @@ class RouteEdgesTest {
                 "idempotency.http.routes.plain-route.pfad|/x|pfad",
                 "idempotency.operations.plain-route.on-abandoned|RECONCILE|has no @Reconciles method",
                 "idempotency.operations.plain-route.lease|1ms|lease",
-                "idempotency.operations.plain-rute.lease|30s|there is no operation of that name"
+                "idempotency.operations.plain-rute.lease|30s|there is no operation of that name",
+                "idempotency.operations.plain-rute.lease|30s|Did you mean 'plain-route'?",
+                "idempotency.http.operations.plain-route.no-effect-status|503|for a route of idempotency.http.routes write its statuses there",
+                "idempotency.http.operations.outcomes-declred.no-effect-status|503|Did you mean 'outcomes-declared'?"
             })
     void aMistakeStopsTheStartAndIsNamed(String property, String value, String said) {
         assertThatThrownBy(() -> ApplicationContext.run(
-                                EmbeddedServer.class, Map.of("test.plain", true, PATH, "/plain/**", property, value))
+                                EmbeddedServer.class, Map.of("test.plain", true, "test.outcomes", true, PATH, "/plain/**", property, value))
                         .close())
                 .hasStackTraceContaining(said);
     }

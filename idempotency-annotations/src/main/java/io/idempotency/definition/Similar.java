@@ -1,24 +1,26 @@
-package io.idempotency.processor.model;
+package io.idempotency.definition;
 
+import io.micronaut.core.annotation.Internal;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
 /** Finds what somebody probably meant. */
+@Internal
 public final class Similar {
 
     private Similar() {}
 
     /** A sentence that names the candidate that is nearly what was written; empty where none is. */
     public static String didYouMean(String written, Collection<String> candidates) {
-        return nearest(written, candidates)
+        return nearest(written, candidates, Math.max(1, written.length() / 3))
                 .map(candidate -> " Did you mean '" + candidate + "'?")
                 .orElse("");
     }
 
-    private static Optional<String> nearest(String written, Collection<String> candidates) {
-        int atMost = Math.max(1, written.length() / 3);
+    /** The candidate that differs in the fewest letters, and in no more than these. */
+    public static Optional<String> nearest(String written, Collection<String> candidates, int atMost) {
         return candidates.stream()
                 .filter(candidate -> !candidate.equals(written) && distance(written, candidate) <= atMost)
                 .min(Comparator.comparingInt((String candidate) -> distance(written, candidate))

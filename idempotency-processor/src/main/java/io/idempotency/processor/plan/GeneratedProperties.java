@@ -1,0 +1,42 @@
+package io.idempotency.processor.plan;
+
+import io.idempotency.processor.model.BoundType;
+import io.micronaut.inject.ast.PropertyElement;
+import java.util.List;
+
+/** Properties of entities that a database or its mapper sets: known by their annotations' names only. */
+final class GeneratedProperties {
+
+    private static final String DATA = "io.micronaut.data.annotation.";
+
+    private static final List<String> ANNOTATIONS = List.of(
+            DATA + "AutoPopulated",
+            DATA + "DateCreated",
+            DATA + "DateUpdated",
+            DATA + "GeneratedValue",
+            DATA + "Version",
+            "jakarta.persistence.GeneratedValue",
+            "jakarta.persistence.Version",
+            "javax.persistence.GeneratedValue",
+            "javax.persistence.Version",
+            "org.hibernate.annotations.CreationTimestamp",
+            "org.hibernate.annotations.UpdateTimestamp");
+
+    private GeneratedProperties() {}
+
+    static boolean isOne(BoundType type, String name) {
+        return type.element().getBeanProperties().stream()
+                .filter(property -> property.getName().equals(name))
+                .anyMatch(GeneratedProperties::isAnnotated);
+    }
+
+    private static boolean isAnnotated(PropertyElement property) {
+        return ANNOTATIONS.stream().anyMatch(property::hasStereotype);
+    }
+
+    static String message(String path) {
+        return "'" + path + "' is set when the entity is stored, so that a retry with the stored entity has another"
+                + " fingerprint: it is refused, or runs the body again where the arguments are the key. Take a record with"
+                + " what the caller asks for, or mark the property @NotFingerprinted.";
+    }
+}
