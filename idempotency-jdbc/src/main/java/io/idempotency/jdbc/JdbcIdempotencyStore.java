@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
@@ -148,6 +149,11 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
             table.find(RecordId.of("idempotency-health", null, null, ""));
             return new StoreHealth(true, Map.of());
         });
+    }
+
+    @Override
+    public CompletionStage<OptionalLong> approximateSize() {
+        return done(table::approximateSize);
     }
 
     @Override

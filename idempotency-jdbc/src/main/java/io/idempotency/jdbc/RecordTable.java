@@ -16,6 +16,7 @@ import io.idempotency.runtime.store.StoredResult;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -181,6 +182,13 @@ record RecordTable(Database database, Statements sql) {
         return database.records(sql.list(query.state()), values).stream()
                 .filter(record -> record.state() == query.state())
                 .toList();
+    }
+
+    /** Empty where the database has no statistics yet. */
+    OptionalLong approximateSize() {
+        return database.text(sql.approximateSize(), new Values())
+                .map(text -> OptionalLong.of(Long.parseLong(text)))
+                .orElse(OptionalLong.empty());
     }
 
     int purge(int limit) {

@@ -29,6 +29,7 @@ record Statements(
         Sql purge,
         Sql remove,
         Sql newestFormat,
+        Sql approximateSize,
         boolean tells) {
 
     /** The format that this version of the library writes, and the newest that it reads. */
@@ -118,6 +119,7 @@ record Statements(
                 in.sql("DELETE FROM {table} WHERE {held}"),
                 in.sql("SELECT format_version FROM {table} WHERE expires_at_ms IS NOT NULL"
                         + " ORDER BY expires_at_ms DESC LIMIT :limit"),
+                in.sql(dialect.approximateSize(table)),
                 tells);
     }
 

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -210,6 +211,11 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
                                                 .orElse(DurabilityLevel.NONE)
                                                 .setting(),
                                 "actualDurability", found.actual().setting())));
+    }
+
+    @Override
+    public CompletionStage<OptionalLong> approximateSize() {
+        return scan.approximateSize();
     }
 
     @Override

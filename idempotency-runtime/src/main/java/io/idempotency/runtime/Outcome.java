@@ -1,6 +1,7 @@
 package io.idempotency.runtime;
 
 import io.idempotency.IdempotencyException;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What one call of an operation came to. */
@@ -28,6 +29,24 @@ public sealed interface Outcome {
      */
     default @Nullable Recorded recorded() {
         return null;
+    }
+
+    /**
+     * What it is called in meters and spans: {@code executed}, {@code replayed}, {@code failed-none}, {@code failed-final},
+     * {@code failed-unknown}, {@code proceeded} (the store could not be reached, and the body ran unprotected) or the code of
+     * a refusal.
+     *
+     * @return one of few
+     */
+    default String label() {
+        if (this instanceof Refused refused) {
+            return refused.reason().code();
+        } else if (recorded() == Recorded.UNPROTECTED) {
+            return "proceeded";
+        } else if (this instanceof Threw threw) {
+            return "failed-" + threw.effect().name().toLowerCase(Locale.ROOT);
+        }
+        return this instanceof Executed ? "executed" : "replayed";
     }
 
     /**

@@ -17,6 +17,7 @@ import io.idempotency.runtime.store.TransactionalStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -190,6 +191,11 @@ public final class FaultyStore implements IdempotencyStore {
     @Override
     public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
         return faults.meet(Call.LIST, () -> store.list(query));
+    }
+
+    @Override
+    public CompletionStage<OptionalLong> approximateSize() {
+        return store.approximateSize();
     }
 
     @Override

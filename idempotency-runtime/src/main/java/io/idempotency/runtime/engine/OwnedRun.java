@@ -4,6 +4,7 @@ import io.idempotency.OnAbandoned;
 import io.idempotency.Reconciliation;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import java.util.Optional;
@@ -157,6 +158,7 @@ final class OwnedRun {
                     claim.attempt(),
                     claim.fence(),
                     current == null ? "gone" : current.state() + " with fence " + current.fence());
+            OutcomeListeners.tell(claim, OutcomeListener.ClaimChange.OUTCOME_STALE, services.listeners());
         }
 
         private static Outcome.Recorded recorded(Optional<Settled> settled, Verdict verdict) {
