@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 /** What one call of an operation came to. */
 public sealed interface Outcome {
 
+    /** The {@link #label()} of a body that ran unprotected because the store could not be asked. */
+    String PROCEEDED = "proceeded";
+
     /** What the store knows of a body that ran in this call. */
     enum Recorded {
         /** The outcome is recorded. */
@@ -42,7 +45,7 @@ public sealed interface Outcome {
         if (this instanceof Refused refused) {
             return refused.reason().code();
         } else if (recorded() == Recorded.UNPROTECTED) {
-            return "proceeded";
+            return PROCEEDED;
         } else if (this instanceof Threw threw) {
             return "failed-" + threw.effect().name().toLowerCase(Locale.ROOT);
         }

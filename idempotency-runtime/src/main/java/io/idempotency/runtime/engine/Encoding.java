@@ -53,7 +53,7 @@ final class Encoding {
                 claim.operation(),
                 claim.keyHash(),
                 reason,
-                cause);
+                Textless.of(cause));
         return new StoredResult.Omitted(Failures.shortened(reason, MAX_REASON), size);
     }
 }

@@ -126,7 +126,7 @@ final class OwnedRun {
                         claim.operation(),
                         claim.keyHash(),
                         claim.attempt(),
-                        failure);
+                        Textless.of(failure));
             }
             if (outcome instanceof Outcome.Refused refused) {
                 refused.reason().addSuppressed(failure);

@@ -1,7 +1,9 @@
 package io.idempotency.runtime.metrics;
 
+import io.idempotency.OnStoreFailure;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.purge.PurgeListener;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
@@ -48,7 +50,12 @@ final class IdempotencyMeters implements OutcomeListener, PurgeListener {
     }
 
     /** From now on they are there: an alert sees no rise of a counter that begins with its first event. */
-    void show(String operation, String store) {
+    void show(Operation shown) {
+        String operation = shown.name();
+        String store = shown.store().name();
+        if (shown.policy().onStoreFailure() == OnStoreFailure.PROCEED) {
+            meters.timer(Meter.CALLS, operation, store, Outcome.PROCEEDED);
+        }
         meters.counter(Meter.DEGRADED, operation, store);
         meters.counter(Meter.UNPROTECTED, operation);
         meters.counter(Meter.PURGED, store);

@@ -2,7 +2,6 @@ package io.idempotency.runtime.metrics;
 
 import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.engine.IdempotencyEngine;
-import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ApplicationEventListener;
@@ -76,9 +75,8 @@ final class StoreGauges implements ApplicationEventListener<StartupEvent> {
     /** Operations that are called by hand come to it later. */
     private void ask() {
         for (OperationBinder.Bound bound : operations.all()) {
-            Operation operation = bound.operation();
-            counters.show(operation.name(), operation.store().name());
-            samples.computeIfAbsent(operation.store(), this::shown);
+            counters.show(bound.operation());
+            samples.computeIfAbsent(bound.operation().store(), this::shown);
         }
         samples.values().forEach(sample -> sample.ask(blocking));
     }
