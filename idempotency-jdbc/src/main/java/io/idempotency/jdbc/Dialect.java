@@ -96,6 +96,9 @@ abstract class Dialect {
      */
     abstract String purge();
 
+    /** About how many rows there are, from the database's statistics: one row, one number, without reading the table. */
+    abstract String approximateSize(TableName table);
+
     /** How long a claim in a transaction waits for the row of another one. */
     abstract LockWait lockWait(Duration limit);
 

@@ -48,6 +48,13 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
+    String approximateSize(TableName table) {
+        return "SELECT ROW_COUNT_ESTIMATE FROM INFORMATION_SCHEMA.TABLES WHERE UPPER(TABLE_NAME) = UPPER('"
+                + table.simple() + "') AND UPPER(TABLE_SCHEMA) = "
+                + table.schema().map(schema -> "UPPER('" + schema + "')").orElse("UPPER(SCHEMA())");
+    }
+
+    @Override
     LockWait lockWait(Duration limit) {
         return new LockWait("SELECT LOCK_TIMEOUT()", "SET LOCK_TIMEOUT %s", Math.max(1, limit.toMillis()));
     }

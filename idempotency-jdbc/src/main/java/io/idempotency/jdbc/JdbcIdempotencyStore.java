@@ -23,6 +23,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
@@ -146,6 +147,11 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
             guard.ifPresent(H2Guard::check);
             return table.health();
         });
+    }
+
+    @Override
+    public CompletionStage<OptionalLong> approximateSize() {
+        return done(table::approximateSize);
     }
 
     @Override

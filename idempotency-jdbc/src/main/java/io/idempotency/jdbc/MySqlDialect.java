@@ -80,6 +80,13 @@ final class MySqlDialect extends Dialect {
     }
 
     @Override
+    String approximateSize(TableName table) {
+        return "SELECT table_rows FROM information_schema.tables WHERE table_name = '" + table.simple()
+                + "' AND table_schema = "
+                + table.schema().map(schema -> "'" + schema + "'").orElse("DATABASE()");
+    }
+
+    @Override
     LockWait lockWait(Duration limit) {
         return new LockWait(
                 "SELECT @@innodb_lock_wait_timeout",

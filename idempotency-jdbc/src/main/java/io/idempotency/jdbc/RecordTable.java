@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -244,6 +245,13 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
         return database.readable(sql.list(query.state()), values).stream()
                 .filter(record -> record.state() == query.state())
                 .toList();
+    }
+
+    /** Empty where the database has no statistics yet. */
+    OptionalLong approximateSize() {
+        return database.text(sql.approximateSize(), new Values())
+                .map(text -> OptionalLong.of(Long.parseLong(text)))
+                .orElse(OptionalLong.empty());
     }
 
     int purge(int limit) {

@@ -33,6 +33,7 @@ record Statements(
         Sql keepTime,
         Sql firstTime,
         Sql keptTime,
+        Sql approximateSize,
         boolean tells) {
 
     /** The format that this version of the library writes, and the newest that it reads. */
@@ -158,6 +159,7 @@ record Statements(
                 in.sql("UPDATE {table} SET claimed_at_ms = {now} WHERE id = :id AND {now} <= :latest_ms"),
                 in.sql(CLOCK_ROW),
                 in.sql("SELECT claimed_at_ms FROM {table} WHERE id = :id"),
+                in.sql(dialect.approximateSize(table)),
                 tells);
     }
 

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -52,6 +53,18 @@ final class RecordScan {
                         .map(master -> search.from(master, ScanCursor.INITIAL))
                         .toArray(CompletableFuture[]::new)))
                 .thenApply(all -> search.found());
+    }
+
+    /** All keys of the servers' databases: without reading them nobody knows whose they are. */
+    CompletionStage<OptionalLong> approximateSize() {
+        return link.masters().thenCompose(masters -> {
+            List<CompletableFuture<Long>> sizes = masters.values().stream()
+                    .map(master -> master.dbsize().toCompletableFuture())
+                    .toList();
+            return CompletableFuture.allOf(sizes.toArray(CompletableFuture[]::new))
+                    .thenApply(all -> OptionalLong.of(
+                            sizes.stream().mapToLong(CompletableFuture::join).sum()));
+        });
     }
 
     /** A key as a pattern that matches it only. */

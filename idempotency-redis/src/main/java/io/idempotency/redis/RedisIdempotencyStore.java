@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -262,6 +263,11 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
                                                 .orElse(DurabilityLevel.NONE)
                                                 .setting(),
                                 "actualDurability", found.actual().setting())));
+    }
+
+    @Override
+    public CompletionStage<OptionalLong> approximateSize() {
+        return scan.approximateSize();
     }
 
     @Override

@@ -3,10 +3,14 @@ package io.idempotency.runtime;
 import io.idempotency.IdempotencyException;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What one call of an operation came to. */
 public sealed interface Outcome {
+
+    /** The {@link #label()} of a body that ran unprotected because the store could not be asked. */
+    String PROCEEDED = "proceeded";
 
     /** What the store knows of a body that ran in this call. */
     enum Recorded {
@@ -30,6 +34,24 @@ public sealed interface Outcome {
      */
     default @Nullable Recorded recorded() {
         return null;
+    }
+
+    /**
+     * What it is called in meters and spans: {@code executed}, {@code replayed}, {@code failed-none}, {@code failed-final},
+     * {@code failed-unknown}, {@code proceeded} (the store could not be reached, and the body ran unprotected) or the code of
+     * a refusal.
+     *
+     * @return one of few
+     */
+    default String label() {
+        if (this instanceof Refused refused) {
+            return refused.reason().code();
+        } else if (recorded() == Recorded.UNPROTECTED) {
+            return PROCEEDED;
+        } else if (this instanceof Threw threw) {
+            return "failed-" + threw.effect().name().toLowerCase(Locale.ROOT);
+        }
+        return this instanceof Executed ? "executed" : "replayed";
     }
 
     /**

@@ -16,6 +16,33 @@ public interface OutcomeListener {
      */
     record Call(String operation, String store, RecordId id, Duration took) {}
 
+    /** What can happen to a claim that its caller does not see. */
+    enum ClaimChange {
+        /** A body that runs learnt that its claim is not its own any more: its outcome will not be recorded. */
+        LEASE_LOST,
+        /** A lease was renewed after it was over: meanwhile duplicates may have been told that the outcome is unknown. */
+        RENEWED_LATE,
+        /** An outcome came after somebody else had taken the record over or settled it, and was not recorded. */
+        OUTCOME_STALE
+    }
+
+    /**
+     * A claim that something happened to.
+     *
+     * @param operation the operation's name
+     * @param store the name of the store that remembers it
+     * @param id the key's record
+     */
+    record Claimed(String operation, String store, RecordId id) {}
+
+    /**
+     * Something happened to a claim. Told on a thread of the library's own: it must not block.
+     *
+     * @param claim the claim
+     * @param change what
+     */
+    default void onClaim(Claimed claim, ClaimChange change) {}
+
     /**
      * A call came to its outcome.
      *

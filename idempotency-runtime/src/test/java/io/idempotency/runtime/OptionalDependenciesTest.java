@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OptionalDependenciesTest {
 
     private static final Pattern NEVER = Pattern.compile(
-            ".*(test-classes|junit|surefire|micronaut-(security|multitenancy|problem|openapi|management|validation)).*");
+            ".*(test-classes|junit|surefire|opentelemetry|micronaut-(tracing|security|multitenancy|problem|openapi|management|validation)).*");
 
     @ParameterizedTest
     @ValueSource(

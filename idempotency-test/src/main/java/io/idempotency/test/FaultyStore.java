@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
@@ -207,6 +208,11 @@ public final class FaultyStore implements IdempotencyStore {
     @Override
     public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
         return faults.meet(Call.LIST, () -> store.list(query));
+    }
+
+    @Override
+    public CompletionStage<OptionalLong> approximateSize() {
+        return store.approximateSize();
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,13 @@ abstract class ListingContract extends StoreContract {
                 assertThat(own).isEmpty();
             }
         }
+    }
+
+    @Test
+    void theNumberOfRecordsIsToldWhereTheStoreKnowsIt() {
+        acquire(Claims.fresh());
+        OptionalLong told = join(store().approximateSize());
+        assertThat(told.isEmpty() || told.getAsLong() >= 0).isTrue();
     }
 
     @Test

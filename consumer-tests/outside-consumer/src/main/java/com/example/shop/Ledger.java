@@ -5,7 +5,7 @@ import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.data.repository.CrudRepository;
 
 /** Everything that really happened. */
-@JdbcRepository(dialect = Dialect.H2)
+@JdbcRepository(dialect = Dialect.POSTGRES)
 interface Ledger extends CrudRepository<Entry, Long> {
 
     long countByWhatAndReference(String what, String reference);

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.idempotency.test.servers.PostgresServer;
+import io.idempotency.test.servers.RedisServer;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -13,15 +15,37 @@ import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.annotation.Client;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import io.micronaut.test.support.TestPropertyProvider;
+import io.opentelemetry.sdk.trace.data.SpanData;
 import jakarta.inject.Inject;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** The application, whole, as its own developers test it. */
 @MicronautTest(transactional = false)
-class ShopTest {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ShopTest implements TestPropertyProvider {
+
+    @Override
+    public Map<String, String> getProperties() {
+        PostgresServer postgres = PostgresServer.shared();
+        return Map.of(
+                "datasources.default.url", postgres.url(),
+                "datasources.default.username", postgres.user(),
+                "datasources.default.password", postgres.password(),
+                "redis.uri", RedisServer.shared().uri());
+    }
+
+    @Inject
+    Reminders reminders;
+
+    @Inject
+    Spans spans;
 
     @Inject
     @Client("/")
@@ -39,11 +63,12 @@ class ShopTest {
     @Inject
     ReportJob job;
 
-    private final String key = UUID.randomUUID().toString();
+    private String key;
     private BlockingHttpClient client;
 
     @BeforeEach
     void open() {
+        key = UUID.randomUUID().toString();
         client = http.toBlocking();
     }
 
@@ -98,10 +123,33 @@ class ShopTest {
     }
 
     @Test
-    void prometheusCountsTheCallsAndTheApplicationIsHealthy() {
+    void bothStoresAreUsedSideBySide() {
+        assertEquals(reminders.send(key), reminders.send(key));
+        assertEquals(1, ledger.countByWhatAndReference("reminder", key));
+        String health = client.retrieve("/health");
+        assertTrue(health.contains("\"jdbc\":{\"status\":\"UP\"}"), health);
+        assertTrue(health.contains("\"redis\":{"), health);
+    }
+
+    @Test
+    void prometheusShowsCallsAndStores() {
         order("ann", 5);
+        reminders.send(key);
         String page = client.retrieve("/prometheus");
-        assertTrue(page.contains("idempotency_calls_total"), page);
-        assertTrue(client.retrieve("/health").contains("UP"));
+        assertTrue(page.contains("operation=\"place-order\",outcome=\"executed\",store=\"jdbc\""), page);
+        assertTrue(page.contains("operation=\"send-reminder\",outcome=\"executed\",store=\"redis\""), page);
+        assertTrue(page.contains("idempotency_store_up{store=\"redis\"} 1.0"), page);
+        assertTrue(page.contains("idempotency_records_in_doubt{store=\"jdbc\"} 0.0"), page);
+    }
+
+    @Test
+    void aTraceShowsTheCallBelowItsRequest() {
+        order("ann", 5);
+        order("ann", 5);
+        List<SpanData> ours = spans.ended.stream()
+                .filter(span -> span.getName().equals("idempotent place-order"))
+                .toList();
+        assertTrue(ours.size() >= 2, spans.ended.toString());
+        ours.forEach(span -> assertTrue(span.getParentSpanContext().isValid(), span.toString()));
     }
 }

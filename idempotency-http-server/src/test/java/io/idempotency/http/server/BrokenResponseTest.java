@@ -20,7 +20,7 @@ class BrokenResponseTest {
     private final ResultCodec codec;
 
     BrokenResponseTest(ResultCodecs codecs) {
-        this.codec = codecs.codecFor(Argument.of(HttpResponse.class, String.class));
+        this.codec = codecs.codecFor("", Argument.of(HttpResponse.class, String.class));
     }
 
     @ParameterizedTest

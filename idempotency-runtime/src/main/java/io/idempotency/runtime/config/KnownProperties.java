@@ -11,6 +11,8 @@ import io.micronaut.inject.BeanDefinitionReference;
 import io.micronaut.inject.ExecutableMethod;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -58,6 +60,11 @@ final class KnownProperties {
         metadata.stringValue(Property.class, "name")
                 .ifPresent(name -> types.put(
                         name, type.isOptional() ? type.getFirstTypeVariable().orElse(type) : type));
+    }
+
+    /** All of them by name. */
+    Map<String, Argument<?>> all() {
+        return Collections.unmodifiableMap(types);
     }
 
     /** The type of a property as it is written, with the name of an operation where the pattern has a star. */

@@ -75,7 +75,7 @@ final class Encoding {
                 claim.operation(),
                 claim.keyHash(),
                 reason,
-                cause);
+                Textless.of(cause));
         return new StoredResult.Omitted(Failures.shortened(reason, MAX_REASON), size);
     }
 }

@@ -2,6 +2,7 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.FailureSanitizer;
+import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.store.RecordId;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -23,6 +24,7 @@ import java.util.function.Supplier;
  * @param maxWaitersPerKey how many duplicates of one call may wait here at the same time, not negative
  * @param derivedKeys makes the key of a downstream call of a record's id and a name
  * @param sanitizer decides what of an exception is stored
+ * @param listeners are told what happens to claims
  */
 public record ExecutionServices(
         DelayTimer timer,
@@ -34,17 +36,19 @@ public record ExecutionServices(
         List<FailureClassifier> classifiers,
         int maxWaitersPerKey,
         BiFunction<RecordId, String, String> derivedKeys,
-        FailureSanitizer sanitizer) {
+        FailureSanitizer sanitizer,
+        List<OutcomeListener> listeners) {
 
     /** How many may wait for one key unless configured. */
     public static final int MAX_WAITERS_PER_KEY = 1000;
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public ExecutionServices {
         classifiers = List.copyOf(classifiers);
+        listeners = List.copyOf(listeners);
     }
 
-    /** As many waiters as usual, derived keys without a secret, and nothing stored of exceptions but their types. */
+    /** As many waiters as usual, derived keys without a secret, and nothing stored of exceptions but their types; nobody listens. */
     public ExecutionServices(
             DelayTimer timer,
             Executor executor,
@@ -63,6 +67,7 @@ public record ExecutionServices(
                 classifiers,
                 MAX_WAITERS_PER_KEY,
                 RecordId::derive,
-                new FailureSanitizer() {});
+                new FailureSanitizer() {},
+                List.of());
     }
 }

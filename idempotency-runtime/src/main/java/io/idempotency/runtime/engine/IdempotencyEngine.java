@@ -2,6 +2,7 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.store.IdempotencyStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -187,5 +188,32 @@ public final class IdempotencyEngine {
      */
     public int running() {
         return gate.inside();
+    }
+
+    /**
+     * How many calls wait for a duplicate of theirs at the moment.
+     *
+     * @return the number, at once out of date
+     */
+    public int waiting() {
+        return turns.waiting();
+    }
+
+    /**
+     * What a store has still to be told.
+     *
+     * @param calls of so many calls
+     * @param bytes how much memory their results take
+     */
+    public record Backlog(int calls, long bytes) {}
+
+    /**
+     * What a store has still to be told at the moment.
+     *
+     * @param store which store
+     * @return none unless it failed
+     */
+    public Backlog backlog(IdempotencyStore store) {
+        return settlement.backlog(store);
     }
 }

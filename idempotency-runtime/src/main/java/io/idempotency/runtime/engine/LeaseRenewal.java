@@ -1,5 +1,6 @@
 package io.idempotency.runtime.engine;
 
+import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Settled;
 import java.time.Duration;
@@ -126,12 +127,20 @@ final class LeaseRenewal implements BooleanSupplier {
                 lost();
             }
         } else if (failure == null) {
+            boolean late = claim.remainingLease().isZero();
             claim.renewed(sent);
             failures = 0;
+            if (late) {
+                tell(OutcomeListener.ClaimChange.RENEWED_LATE);
+            }
         } else {
             claim.notRenewed();
             report(null, failure);
         }
+    }
+
+    private void tell(OutcomeListener.ClaimChange change) {
+        OutcomeListeners.tell(claim, change, services.listeners());
     }
 
     private void lost() {
@@ -146,6 +155,7 @@ final class LeaseRenewal implements BooleanSupplier {
                 .completeAsync(
                         () -> null,
                         services.upkeep().retries(claim.call().operation().store()));
+        tell(OutcomeListener.ClaimChange.LEASE_LOST);
     }
 
     /** As long as there is a lease to lose: an outage may last for days. Whoever records the outcome says so himself. */

@@ -33,6 +33,14 @@ public final class OutcomeListeners {
         tell(listeners, operation.name(), listener -> listener.onOutcome(told, outcome));
     }
 
+    /** Tells them what happened to a claim. */
+    static void tell(ActiveClaim claim, OutcomeListener.ClaimChange change, List<OutcomeListener> listeners) {
+        Operation operation = claim.call().operation();
+        OutcomeListener.Claimed told = new OutcomeListener.Claimed(
+                operation.name(), operation.store().name(), claim.call().id());
+        tell(listeners, operation.name(), listener -> listener.onClaim(told, change));
+    }
+
     /**
      * Tells them.
      *

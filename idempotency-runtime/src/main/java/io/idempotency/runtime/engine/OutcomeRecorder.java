@@ -143,6 +143,11 @@ final class OutcomeRecorder {
                 .toArray(CompletableFuture[]::new));
     }
 
+    IdempotencyEngine.Backlog backlog(IdempotencyStore store) {
+        RetryQueue queue = queues.get(store);
+        return queue == null ? new IdempotencyEngine.Backlog(0, 0) : queue.backlog();
+    }
+
     int untold() {
         return queues.values().stream().mapToInt(RetryQueue::size).sum();
     }

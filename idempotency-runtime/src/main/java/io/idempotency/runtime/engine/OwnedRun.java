@@ -4,6 +4,7 @@ import io.idempotency.OnAbandoned;
 import io.idempotency.Reconciliation;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import java.util.Optional;
@@ -135,7 +136,7 @@ final class OwnedRun {
                         claim.operation(),
                         claim.keyHash(),
                         claim.attempt(),
-                        failure);
+                        Textless.of(failure));
             }
             if (outcome instanceof Outcome.Refused refused) {
                 refused.reason().addSuppressed(failure);
@@ -167,6 +168,7 @@ final class OwnedRun {
                     claim.attempt(),
                     claim.fence(),
                     current == null ? "gone" : current.state() + " with fence " + current.fence());
+            OutcomeListeners.tell(claim, OutcomeListener.ClaimChange.OUTCOME_STALE, services.listeners());
         }
 
         private static Outcome.Recorded recorded(Optional<Settled> settled, Verdict verdict) {

@@ -186,6 +186,10 @@ final class RetryQueue {
         return size;
     }
 
+    synchronized IdempotencyEngine.Backlog backlog() {
+        return new IdempotencyEngine.Backlog(size, bytes);
+    }
+
     /** From now on nothing is put off for long. */
     void hurry() {
         synchronized (this) {

@@ -253,6 +253,11 @@ final class SingleFlight {
         return groups.size();
     }
 
+    /** How many calls wait at the moment. Read beside the groups' changes: a number for people. */
+    int waiting() {
+        return groups.values().stream().mapToInt(group -> group.waiting.size()).sum();
+    }
+
     private interface Change {
         @Nullable
         Group apply(Group group, List<Runnable> after);

@@ -12,6 +12,7 @@ import io.micronaut.inject.ExecutableMethod;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -65,7 +66,10 @@ final class Operations {
         String expected = Objects.requireNonNullElse(definition.method(), "");
         int end = expected.indexOf('#');
         String owner = end < 0 ? "" : expected.substring(0, end);
-        return ClassUtils.forName(owner, declaring.getClassLoader())
+        // by name only where it has to be: a native image knows no class by its name that nobody registered
+        return (owner.equals(declaring.getName())
+                        ? Optional.<Class<?>>of(declaring)
+                        : ClassUtils.forName(owner, declaring.getClassLoader()).<Class<?>>map(type -> type))
                 .filter(type -> declaring.isAssignableFrom(type) && expected.equals(owner + "#" + signature(method)))
                 .orElseThrow(() -> new ConfigurationException("Method " + declaring.getName() + "#" + signature(method)
                         + " is bound to the definition " + definition.getClass().getName()

@@ -137,7 +137,7 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
         if (!keyless.isEmpty()) {
             LOG.warn(
                     "key-required is false for {}: a call without a key runs unprotected, and every retry of it runs the body"
-                            + " again. Such calls are counted as outcome \"unprotected\" of idempotency.calls.",
+                            + " again. Such calls are counted in idempotency.calls.unprotected.",
                     keyless);
         }
     }

@@ -29,6 +29,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -160,6 +161,11 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
      *
      * <p>Goes on where the batch before ended: to begin anew every time would pass over all living records again and again.
      */
+    @Override
+    public CompletionStage<OptionalLong> approximateSize() {
+        return completedFuture(OptionalLong.of(entries.size()));
+    }
+
     @Override
     public synchronized CompletionStage<Integer> purge(int limit) {
         long now = clock.millis();

@@ -1,60 +1,74 @@
 package io.idempotency.runtime.metrics;
 
+import io.idempotency.OnStoreFailure;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.purge.PurgeListener;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
-import java.util.Locale;
+import java.time.Duration;
 
-/**
- * Counts what calls come to, {@code idempotency.calls{operation,outcome}}, and what is purged,
- * {@code idempotency.purged{store}}. An outcome is {@code executed}, {@code replayed}, {@code failed-none},
- * {@code failed-final}, {@code failed-unknown},
- * {@code unprotected} (no key), {@code proceeded} (the store could not be reached) or the code of a refusal.
- */
+/** Counts and times what happens: what calls come to, what becomes of claims, and what is purged. */
 @Singleton
-@Requires(classes = MeterRegistry.class)
-@Requires(beans = MeterRegistry.class)
+@Requires(beans = Meters.class)
 final class IdempotencyMeters implements OutcomeListener, PurgeListener {
 
-    private static final String CALLS = "idempotency.calls";
-    private static final String PURGED = "idempotency.purged";
+    private final Meters meters;
 
-    private final MeterRegistry registry;
-
-    IdempotencyMeters(MeterRegistry registry) {
-        this.registry = registry;
+    IdempotencyMeters(Meters meters) {
+        this.meters = meters;
     }
 
     @Override
-    public void onOutcome(String operation, Outcome outcome) {
-        count(operation, name(outcome));
+    public void onOutcome(Call call, Outcome outcome) {
+        meters.timer(Meter.CALLS, call.operation(), call.store(), outcome.label())
+                .record(call.took());
+        if (outcome.recorded() == Outcome.Recorded.DEGRADED) {
+            meters.counter(Meter.DEGRADED, call.operation(), call.store()).increment();
+        }
     }
 
     @Override
     public void onUnprotected(String operation) {
-        count(operation, "unprotected");
+        meters.counter(Meter.UNPROTECTED, operation).increment();
+    }
+
+    @Override
+    public void onClaim(Claimed claim, ClaimChange change) {
+        meters.counter(meterOf(change), claim.operation(), claim.store()).increment();
     }
 
     @Override
     public void onPurged(String store, int records) {
-        registry.counter(PURGED, "store", store).increment(records);
+        meters.counter(Meter.PURGED, store).increment(records);
     }
 
-    private void count(String operation, String outcome) {
-        registry.counter(CALLS, "operation", operation, "outcome", outcome).increment();
+    @Override
+    public void onRun(String store, Duration took) {
+        meters.timer(Meter.PURGE, store).record(took);
     }
 
-    private static String name(Outcome outcome) {
-        if (outcome instanceof Outcome.Refused refused) {
-            return refused.reason().code();
-        } else if (outcome.recorded() == Outcome.Recorded.UNPROTECTED) {
-            return "proceeded";
-        } else if (outcome instanceof Outcome.Threw threw) {
-            return "failed-" + threw.effect().name().toLowerCase(Locale.ROOT);
+    /** From now on they are there: an alert sees no rise of a counter that begins with its first event. */
+    void show(Operation shown) {
+        String operation = shown.name();
+        String store = shown.store().name();
+        if (shown.policy().onStoreFailure() == OnStoreFailure.PROCEED) {
+            meters.timer(Meter.CALLS, operation, store, Outcome.PROCEEDED);
         }
-        return outcome instanceof Outcome.Executed ? "executed" : "replayed";
+        meters.counter(Meter.DEGRADED, operation, store);
+        meters.counter(Meter.UNPROTECTED, operation);
+        meters.counter(Meter.PURGED, store);
+        for (ClaimChange change : ClaimChange.values()) {
+            meters.counter(meterOf(change), operation, store);
+        }
+    }
+
+    private static Meter meterOf(ClaimChange change) {
+        return switch (change) {
+            case LEASE_LOST -> Meter.LEASES_LOST;
+            case RENEWED_LATE -> Meter.RENEWED_LATE;
+            case OUTCOME_STALE -> Meter.STALE;
+        };
     }
 }

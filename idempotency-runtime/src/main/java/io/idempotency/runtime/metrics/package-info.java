@@ -1,4 +1,4 @@
-/** Micrometer meters; an application without Micrometer does not load them. */
+/** Micrometer meters; an application without Micrometer loads nothing of it but its configuration. */
 @NullMarked
 package io.idempotency.runtime.metrics;
 

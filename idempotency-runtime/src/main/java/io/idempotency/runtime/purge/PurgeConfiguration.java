@@ -18,7 +18,7 @@ public interface PurgeConfiguration {
     boolean isEnabled();
 
     /**
-     * How long between two runs, unless {@link #getCron()} is set.
+     * How long between two runs, unless {@code cron} is set.
      *
      * @return positive
      */

@@ -86,20 +86,20 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent> {
 
     /** Only stores that exist: looking for records does not create one. */
     private void run() {
-        context.getActiveBeanRegistrations(IdempotencyStore.class).forEach(store -> purge(store.getBean()));
+        context.getActiveBeanRegistrations(IdempotencyStore.class).forEach(store -> purge(store.getBean(), System.nanoTime()));
     }
 
-    private void purge(IdempotencyStore store) {
+    private void purge(IdempotencyStore store, long startNanos) {
         blocking.execute(() -> {
             try {
-                batch(store).exceptionally(failure -> failed(store, failure));
+                batch(store, startNanos).exceptionally(failure -> failed(store, failure));
             } catch (RuntimeException e) {
                 failed(store, e);
             }
         });
     }
 
-    private CompletionStage<Void> batch(IdempotencyStore store) {
+    private CompletionStage<Void> batch(IdempotencyStore store, long startNanos) {
         int size = configuration.getBatchSize();
         return store.purge(size).thenAccept(removed -> {
             if (removed > 0) {
@@ -107,7 +107,10 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent> {
                 LOG.debug("Purged {} expired records from store '{}'", removed, store.name());
             }
             if (removed >= size) {
-                purge(store);
+                purge(store, startNanos);
+            } else {
+                Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
+                listeners.forEach(listener -> listener.onRun(store.name(), took));
             }
         });
     }

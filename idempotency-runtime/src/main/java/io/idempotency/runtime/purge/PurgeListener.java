@@ -1,5 +1,7 @@
 package io.idempotency.runtime.purge;
 
+import java.time.Duration;
+
 /** Is told what a run removed. Thread-safe. */
 @FunctionalInterface
 public interface PurgeListener {
@@ -11,4 +13,12 @@ public interface PurgeListener {
      * @param records how many
      */
     void onPurged(String store, int records);
+
+    /**
+     * A run is over.
+     *
+     * @param store the store's name
+     * @param took from its beginning to its last batch
+     */
+    default void onRun(String store, Duration took) {}
 }

@@ -5,6 +5,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -206,6 +208,16 @@ public interface IdempotencyStore {
     default CompletionStage<StoreHealth> health() {
         RecordId nobodys = RecordId.of("idempotency-health", null, null, "");
         return find(nobodys).thenApply(found -> new StoreHealth(true, Map.of()));
+    }
+
+    /**
+     * About how many records there are, expired ones that were not removed yet included: for a gauge that shows growth. It
+     * is asked again and again, so a store answers from its statistics rather than by counting.
+     *
+     * @return empty where it cannot be told cheaply
+     */
+    default CompletionStage<OptionalLong> approximateSize() {
+        return CompletableFuture.completedFuture(OptionalLong.empty());
     }
 
     /**

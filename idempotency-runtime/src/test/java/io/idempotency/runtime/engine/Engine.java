@@ -13,6 +13,7 @@ import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.FailureSanitizer;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -28,6 +29,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -56,6 +58,7 @@ final class Engine {
     Duration settleBudget = Duration.ofSeconds(2);
     FailureClassifier classifier = failure -> Optional.empty();
     ResultCodec codec = new TextCodec();
+    final List<OutcomeListener.ClaimChange> changes = new CopyOnWriteArrayList<>();
     Invocation.@Nullable Reconciler reconciler;
     Invocation.@Nullable Reloader reloader;
 
@@ -85,7 +88,8 @@ final class Engine {
                 List.of(new Classifier()),
                 maxWaitersPerKey,
                 RecordId::derive,
-                new FailureSanitizer() {}));
+                new FailureSanitizer() {},
+                List.of(new Changes())));
     }
 
     /** One that lets at most so many wait. */
@@ -222,6 +226,14 @@ final class Engine {
         IdempotencyException reason = ((Outcome.Refused) outcome).reason();
         assertThat(reason).isInstanceOf(type);
         return type.cast(reason);
+    }
+
+    /** What happened to claims. */
+    private final class Changes implements OutcomeListener {
+        @Override
+        public void onClaim(Claimed claim, ClaimChange change) {
+            changes.add(change);
+        }
     }
 
     /** Whatever the test says. */

@@ -57,7 +57,11 @@ class ProceedTest {
             service.nothing("1");
             assertThat(service.bodies).hasValue(2);
             assertThat(context.getBean(MeterRegistry.class)
-                            .counter("idempotency.calls", "operation", "notify-all", "outcome", "proceeded")
+                            .timer(
+                                    "idempotency.calls",
+                                    "operation", "notify-all",
+                                    "store", "down",
+                                    "outcome", "proceeded")
                             .count())
                     .isEqualTo(2);
         } finally {

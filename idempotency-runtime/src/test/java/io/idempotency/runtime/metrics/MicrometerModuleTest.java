@@ -51,10 +51,12 @@ class MicrometerModuleTest {
             assertThat(shop.sell("1").toCompletableFuture().get(30, TimeUnit.SECONDS))
                     .isEqualTo(1);
         }
-        assertThat(registry.counter("idempotency.calls", "operation", "sell-measured", "outcome", "executed")
+        assertThat(registry.timer(
+                                "idempotency.calls", "operation", "sell-measured", "store", "memory", "outcome", "executed")
                         .count())
                 .isEqualTo(1);
-        assertThat(registry.counter("idempotency.calls", "operation", "sell-measured", "outcome", "replayed")
+        assertThat(registry.timer(
+                                "idempotency.calls", "operation", "sell-measured", "store", "memory", "outcome", "replayed")
                         .count())
                 .isEqualTo(2);
     }

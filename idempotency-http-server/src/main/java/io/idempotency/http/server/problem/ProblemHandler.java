@@ -6,6 +6,7 @@ import io.idempotency.OperationInProgressException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.idempotency.runtime.http.RemoteRefusal;
+import io.micronaut.http.BasicHttpAttributes;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Nullable;
@@ -74,15 +75,20 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
                 .log(
                         "{} {} was refused as {}, record {}: {}",
                         request.getMethodName(),
-                        request.getPath(),
+                        route(request),
                         refusal.code(),
                         refusal.keyHash(),
                         refusal.getMessage());
     }
 
+    /** A path may name a customer. */
+    private static String route(HttpRequest<?> request) {
+        return BasicHttpAttributes.getUriTemplate(request).orElse("(a path without a route)");
+    }
+
     /** A refusal by a system behind this one says nothing about the request's own key. */
     private HttpResponse<?> badGateway(HttpRequest<?> request, IdempotencyException refusal) {
-        LOG.info("{} {} is answered 502: {}", request.getMethodName(), request.getPath(), refusal.getMessage());
+        LOG.info("{} {} is answered 502: {}", request.getMethodName(), route(request), refusal.getMessage());
         String message = "A call to another system was refused";
         return handled(request, new HttpStatusException(HttpStatus.BAD_GATEWAY, message))
                 .orElseGet(() -> HttpResponse.status(HttpStatus.BAD_GATEWAY, message));

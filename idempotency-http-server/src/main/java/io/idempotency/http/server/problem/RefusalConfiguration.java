@@ -35,12 +35,12 @@ final class RefusalConfiguration {
      * As written.
      *
      * @param code the refusal's code
-     * @param status null where Micronaut took a part of an environment variable for a name
+     * @param status the status of this refusal
      */
     @ConfigurationInject
     RefusalConfiguration(@Parameter String code, @Nullable String status) {
         this.code = code;
-        this.written = status != null;
+        this.written = status != null; // Micronaut takes a part of an environment variable for a name
     }
 
     /**

@@ -29,7 +29,7 @@ final class RouteConfiguration {
      *
      * @param name the operation's name
      * @param path Ant-style patterns, below the server's context path
-     * @param methods null for every method that is not safe
+     * @param methods the HTTP methods; null for every one that is not safe
      * @param noEffectStatus the statuses by which whatever answers the route says that it did nothing
      * @param unknownStatus the statuses by which it leaves open what it did
      * @param canonicalJson whether two ways to write the same JSON are one request; null for no

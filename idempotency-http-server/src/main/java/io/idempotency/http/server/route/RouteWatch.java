@@ -45,10 +45,9 @@ final class RouteWatch implements Ordered {
     private void say(String route, HttpRequest<?> request, HttpResponse<?> response) {
         if (said.add(route)) {
             LOG.error(
-                    "{} {} was answered {} by a filter in front of the one that protects it: {}.{} is without effect for"
+                    "A {} was answered {} by a filter in front of the one that protects it: {}.{} is without effect for"
                             + " it. Set {} below the order of that filter.",
                     request.getMethodName(),
-                    request.getPath(),
                     response.code(),
                     RouteConfiguration.PREFIX,
                     route,

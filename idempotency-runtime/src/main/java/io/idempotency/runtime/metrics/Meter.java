@@ -1,0 +1,73 @@
+package io.idempotency.runtime.metrics;
+
+import java.util.List;
+
+/** Every meter. {@code docs/operating.md} has the same table, and a test compares them. */
+enum Meter {
+    CALLS("idempotency.calls", Kind.TIMER, "What calls come to, with body and waiting", "operation", "store", "outcome"),
+    ACTIVE("idempotency.calls.active", Kind.GAUGE, "Calls of this node that claim or run their body"),
+    WAITING("idempotency.calls.waiting", Kind.GAUGE, "Calls of this node that wait for a duplicate of theirs"),
+    UNPROTECTED("idempotency.calls.unprotected", Kind.COUNTER, "Calls without a key that ran unprotected", "operation"),
+    DEGRADED(
+            "idempotency.outcomes.degraded",
+            Kind.COUNTER,
+            "Bodies that ran, whose outcome the store could not be told in time",
+            "operation",
+            "store"),
+    STALE(
+            "idempotency.outcomes.stale",
+            Kind.COUNTER,
+            "Outcomes that came too late and were not recorded",
+            "operation",
+            "store"),
+    LEASES_LOST("idempotency.leases.lost", Kind.COUNTER, "Bodies that lost their claim", "operation", "store"),
+    RENEWED_LATE(
+            "idempotency.leases.renewed.late",
+            Kind.COUNTER,
+            "Leases that were renewed after they were over",
+            "operation",
+            "store"),
+    RETRIES("idempotency.retries.queued", Kind.GAUGE, "Calls whose outcome the store has still to be told", "store"),
+    RETRY_MEMORY("idempotency.retries.memory", Kind.BYTES, "Memory that the results of those calls take", "store"),
+    RECORDS("idempotency.records", Kind.GAUGE, "About how many records the store has", "store"),
+    IN_DOUBT("idempotency.records.in.doubt", Kind.GAUGE, "Records of all nodes whose outcome nobody knows", "store"),
+    STORE_UP("idempotency.store.up", Kind.GAUGE, "1 when the store answered the last question, 0 when it did not", "store"),
+    PURGE("idempotency.purge", Kind.TIMER, "Runs that remove expired records", "store"),
+    PURGED("idempotency.purged", Kind.COUNTER, "Expired records that were removed", "store");
+
+    /** What is measured. */
+    enum Kind {
+        COUNTER,
+        GAUGE,
+        BYTES,
+        TIMER
+    }
+
+    private final String id;
+    private final Kind kind;
+    private final String description;
+    private final List<String> tags;
+
+    Meter(String id, Kind kind, String description, String... tags) {
+        this.id = id;
+        this.kind = kind;
+        this.description = description;
+        this.tags = List.of(tags);
+    }
+
+    String id() {
+        return id;
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    String description() {
+        return description;
+    }
+
+    List<String> tags() {
+        return tags;
+    }
+}

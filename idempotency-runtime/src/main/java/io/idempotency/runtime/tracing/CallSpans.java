@@ -1,0 +1,52 @@
+package io.idempotency.runtime.tracing;
+
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.OutcomeListener;
+import io.micronaut.context.annotation.Requires;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+
+/**
+ * One span for each call, below the caller's. It is written when the call is over, so what the body does is beside it and not
+ * below. The record's id leads from a replay to the call that ran: both have it. Nothing in it is personal.
+ */
+@Singleton
+@Requires(classes = OpenTelemetry.class)
+@Requires(beans = OpenTelemetry.class)
+final class CallSpans implements OutcomeListener {
+
+    private static final String SCOPE = "io.idempotency";
+    private static final AttributeKey<String> OPERATION = AttributeKey.stringKey("idempotency.operation");
+    private static final AttributeKey<String> STORE = AttributeKey.stringKey("idempotency.store");
+    private static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("idempotency.outcome");
+    private static final AttributeKey<String> RECORD = AttributeKey.stringKey("idempotency.record.id");
+    private static final AttributeKey<String> ERROR = AttributeKey.stringKey("error.type");
+
+    private final Tracer tracer;
+
+    CallSpans(OpenTelemetry telemetry) {
+        this.tracer = telemetry.getTracer(SCOPE);
+    }
+
+    @Override
+    public void onOutcome(Call call, Outcome outcome) {
+        Instant end = Instant.now();
+        Span span = tracer.spanBuilder("idempotent " + call.operation())
+                .setStartTimestamp(end.minus(call.took()))
+                .setAttribute(OPERATION, call.operation())
+                .setAttribute(STORE, call.store())
+                .setAttribute(OUTCOME, outcome.label())
+                .setAttribute(RECORD, call.id().value())
+                .startSpan();
+        if (outcome instanceof Outcome.Threw threw) {
+            span.setStatus(StatusCode.ERROR);
+            span.setAttribute(ERROR, threw.failure().getClass().getName());
+        }
+        span.end(end);
+    }
+}

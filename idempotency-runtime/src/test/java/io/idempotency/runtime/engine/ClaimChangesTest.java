@@ -1,0 +1,77 @@
+package io.idempotency.runtime.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.OnAbandoned;
+import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.OutcomeListener.ClaimChange;
+import io.idempotency.test.FaultyStore.Call;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** What happens to claims while nobody looks is told, and so is what is still to be done. */
+class ClaimChangesTest {
+
+    private final Engine engine = new Engine();
+    private final CompletableFuture<Object> answer = new CompletableFuture<>();
+
+    private CompletionStage<Outcome> ownerWhoseLeaseIsOver() {
+        engine.store.refuse(Call.RENEW);
+        CompletionStage<Outcome> outcome = engine.callAsync("k", context -> answer);
+        engine.time.pass(Engine.LEASE.plusMillis(1));
+        return outcome;
+    }
+
+    @Test
+    void aLeaseThatIsKeptIsNoNews() {
+        engine.callAsync("k", context -> answer);
+        engine.time.pass(Engine.LEASE.multipliedBy(3));
+        answer.complete("done");
+        assertThat(engine.changes).isEmpty();
+    }
+
+    @Test
+    void aLeaseThatIsRenewedAfterItsEndIsToldOnce() {
+        ownerWhoseLeaseIsOver();
+        engine.store.mend();
+        engine.time.pass(Engine.LEASE.multipliedBy(3));
+        assertThat(engine.changes).containsExactly(ClaimChange.RENEWED_LATE);
+    }
+
+    @Test
+    void aLostClaimIsToldWhileItsBodyRunsAndItsOutcomeWhenItComes() {
+        engine.onAbandoned = OnAbandoned.TAKE_OVER;
+        ownerWhoseLeaseIsOver();
+        engine.call("k", context -> "second");
+        engine.store.mend();
+        engine.time.pass(Engine.LEASE);
+        assertThat(engine.changes).containsExactly(ClaimChange.LEASE_LOST);
+        answer.complete("late");
+        assertThat(engine.changes).containsExactly(ClaimChange.LEASE_LOST, ClaimChange.OUTCOME_STALE);
+    }
+
+    @Test
+    void whatTheStoreHasStillToBeToldIsCountedUntilItAnswers() {
+        engine.store.refuse(Call.COMPLETE);
+        assertThat(engine.executor.backlog(engine.store)).isEqualTo(new IdempotencyEngine.Backlog(0, 0));
+        engine.callAsync("k", context -> CompletableFuture.completedFuture("0123456789"));
+        engine.time.pass(engine.settleBudget);
+        assertThat(engine.executor.backlog(engine.store)).isEqualTo(new IdempotencyEngine.Backlog(1, 10));
+        engine.store.mend();
+        engine.time.pass(Engine.LEASE.multipliedBy(2));
+        assertThat(engine.executor.backlog(engine.store)).isEqualTo(new IdempotencyEngine.Backlog(0, 0));
+    }
+
+    @Test
+    void callsThatWaitAreCountedUntilTheyHaveTheirAnswer() {
+        engine.whenInProgress = WhenInProgress.WAIT;
+        engine.callAsync("k", context -> answer);
+        CompletionStage<Outcome> duplicate = engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
+        assertThat(engine.executor.waiting()).isEqualTo(1);
+        answer.complete("first");
+        assertThat(duplicate.toCompletableFuture().join()).isEqualTo(new Outcome.Replayed("first"));
+        assertThat(engine.executor.waiting()).isZero();
+    }
+}
