@@ -6,6 +6,7 @@ import io.idempotency.runtime.engine.EngineTimer;
 import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
+import io.idempotency.runtime.secrets.IdentityDigests;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.exceptions.ConfigurationException;
@@ -30,7 +31,7 @@ final class EngineFactory {
             UpkeepThreads upkeep,
             List<FailureClassifier> classifiers,
             IdempotencyConfiguration configuration,
-            KeyedDigests digests,
+            IdentityDigests digests,
             @Nullable FailureSanitizer sanitizer) {
         return new IdempotencyEngine(new ExecutionServices(
                 timer,

@@ -28,6 +28,29 @@ final class Refusals {
                 null);
     }
 
+    /** Whether it is the same call can be told by a node that knows the form: so the same key may be tried again. */
+    static IdempotencyException unknownForm(Invocation call, String recorded) {
+        return refused(
+                Refusal.STORE_UNAVAILABLE,
+                call,
+                "this key has a record in store '" + store(call) + "' whose fingerprint is of the form '"
+                        + CallFingerprint.formOf(recorded)
+                        + "' (its version and the id of its secret, if any), which this node does not know. Nobody here can"
+                        + " tell whether it is of this call, so the body did not run. Upgrade this node, or set"
+                        + " idempotency.fingerprint.version to an older version on the newer nodes until none is left; for a"
+                        + " secret, add it to idempotency.fingerprint.other-secrets.",
+                null);
+    }
+
+    static IdempotencyException changedMeanwhile(Invocation call) {
+        return refused(
+                Refusal.STORE_UNAVAILABLE,
+                call,
+                "the key's record in store '" + store(call) + "' was replaced again and again, in other forms of its"
+                        + " fingerprint, while this call asked for it. The body did not run.",
+                null);
+    }
+
     static IdempotencyException otherCaller(Invocation call) {
         return refused(
                 Refusal.KEY_FOREIGN,

@@ -1,10 +1,12 @@
 package io.idempotency.runtime.engine;
 
+import io.idempotency.IdempotencyException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import java.util.Objects;
+import java.util.function.Function;
 
 /** Answers a duplicate from a settled record. Nothing here ever leads to running the body. */
 final class Replay {
@@ -14,21 +16,29 @@ final class Replay {
     /** What a claim that was not granted comes to. */
     static Outcome of(Invocation call, ClaimResult refused) {
         if (refused instanceof ClaimResult.OtherOperation other) {
-            return new Outcome.Refused(
-                    foreign(call, other.record())
-                            ? Refusals.otherCaller(call)
-                            : Refusals.otherOperation(call, other.record()));
+            return refused(call, other.record(), same -> Refusals.otherOperation(call, other.record()));
         } else if (refused instanceof ClaimResult.OtherArguments other) {
-            return new Outcome.Refused(
-                    foreign(call, other.record()) ? Refusals.otherCaller(call) : Refusals.otherArguments(call));
+            return refused(
+                    call,
+                    other.record(),
+                    same -> same ? Refusals.changedMeanwhile(call) : Refusals.otherArguments(call));
         }
         // no default: a grant that came here by mistake fails rather than being answered
         return of(call, ((ClaimResult.Duplicate) refused).record());
     }
 
     /** Another caller learns nothing but that, not even for which operation the key was used. */
-    private static boolean foreign(Invocation call, StoredRecord record) {
-        return CallerMark.foreign(call.fingerprint(), record.fingerprint());
+    private static Outcome refused(
+            Invocation call, StoredRecord record, Function<Boolean, IdempotencyException> reason) {
+        String recorded = record.fingerprint();
+        String called = call.fingerprint().in(recorded);
+        if (called == null) {
+            return new Outcome.Refused(Refusals.unknownForm(call, recorded));
+        }
+        return new Outcome.Refused(
+                CallerMark.foreign(called, recorded)
+                        ? Refusals.otherCaller(call)
+                        : reason.apply(called.equals(recorded)));
     }
 
     static Outcome of(Invocation call, StoredRecord record) {

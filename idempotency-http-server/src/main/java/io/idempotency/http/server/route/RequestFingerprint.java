@@ -1,5 +1,7 @@
 package io.idempotency.http.server.route;
 
+import io.idempotency.runtime.engine.CallFingerprint;
+import io.idempotency.runtime.secrets.FingerprintForms;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.ServerHttpRequest;
@@ -9,8 +11,6 @@ import io.micronaut.http.context.ServerRequestContext;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** What a request asks for: method, path, query, content type and the bytes of the body, each with its length in front. */
 final class RequestFingerprint {
 
-    /** The version of this form; with the digest and a caller's mark exactly what a store keeps. */
-    private static final String VERSION = "h1:";
+    /** Every version of fingerprints writes requests alike. */
+    private static final String FAMILY = "h";
 
     private RequestFingerprint() {}
 
@@ -27,7 +27,7 @@ final class RequestFingerprint {
      * Takes the fingerprint of the request as the client sent it, whatever filters made of it since. The body is read as a
      * copy, within the server's limits, and stays there for the route.
      */
-    static CompletionStage<String> of(HttpRequest<?> request) {
+    static CompletionStage<CallFingerprint> of(HttpRequest<?> request, FingerprintForms forms) {
         ServerHttpRequest<?> sent = request instanceof ServerHttpRequest<?> server
                 ? server
                 : ServerRequestContext.currentRequest()
@@ -41,11 +41,14 @@ final class RequestFingerprint {
                             + FilterOrderConfiguration.PROPERTY
                             + " below the order of that filter, or protect the route by @IdempotentOperation."));
         }
-        return sent.byteBody().split(SplitBackpressureMode.FASTEST).buffer().thenApply(body -> digest(sent, body));
+        return sent.byteBody().split(SplitBackpressureMode.FASTEST).buffer().thenApply(body -> {
+            byte[] digest = digest(sent, body);
+            return forms.of(FAMILY, version -> digest);
+        });
     }
 
-    private static String digest(HttpRequest<?> request, CloseableAvailableByteBody body) {
-        MessageDigest sha256 = sha256();
+    private static byte[] digest(HttpRequest<?> request, CloseableAvailableByteBody body) {
+        MessageDigest sha256 = FingerprintForms.sha256();
         add(sha256, text(request.getMethodName()));
         add(sha256, text(request.getPath()));
         add(sha256, text(request.getUri().getRawQuery()));
@@ -53,7 +56,7 @@ final class RequestFingerprint {
         try (body) {
             add(sha256, body.toByteArray());
         }
-        return VERSION + HexFormat.of().formatHex(sha256.digest());
+        return sha256.digest();
     }
 
     private static byte[] text(@Nullable String value) {
@@ -63,13 +66,5 @@ final class RequestFingerprint {
     private static void add(MessageDigest digest, byte[] part) {
         digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).array());
         digest.update(part);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("This Java runtime has no SHA-256, which every one must have", e);
-        }
     }
 }
