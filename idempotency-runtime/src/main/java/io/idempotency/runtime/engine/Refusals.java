@@ -8,6 +8,7 @@ import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.UnreadableRecordException;
+import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -152,6 +153,22 @@ final class Refusals {
                 failure.type(),
                 failure.message(),
                 failure.code());
+    }
+
+    static IdempotencyException failedBefore(Invocation call, String type, IOException unopened) {
+        IdempotencyException failed = failedBefore(call, new StoredFailure(type, null, null));
+        failed.addSuppressed(new UnopenedOutcomeException(unopened));
+        return failed;
+    }
+
+    /** It may be a failure: so nothing is said of success, and nobody is asked for a result in its place. */
+    static IdempotencyException unopened(Invocation call, UnopenedOutcomeException cause) {
+        return refused(
+                Refusal.RESULT_UNAVAILABLE,
+                call,
+                "the body ran, and its recorded outcome cannot be read: " + cause.getMessage()
+                        + ". The body is not run again.",
+                cause);
     }
 
     static IdempotencyException omitted(Invocation call, StoredResult.Omitted omitted) {

@@ -3,8 +3,10 @@ package io.idempotency.runtime.engine;
 import io.idempotency.IdempotencyException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
+import java.io.IOException;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -44,26 +46,46 @@ final class Replay {
     static Outcome of(Invocation call, StoredRecord record) {
         return switch (record.state()) {
             case COMPLETED -> result(call, Objects.requireNonNull(record.result()));
-            case FAILED -> new Outcome.Refused(Refusals.failedBefore(call, Objects.requireNonNull(record.failure())));
+            case FAILED -> failure(call, Objects.requireNonNull(record.failure()));
             case IN_DOUBT -> new Outcome.Refused(Refusals.inDoubt(call, record));
             case IN_PROGRESS -> new Outcome.Refused(Refusals.inProgress(call, record));
         };
+    }
+
+    /** That the body failed is known also where the rest cannot be read. */
+    static Outcome failure(Invocation call, StoredFailure stored) {
+        try {
+            StoredFailure opened = SealedFailure.opened(call.operation().seal(), call.id(), stored);
+            return new Outcome.Refused(Refusals.failedBefore(call, opened));
+        } catch (IOException e) {
+            return new Outcome.Refused(Refusals.failedBefore(call, stored.type(), e));
+        }
     }
 
     @SuppressWarnings("CatchingUnchecked") // whatever a codec throws must not look like a failure of the body
     static Outcome result(Invocation call, StoredResult result) {
         if (result instanceof StoredResult.Present present) {
             try {
-                RecordedFailure failed = RecordedFailure.in(present.bytes());
+                byte[] opened = opened(call, present);
+                RecordedFailure failed = RecordedFailure.in(opened);
                 if (failed != null) {
                     return new Outcome.Refused(Refusals.failedBefore(call, failed.failure()), failed.answer());
                 }
-                return new Outcome.Replayed(
-                        call.operation().codec().decode(RecordedFailure.unescaped(present.bytes())));
+                return new Outcome.Replayed(call.operation().codec().decode(RecordedFailure.unescaped(opened)));
+            } catch (UnopenedOutcomeException e) {
+                return new Outcome.Refused(Refusals.unopened(call, e));
             } catch (Throwable e) {
                 return new Outcome.Refused(Refusals.undecodable(call, e));
             }
         }
         return new Outcome.Refused(Refusals.omitted(call, (StoredResult.Omitted) result));
+    }
+
+    private static byte[] opened(Invocation call, StoredResult.Present present) throws UnopenedOutcomeException {
+        try {
+            return call.operation().seal().open(call.id(), present.bytes());
+        } catch (IOException e) {
+            throw new UnopenedOutcomeException(e);
+        }
     }
 }
