@@ -80,7 +80,7 @@ public final class FingerprintWriter extends FingerprintBuffer {
      *
      * @param name the property's name
      */
-    public void name(FingerprintName name) {
+    public void name(EncodedName name) {
         raw(name.written());
     }
 

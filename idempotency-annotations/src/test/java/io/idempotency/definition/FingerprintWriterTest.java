@@ -81,7 +81,7 @@ class FingerprintWriterTest {
     @Test
     void aNameIsTheSameEncodedOnceOrEachTime() {
         for (String name : List.of("id", "größe", "")) {
-            assertThat(written(writer -> writer.name(FingerprintName.of(name))))
+            assertThat(written(writer -> writer.name(EncodedName.of(name))))
                     .isEqualTo(written(writer -> writer.name(name)));
         }
     }

@@ -11,6 +11,7 @@ import io.idempotency.Reconciliation;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.ResultCodec;
+import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Invocation;
 import io.idempotency.runtime.engine.Operation;
@@ -66,7 +67,7 @@ class TransactionalDoubtTest {
                     .execute(new Invocation(
                             operation(store),
                             Calls.id("k"),
-                            "fingerprint",
+                            CallFingerprint.only("fingerprint"),
                             context -> CompletableFuture.completedFuture(bodies.incrementAndGet()),
                             context -> CompletableFuture.completedFuture(Reconciliation.absent())));
             assertThat(((Outcome.Refused) outcome).reason()).isInstanceOf(OutcomeUnknownException.class);

@@ -1,6 +1,6 @@
 package io.idempotency.http.server;
 
-import io.idempotency.runtime.config.KeyedDigests;
+import io.idempotency.runtime.secrets.IdentityDigests;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.http.HttpHeaders;
@@ -36,12 +36,12 @@ final class RequestCredentials {
     private static final Pattern SIGNED =
             Pattern.compile("(?i)^(negotiate|ntlm)\\s|[\\s,](response|(oauth_)?signature|mac|sig|nonce)\\s*=\\s*\\S");
 
-    private final KeyedDigests digests;
+    private final IdentityDigests digests;
     private final boolean told;
     private final List<String> headers;
     private final List<String> cookies;
 
-    RequestCredentials(KeyedDigests digests, CallerConfiguration configuration) {
+    RequestCredentials(IdentityDigests digests, CallerConfiguration configuration) {
         this.digests = digests;
         this.told = told(configuration.getCaller());
         this.headers = sorted(configuration.getCallerHeaders());

@@ -139,7 +139,7 @@ class CredentialsTest {
     @Test
     void everyNodeFindsTheSameRecordAndASecretMakesItAnother() {
         List<List<String>> found = new ArrayList<>();
-        Map<String, Object> secret = Map.of("idempotency.fingerprint.secret", "a secret of the application");
+        Map<String, Object> secret = Map.of("idempotency.fingerprint.identity-secret", "a secret of the application");
         for (Map<String, Object> node : List.of(Map.<String, Object>of(), Map.<String, Object>of(), secret, secret)) {
             serve(node, (context, wire) -> {
                 isNoReplay(send(wire, "/shop/pojo", "Bearer one"));

@@ -1,5 +1,6 @@
 package io.idempotency.processor.model;
 
+import io.idempotency.FingerprintName;
 import io.idempotency.NotFingerprinted;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.ElementModifier;
@@ -7,6 +8,7 @@ import io.micronaut.inject.ast.ElementQuery;
 import io.micronaut.inject.ast.FieldElement;
 import io.micronaut.inject.ast.MemberElement;
 import io.micronaut.inject.ast.MethodElement;
+import io.micronaut.inject.ast.ParameterElement;
 import io.micronaut.inject.ast.PropertyElement;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,11 +36,12 @@ public final class Accessors {
      * How a property is read.
      *
      * @param name the property
+     * @param written its name in the fingerprint
      * @param code what follows the value in source code: {@code orderId()}, {@code getOrderId()} or {@code orderId}
      * @param type the property's type
      * @param notFingerprinted whether it is {@code @NotFingerprinted}
      */
-    public record Accessor(String name, String code, BoundType type, boolean notFingerprinted) {}
+    public record Accessor(String name, String written, String code, BoundType type, boolean notFingerprinted) {}
 
     /** The readable properties, sorted by name: record components, getters, public fields. */
     public static List<Accessor> of(BoundType type, String fromPackage) {
@@ -121,7 +124,7 @@ public final class Accessors {
         return of(type, fromPackage).stream()
                 .filter(accessor -> accessor.name().equals(name))
                 .findFirst()
-                .or(() -> plain(type, name, fromPackage).map(method -> read(type, name, method, false)));
+                .or(() -> plain(type, name, fromPackage).map(method -> read(type, name, name, method, false)));
     }
 
     /** Whether code in a package can name a class. */
@@ -141,36 +144,49 @@ public final class Accessors {
     }
 
     private static Accessor read(BoundType type, PropertyElement property, MethodElement method) {
-        return read(type, property.getName(), method, isSkipped(property, method));
+        String written = property.stringValue(FingerprintName.class)
+                .or(() -> method.stringValue(FingerprintName.class))
+                .or(() -> onConstructor(method.getDeclaringType(), property.getName())
+                        .flatMap(parameter -> parameter.stringValue(FingerprintName.class)))
+                .orElse(property.getName());
+        return read(type, property.getName(), written, method, isSkipped(property, method));
     }
 
     private static Accessor read(BoundType type, FieldElement field, MethodElement method) {
         boolean skipped = field.hasStereotype(NotFingerprinted.class) || method.hasStereotype(NotFingerprinted.class);
-        return read(type, field.getName(), method, skipped);
+        String written = field.stringValue(FingerprintName.class)
+                .or(() -> method.stringValue(FingerprintName.class))
+                .orElse(field.getName());
+        return read(type, field.getName(), written, method, skipped);
     }
 
-    private static Accessor read(BoundType type, String name, MethodElement method, boolean skipped) {
+    private static Accessor read(
+            BoundType type, String name, String written, MethodElement method, boolean skipped) {
         BoundType bound = TypeBinding.bind(method.getGenericReturnType(), type.scopeOf(method.getDeclaringType()));
-        return new Accessor(name, method.getName() + "()", bound, skipped);
+        return new Accessor(name, written, method.getName() + "()", bound, skipped);
     }
 
     private static boolean isSkipped(PropertyElement property, MethodElement method) {
         return property.hasStereotype(NotFingerprinted.class)
                 || method.hasStereotype(NotFingerprinted.class)
-                || isSkippedByConstructor(method.getDeclaringType(), property.getName());
+                || onConstructor(method.getDeclaringType(), property.getName())
+                        .filter(parameter -> parameter.hasStereotype(NotFingerprinted.class))
+                        .isPresent();
     }
 
     /** Kotlin puts an annotation of a property in the constructor's head on the parameter, unless told otherwise. */
-    private static boolean isSkippedByConstructor(ClassElement declaring, String property) {
+    private static Optional<ParameterElement> onConstructor(ClassElement declaring, String property) {
         return declaring.getPrimaryConstructor().stream()
                 .flatMap(constructor -> Stream.of(constructor.getParameters()))
-                .anyMatch(parameter ->
-                        parameter.getName().equals(property) && parameter.hasStereotype(NotFingerprinted.class));
+                .filter(parameter -> parameter.getName().equals(property))
+                .findFirst();
     }
 
     private static Accessor read(BoundType type, FieldElement field) {
         BoundType bound = TypeBinding.bind(field.getGenericType(), type.scopeOf(field.getDeclaringType()));
-        return new Accessor(field.getName(), field.getName(), bound, field.hasStereotype(NotFingerprinted.class));
+        String written = field.stringValue(FingerprintName.class).orElse(field.getName());
+        boolean skipped = field.hasStereotype(NotFingerprinted.class);
+        return new Accessor(field.getName(), written, field.getName(), bound, skipped);
     }
 
     private static List<FieldElement> instanceFields(ClassElement type) {

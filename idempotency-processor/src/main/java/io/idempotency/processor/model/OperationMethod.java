@@ -1,5 +1,6 @@
 package io.idempotency.processor.model;
 
+import io.idempotency.FingerprintName;
 import io.idempotency.IdempotencyKey;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.NotFingerprinted;
@@ -54,6 +55,7 @@ public record OperationMethod(
             parameters.add(new OperationParameter(
                     i,
                     declared.getName(),
+                    written(own, declared),
                     TypeBinding.bind(own.getGenericType(), scope),
                     own,
                     carries(IdempotencyKey.class, own, declared),
@@ -77,6 +79,12 @@ public record OperationMethod(
     private static boolean carries(
             Class<? extends Annotation> annotation, ParameterElement own, ParameterElement declared) {
         return own.hasStereotype(annotation) || declared.hasStereotype(annotation);
+    }
+
+    private static String written(ParameterElement own, ParameterElement declared) {
+        return own.stringValue(FingerprintName.class)
+                .or(() -> declared.stringValue(FingerprintName.class))
+                .orElse(declared.getName());
     }
 
     /** The annotation is repeatable, so it stands inside its container. */

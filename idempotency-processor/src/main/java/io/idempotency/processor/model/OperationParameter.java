@@ -7,6 +7,7 @@ import io.micronaut.inject.ast.ParameterElement;
  *
  * @param index its position
  * @param name its name where the annotation was written, which may be an interface
+ * @param written its name in the fingerprint
  * @param type its type
  * @param element where problems with it are reported
  * @param key whether it is an {@code @IdempotencyKey}
@@ -16,6 +17,7 @@ import io.micronaut.inject.ast.ParameterElement;
 public record OperationParameter(
         int index,
         String name,
+        String written,
         BoundType type,
         ParameterElement element,
         boolean key,

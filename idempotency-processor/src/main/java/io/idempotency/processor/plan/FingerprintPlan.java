@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * How the arguments of an operation are written to their fingerprint.
  *
- * @param parameters the fingerprinted ones, sorted by name
+ * @param parameters the fingerprinted ones, sorted by their names in it
  * @param problems what cannot be fingerprinted
  * @param open what is left to the run time
  * @param generated what a database or its mapper sets
@@ -42,16 +42,20 @@ public record FingerprintPlan(
         List<Problem> problems = new ArrayList<>();
         List<Problem> open = new ArrayList<>();
         List<Problem> generated = new ArrayList<>();
+        List<OperationParameter> written = method.parameters().stream()
+                .filter(parameter -> !parameter.notFingerprinted())
+                .toList();
         for (OperationParameter parameter : method.parameters()) {
             if (!parameter.notFingerprinted()) {
                 planner.parameter(parameter.type(), parameter.name())
                         .ifPresent(shape -> planned.add(new PlannedParameter(parameter, shape)));
             }
+            WrittenNames.problemOf(written, parameter).ifPresent(message -> problems.add(new Problem(parameter, message)));
             planner.takeProblems().forEach(message -> problems.add(new Problem(parameter, message)));
             planner.takeOpen().forEach(message -> open.add(new Problem(parameter, message)));
             planner.takeGenerated().forEach(message -> generated.add(new Problem(parameter, message)));
         }
-        planned.sort(Comparator.comparing(each -> each.parameter().name()));
+        planned.sort(Comparator.comparing(each -> each.parameter().written()));
         return new FingerprintPlan(
                 List.copyOf(planned), List.copyOf(problems), List.copyOf(open), List.copyOf(generated));
     }

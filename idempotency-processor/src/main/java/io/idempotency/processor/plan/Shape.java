@@ -108,7 +108,7 @@ public sealed interface Shape {
      * A value with properties. Recursive types contain themselves, so the properties are added after it is known.
      *
      * @param type a record or bean
-     * @param properties sorted by name
+     * @param properties sorted by their names in the fingerprint
      */
     record Structure(BoundType type, List<Property> properties) implements Shape {
 
@@ -120,7 +120,7 @@ public sealed interface Shape {
     /**
      * One property of a structure, or one parameter of the method.
      *
-     * @param name its name
+     * @param name its name in the fingerprint
      * @param code what follows the structure in source code to read it; for a parameter, what reads it
      * @param shape its type
      */

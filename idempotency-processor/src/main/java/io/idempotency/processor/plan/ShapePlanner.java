@@ -8,6 +8,7 @@ import io.idempotency.processor.model.Subtypes.Subtype;
 import io.idempotency.processor.plan.Shape.Structure;
 import io.micronaut.inject.ast.ClassElement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -160,26 +161,28 @@ final class ShapePlanner {
             return open(type, path, OpenTypes.why(type).get());
         }
         List<Accessor> accessors = Accessors.of(type, fromPackage);
+        List<Accessor> counting = accessors.stream()
+                .filter(each -> !each.notFingerprinted() && !skipped.contains(each.type()))
+                .sorted(Comparator.comparing(Accessor::written))
+                .toList();
         List<String> hidden = Accessors.hidden(type, fromPackage);
         Optional<String> reason = Unfingerprintable.never(type)
                 .or(() -> own.test(type.element())
                         ? Unfingerprintable.state(type, accessors, hidden, named)
-                        : Unfingerprintable.foreignState(path, type, accessors, hidden, named));
+                        : Unfingerprintable.foreignState(path, type, accessors, hidden, named))
+                .or(() -> WrittenNames.problem(counting));
         if (reason.isPresent()) {
             return problem(path, type, reason.get());
         }
         Structure structure = new Structure(type);
         known.putIfAbsent(type.sourceName(), structure);
-        for (Accessor accessor : accessors) {
-            if (!accessor.notFingerprinted() && !skipped.contains(accessor.type())) {
-                if (GeneratedProperties.isOne(type, accessor.name())) {
-                    generated.add(GeneratedProperties.message(path + "." + accessor.name()));
-                }
-                plan(accessor.type(), path + "." + accessor.name())
-                        .ifPresent(shape -> structure
-                                .properties()
-                                .add(new Shape.Property(accessor.name(), accessor.code(), shape)));
+        for (Accessor accessor : counting) {
+            if (GeneratedProperties.isOne(type, accessor.name())) {
+                generated.add(GeneratedProperties.message(path + "." + accessor.name()));
             }
+            plan(accessor.type(), path + "." + accessor.name())
+                    .ifPresent(shape ->
+                            structure.properties().add(new Shape.Property(accessor.written(), accessor.code(), shape)));
         }
         return Optional.of(structure);
     }

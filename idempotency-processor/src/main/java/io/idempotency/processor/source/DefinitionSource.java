@@ -10,7 +10,7 @@ public final class DefinitionSource {
 
     private static final String[] IMPORTS = {
         "import io.idempotency.definition.CanonicalKey;",
-        "import io.idempotency.definition.FingerprintName;",
+        "import io.idempotency.definition.EncodedName;",
         "import io.idempotency.definition.FingerprintWriter;",
         "import io.idempotency.definition.KeySource;",
         "import io.idempotency.definition.OperationDefinition;",

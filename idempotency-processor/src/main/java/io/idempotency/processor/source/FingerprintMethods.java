@@ -31,7 +31,7 @@ final class FingerprintMethods {
         for (PlannedParameter planned : plan.parameters()) {
             BoundType type = planned.parameter().type();
             String argument = "arguments[" + planned.parameter().index() + "]";
-            property(planned.parameter().name(), "(" + type.sourceName() + ") " + argument, planned.shape(), text);
+            property(planned.parameter().written(), "(" + type.sourceName() + ") " + argument, planned.shape(), text);
         }
         text.close();
         TypeMethod methods = new TypeMethod(this);
@@ -42,8 +42,8 @@ final class FingerprintMethods {
 
     /** The names that the methods use, encoded once; known when all methods are written. */
     void constants(JavaText text) {
-        properties.forEach(name -> text.lines("private static final FingerprintName " + constant(name)
-                + " = FingerprintName.of(" + Literals.text(name) + ");"));
+        properties.forEach(name -> text.lines("private static final EncodedName " + constant(name)
+                + " = EncodedName.of(" + Literals.text(name) + ");"));
         if (!properties.isEmpty()) {
             text.lines("");
         }

@@ -1,26 +1,46 @@
 package io.idempotency.runtime.codec;
 
+import io.idempotency.definition.CanonicalKey;
 import io.idempotency.definition.FingerprintWriter;
 import io.idempotency.definition.OpenValues;
 import io.idempotency.definition.OperationDefinition;
+import io.idempotency.runtime.engine.CallFingerprint;
+import io.idempotency.runtime.secrets.FingerprintForms;
 import jakarta.inject.Singleton;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fingerprints of arguments: the version of the canonical form, a colon, SHA-256 in hexadecimal. Thread-safe. Whatever
- * cannot be fingerprinted is an {@link IllegalArgumentException} that names the operation, before anything ran.
+ * Fingerprints of arguments: their form, a colon, a digest in hexadecimal. Thread-safe. Whatever cannot be fingerprinted is an
+ * {@link IllegalArgumentException} that names the operation, before anything ran.
  */
 @Singleton
 public final class Fingerprints {
 
-    private final OpenValues openValues;
+    /** The form in which arguments are a key. It is part of the key's identity, so it never changes and has no secret. */
+    private static final String KEY_FORM = "1:";
 
-    Fingerprints(OpenValues openValues) {
+    private final OpenValues openValues;
+    private final FingerprintForms forms;
+
+    Fingerprints(OpenValues openValues, FingerprintForms forms) {
         this.openValues = openValues;
+        this.forms = forms;
+    }
+
+    /**
+     * The key of a call whose arguments are its key: the same for every version and secret that fingerprints are written in.
+     *
+     * @param arguments the arguments' fingerprint
+     * @return the key's canonical text
+     */
+    public static String keyOf(CallFingerprint arguments) {
+        String frozen = arguments.in(KEY_FORM);
+        if (frozen == null) {
+            throw new IllegalStateException("Version 1 of fingerprints is gone, and with it every key made of arguments");
+        }
+        return CanonicalKey.typed("arguments", frozen);
     }
 
     /**
@@ -30,7 +50,7 @@ public final class Fingerprints {
      * @param arguments the call's arguments, in order
      * @return the fingerprint
      */
-    public String of(OperationDefinition definition, @Nullable Object[] arguments) {
+    public CallFingerprint of(OperationDefinition definition, @Nullable Object[] arguments) {
         return of(definition.name(), writer -> definition.fingerprint(arguments, writer));
     }
 
@@ -42,7 +62,7 @@ public final class Fingerprints {
      * @param arguments whatever tells two calls of one key apart; null for nothing
      * @return the fingerprint
      */
-    public String ofJson(String operation, @Nullable Object arguments) {
+    public CallFingerprint ofJson(String operation, @Nullable Object arguments) {
         return of(operation, writer -> {
             if (arguments != null) {
                 writer.open(arguments);
@@ -50,19 +70,17 @@ public final class Fingerprints {
         });
     }
 
-    private String of(String operation, Consumer<FingerprintWriter> arguments) {
-        FingerprintWriter writer = new FingerprintWriter(openValues);
+    private CallFingerprint of(String operation, Consumer<FingerprintWriter> arguments) {
         try {
-            arguments.accept(writer);
+            return forms.of("", version -> {
+                FingerprintWriter writer = version.writer(openValues);
+                arguments.accept(writer);
+                MessageDigest sha256 = FingerprintForms.sha256();
+                writer.digestInto(sha256);
+                return sha256.digest();
+            });
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("Idempotent operation '" + operation + "': " + e.getMessage(), e);
-        }
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            writer.digestInto(digest);
-            return FingerprintWriter.VERSION + ":" + HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("This Java runtime has no SHA-256, which every one must have", e);
         }
     }
 }

@@ -2,10 +2,12 @@ package io.idempotency.runtime.codec;
 
 import io.idempotency.runtime.ResultCodec;
 import io.micronaut.core.type.Argument;
+import io.micronaut.core.type.TypeInformation;
 import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -44,12 +46,20 @@ public final class ResultCodecs {
     }
 
     /**
-     * Whether values of a type that no compiler has looked at can be written and read.
+     * Whether values of a type can be written and read: a compiler does not know which serializers the application has.
      *
      * @param type the result type
      * @return null when they can, as far as can be found out beforehand; otherwise why not, and what to do
      */
     public @Nullable String problemWith(Argument<?> type) {
+        if (type.isOptional() || isContainer(type)) {
+            for (Argument<?> part : type.getTypeParameters()) {
+                String problem = problemWith(part);
+                if (problem != null) {
+                    return problem;
+                }
+            }
+        }
         String any = ""; // the kind of codec is the same for every operation
         if (type.isVoid() || !(codecFor(any, type) instanceof CheckedCodec)) {
             return null;
@@ -58,7 +68,13 @@ public final class ResultCodecs {
             types.require(type);
             return null;
         } catch (IOException | RuntimeException e) {
-            return "the JSON mapper does not know it (" + e.getMessage() + "). Mark it @Serdeable";
+            return "the JSON mapper cannot write and read " + type.getTypeString(TypeInformation.TypeFormat.QUALIFIED)
+                    + " (" + e.getMessage() + "). Mark the type that it does not know @Serdeable, or, where it is not"
+                    + " yours, write @SerdeImport(ThatType.class) on a class of the application";
         }
+    }
+
+    private static boolean isContainer(Argument<?> type) {
+        return Iterable.class.isAssignableFrom(type.getType()) || Map.class.isAssignableFrom(type.getType());
     }
 }

@@ -5,6 +5,7 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.type.Argument;
 import io.micronaut.serde.Deserializer;
 import io.micronaut.serde.ObjectMapper;
+import io.micronaut.serde.SerdeIntrospections;
 import io.micronaut.serde.SerdeRegistry;
 import io.micronaut.serde.Serializer;
 import io.micronaut.serde.config.SerializationConfiguration;
@@ -20,16 +21,31 @@ import java.io.IOException;
 @Requires(classes = ObjectMapper.class)
 final class SerdeResultJsonFactory {
 
+    /** The bit of a class file (JVM specification, 4.1) that abstract classes and interfaces have. */
+    private static final int ABSTRACT = 0x0400;
+
     @Singleton
     @Requires(beans = ObjectMapper.class)
-    ResultJson resultJson(ObjectMapper json, SerializationConfiguration configured, SerdeRegistry serdes) {
+    ResultJson resultJson(
+            ObjectMapper json,
+            SerializationConfiguration configured,
+            SerdeRegistry serdes,
+            SerdeIntrospections introspections) {
         return new ResultJson(
-                json.cloneWithConfiguration(null, new Everything(configured), null), type -> require(type, serdes));
+                json.cloneWithConfiguration(null, new Everything(configured), null),
+                type -> require(type, serdes, introspections));
     }
 
-    private static <T> void require(Argument<T> type, SerdeRegistry serdes) throws IOException {
+    private static <T> void require(Argument<T> type, SerdeRegistry serdes, SerdeIntrospections introspections)
+            throws IOException {
         Serializer.EncoderContext writing = serdes.newEncoderContext(null);
-        writing.findSerializer(type).createSpecific(writing, type);
+        Serializer<? super T> serializer = writing.findSerializer(type);
+        serializer.createSpecific(writing, type);
+        boolean general = serializer.getClass()
+                == writing.findSerializer(Argument.OBJECT_ARGUMENT).getClass();
+        if (general && (type.getType().getModifiers() & ABSTRACT) == 0) {
+            introspections.getSerializableIntrospection(type); // otherwise the class at run time is looked up, which is this
+        }
         Deserializer.DecoderContext reading = serdes.newDecoderContext(null);
         reading.findDeserializer(type).createSpecific(reading, type);
     }

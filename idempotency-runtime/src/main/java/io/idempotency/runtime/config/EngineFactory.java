@@ -8,6 +8,7 @@ import io.idempotency.runtime.engine.EngineTimer;
 import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
+import io.idempotency.runtime.secrets.IdentityDigests;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.exceptions.ConfigurationException;
@@ -34,7 +35,7 @@ final class EngineFactory {
             UpkeepThreads upkeep,
             List<FailureClassifier> classifiers,
             IdempotencyConfiguration configuration,
-            KeyedDigests digests,
+            IdentityDigests digests,
             @Nullable FailureSanitizer sanitizer,
             List<OutcomeListener> listeners) {
         return new IdempotencyEngine(new ExecutionServices(

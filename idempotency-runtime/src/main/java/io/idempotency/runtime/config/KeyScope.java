@@ -3,11 +3,12 @@ package io.idempotency.runtime.config;
 import io.idempotency.OtherCallers;
 import io.idempotency.runtime.CallerResolver;
 import io.idempotency.runtime.TenantResolver;
-import io.idempotency.runtime.engine.CallerMark;
+import io.idempotency.runtime.engine.CallFingerprint;
+import io.idempotency.runtime.secrets.FingerprintForms;
+import io.idempotency.runtime.secrets.IdentityDigests;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.core.annotation.Nullable;
 import jakarta.inject.Singleton;
-import java.util.List;
 
 /** Whose key it is: makes the record's identity of a key, the current tenant and the current caller. Thread-safe. */
 @Singleton
@@ -15,12 +16,18 @@ public final class KeyScope {
 
     private final @Nullable TenantResolver tenant;
     private final @Nullable CallerResolver caller;
-    private final KeyedDigests digests;
+    private final IdentityDigests digests;
+    private final FingerprintForms forms;
 
-    KeyScope(@Nullable TenantResolver tenant, @Nullable CallerResolver caller, KeyedDigests digests) {
+    KeyScope(
+            @Nullable TenantResolver tenant,
+            @Nullable CallerResolver caller,
+            IdentityDigests digests,
+            FingerprintForms forms) {
         this.tenant = tenant;
         this.caller = caller;
         this.digests = digests;
+        this.forms = forms;
     }
 
     /**
@@ -29,7 +36,7 @@ public final class KeyScope {
      * @param id the record
      * @param fingerprint what to claim it with
      */
-    public record Scoped(RecordId id, String fingerprint) {}
+    public record Scoped(RecordId id, CallFingerprint fingerprint) {}
 
     /**
      * The record of a key that somebody else sent, for operators.
@@ -42,7 +49,7 @@ public final class KeyScope {
      */
     public RecordId recordOf(String namespace, String key, @Nullable String of, OtherCallers others) {
         String currentTenant = tenant == null ? null : tenant.currentTenant();
-        return RecordId.of(namespace, currentTenant, others == OtherCallers.ISOLATE ? of : null, key);
+        return RecordId.of(namespace, currentTenant, others == OtherCallers.ISOLATE ? of : null, digests.key(key));
     }
 
     /**
@@ -55,20 +62,19 @@ public final class KeyScope {
      * @param others what the key means when another caller uses it too; decided, so never {@link OtherCallers#DEFAULT}
      * @return its record
      */
-    public Scoped of(String namespace, String key, String fingerprint, OtherCallers others) {
+    public Scoped of(String namespace, String key, CallFingerprint fingerprint, OtherCallers others) {
         boolean isolated = others == OtherCallers.ISOLATE;
-        RecordId id = RecordId.of(namespace, currentTenant(), isolated ? currentCaller() : null, key);
+        RecordId id = RecordId.of(namespace, currentTenant(), isolated ? currentCaller() : null, digests.key(key));
         return switch (others) {
             case DEFAULT -> throw new IllegalArgumentException("Nobody decided whose the key is");
             case SHARE, ISOLATE -> new Scoped(id, fingerprint);
-            case FORBID -> new Scoped(id, CallerMark.on(fingerprint, digestOfCaller(id)));
+            case FORBID -> new Scoped(id, marked(fingerprint, id));
         };
     }
 
-    /** Another one for every record, so that a stolen store does not tell which keys are of one caller. */
-    private @Nullable String digestOfCaller(RecordId id) {
+    private CallFingerprint marked(CallFingerprint fingerprint, RecordId id) {
         String current = currentCaller();
-        return current == null ? null : digests.digest("caller-mark", List.of(id.value(), current));
+        return current == null ? fingerprint : fingerprint.marked(form -> forms.callerMark(form, id, current));
     }
 
     private @Nullable String currentTenant() {

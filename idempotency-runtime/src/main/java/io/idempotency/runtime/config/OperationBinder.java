@@ -3,6 +3,7 @@ package io.idempotency.runtime.config;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.secrets.OutcomeSeal;
 import io.idempotency.runtime.store.IdempotencyStore;
 import jakarta.inject.Singleton;
 import java.util.Collection;
@@ -18,11 +19,13 @@ public final class OperationBinder {
 
     private final Policies policies;
     private final UpkeepThreads upkeep;
+    private final OutcomeSeal seal;
     private final Map<String, Bound> bound = new ConcurrentHashMap<>();
 
-    OperationBinder(Policies policies, UpkeepThreads upkeep) {
+    OperationBinder(Policies policies, UpkeepThreads upkeep, OutcomeSeal seal) {
         this.policies = policies;
         this.upkeep = upkeep;
+        this.seal = seal;
     }
 
     /**
@@ -65,8 +68,8 @@ public final class OperationBinder {
     public Operation bind(OperationDefinition definition, ResultCodec codec, @Nullable String bodysDataSource) {
         IdempotencyStore store = policies.storeOf(definition, bodysDataSource);
         upkeep.startFor(store);
-        Operation operation =
-                new Operation(definition.name(), definition.namespace(), store, codec, policies.policyOf(definition));
+        Operation operation = new Operation(
+                definition.name(), definition.namespace(), store, codec, seal, policies.policyOf(definition));
         // what is called by hand is bound without a result before it is called
         bound.merge(
                 definition.name(),

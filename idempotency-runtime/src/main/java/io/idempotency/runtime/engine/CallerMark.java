@@ -11,8 +11,11 @@ public final class CallerMark {
 
     private static final char SEPARATOR = '~';
 
-    /** 128 bits: with the fingerprint they fit into the 100 characters that a store keeps. */
-    private static final int LENGTH = 32;
+    /**
+     * 88 bits: with the fingerprint and its form they fit into the 100 characters that a store keeps. They tell the callers
+     * of one record apart, and nobody can try more than a few.
+     */
+    private static final int LENGTH = 22;
 
     private CallerMark() {}
 

@@ -57,7 +57,7 @@ final class ClaimAttempt {
         return new Claim(
                 call.id(),
                 call.operation().name(),
-                call.fingerprint(),
+                call.fingerprint().text(),
                 owner,
                 policy.lease(),
                 policy.inDoubtRetention(),
@@ -95,7 +95,7 @@ final class ClaimAttempt {
         long sent = services.nanoTime().getAsLong();
         return dispatch.ask(call.operation().store(), policy.lease(), store -> send(store, sending))
                 .handle((result, failure) -> failure == null
-                        ? claimed(result, sending.request, sent)
+                        ? claimed(result.result(), result.claim(), sent)
                         : failed(StoreInvoker.unwrapped(failure), sending))
                 .whenComplete((claimed, defect) -> {
                     if (!runs(claimed)) {
@@ -105,14 +105,14 @@ final class ClaimAttempt {
     }
 
     /** A grant that comes after its call has ended is nobody's. */
-    private CompletionStage<ClaimResult> send(IdempotencyStore store, Sending sending) {
+    private CompletionStage<FormedClaim.Answered> send(IdempotencyStore store, Sending sending) {
         if (sending.givenUp) {
             throw new CancellationException("The call has ended, and the claim was not sent");
         }
         sending.sent = true;
-        CompletionStage<ClaimResult> answer = store.claim(sending.request);
-        answer.thenAccept(result -> {
-            if (sending.givenUp && result instanceof ClaimResult.Acquired) {
+        CompletionStage<FormedClaim.Answered> answer = FormedClaim.ask(store, sending.request, call.fingerprint());
+        answer.thenAccept(answered -> {
+            if (sending.givenUp && answered.result() instanceof ClaimResult.Acquired) {
                 parts.settlement().abandon(call.operation(), sending.request);
             }
         });
@@ -127,7 +127,7 @@ final class ClaimAttempt {
     CompletionStage<ClaimDecision> look() {
         return dispatch.ask(call.operation().store(), policy.lease(), store -> store.find(call.id()))
                 .handle((found, failure) -> failure == null && found.isPresent()
-                        ? seen(ClaimResult.of(request(false), found.get()))
+                        ? seen(FormedClaim.answer(request(false), call.fingerprint(), found.get()))
                         : ClaimDecision.refused(Refusals::shuttingDown));
     }
 

@@ -2,8 +2,6 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.UnfaithfulResultException;
 import io.idempotency.runtime.store.StoredResult;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,7 +19,7 @@ final class Encoding {
     static StoredResult of(ActiveClaim claim, @Nullable Object value) {
         Operation operation = claim.call().operation();
         try {
-            byte[] bytes = RecordedFailure.escaped(operation.codec().encode(value));
+            byte[] bytes = operation.stored(claim.call().id(), operation.codec().encode(value));
             int most = operation.policy().maxResultSize();
             return bytes.length <= most
                     ? new StoredResult.Present(bytes)
@@ -39,14 +37,11 @@ final class Encoding {
 
     /** Empty when the answer is too large: then the failure is remembered without it. */
     static Optional<StoredResult> of(ActiveClaim claim, RecordedFailure failure) {
-        try {
-            byte[] bytes = failure.encoded();
-            return bytes.length <= claim.call().operation().policy().maxResultSize()
-                    ? Optional.of(new StoredResult.Present(bytes))
-                    : Optional.empty();
-        } catch (IOException e) {
-            throw new UncheckedIOException("An array in memory could not be written", e);
-        }
+        Operation operation = claim.call().operation();
+        byte[] bytes = operation.seal().seal(claim.call().id(), failure.encoded());
+        return bytes.length <= operation.policy().maxResultSize()
+                ? Optional.of(new StoredResult.Present(bytes))
+                : Optional.empty();
     }
 
     /** Once for each class: it is the code that has to be mended, and not a call. */

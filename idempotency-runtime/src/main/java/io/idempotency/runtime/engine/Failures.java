@@ -161,11 +161,11 @@ final class Failures {
                 .orElse(null);
     }
 
-    /** Why an outcome is unknown, for operators. It is stored, so that the sanitiser decides here too. */
-    String reason(String what, Throwable failure) {
+    /** Why an outcome is unknown, for operators. It is stored and not sealed, so that the sanitiser decides here too. */
+    String reason(String what, Throwable failure, ActiveClaim claim) {
         StoredFailure described = describe(failure);
-        return reason(
-                what + " with " + described.type() + (described.message() == null ? "" : ": " + described.message()));
+        boolean kept = described.message() != null && !claim.call().operation().seal().hides();
+        return reason(what + " with " + described.type() + (kept ? ": " + described.message() : ""));
     }
 
     static String reason(String what) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record Invocation(
         Operation operation,
         RecordId id,
-        String fingerprint,
+        CallFingerprint fingerprint,
         Body body,
         @Nullable Reconciler reconciler,
         @Nullable Reloader reloader,
@@ -28,7 +28,7 @@ public record Invocation(
 
     /** A call of its own, without a reloader. */
     public Invocation(
-            Operation operation, RecordId id, String fingerprint, Body body, @Nullable Reconciler reconciler) {
+            Operation operation, RecordId id, CallFingerprint fingerprint, Body body, @Nullable Reconciler reconciler) {
         this(operation, id, fingerprint, body, reconciler, null, false);
     }
 

@@ -7,6 +7,7 @@ import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.RecordId;
 import java.time.Duration;
 import java.util.Map;
 
@@ -17,9 +18,27 @@ import java.util.Map;
  * @param namespace what its keys are unique in
  * @param store remembers it
  * @param codec encodes its result
+ * @param seal hides its outcomes from the store
  * @param policy the rest
  */
-public record Operation(String name, String namespace, IdempotencyStore store, ResultCodec codec, Policy policy) {
+public record Operation(
+        String name, String namespace, IdempotencyStore store, ResultCodec codec, Seal seal, Policy policy) {
+
+    /** An operation whose outcomes a store sees as they are. */
+    public Operation(String name, String namespace, IdempotencyStore store, ResultCodec codec, Policy policy) {
+        this(name, namespace, store, codec, Seal.NONE, policy);
+    }
+
+    /**
+     * What is stored of a result.
+     *
+     * @param id its record
+     * @param encoded the codec's bytes
+     * @return the bytes that a store keeps
+     */
+    public byte[] stored(RecordId id, byte[] encoded) {
+        return seal.seal(id, RecordedFailure.escaped(encoded));
+    }
 
     /**
      * The decided policies of one operation.

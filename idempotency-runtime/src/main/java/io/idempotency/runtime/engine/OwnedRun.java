@@ -92,7 +92,7 @@ final class OwnedRun {
         }
 
         private CompletionStage<Outcome> stillUnknown(String reason, @Nullable Throwable cause) {
-            String why = cause == null ? Failures.reason(reason) : failures.reason(reason, cause);
+            String why = cause == null ? Failures.reason(reason) : failures.reason(reason, cause, claim);
             return settle(new Verdict.InDoubt(why))
                     .thenApply(settled -> new Outcome.Refused(Refusals.unknown(claim.call(), why, cause)));
         }

@@ -8,6 +8,7 @@ import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.UnreadableRecordException;
+import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,29 @@ final class Refusals {
                 Refusal.KEY_REUSED,
                 call,
                 "this key was used before with other arguments. The body did not run for these.",
+                null);
+    }
+
+    /** Whether it is the same call can be told by a node that knows the form: so the same key may be tried again. */
+    static IdempotencyException unknownForm(Invocation call, String recorded) {
+        return refused(
+                Refusal.STORE_UNAVAILABLE,
+                call,
+                "this key has a record in store '" + store(call) + "' whose fingerprint is of the form '"
+                        + CallFingerprint.formOf(recorded)
+                        + "' (its version and the id of its secret, if any), which this node does not know. Nobody here can"
+                        + " tell whether it is of this call, so the body did not run. Upgrade this node, or set"
+                        + " idempotency.fingerprint.version to an older version on the newer nodes until none is left; for a"
+                        + " secret, add it to idempotency.fingerprint.other-secrets.",
+                null);
+    }
+
+    static IdempotencyException changedMeanwhile(Invocation call) {
+        return refused(
+                Refusal.STORE_UNAVAILABLE,
+                call,
+                "the key's record in store '" + store(call) + "' was replaced again and again, in other forms of its"
+                        + " fingerprint, while this call asked for it. The body did not run.",
                 null);
     }
 
@@ -129,6 +153,22 @@ final class Refusals {
                 failure.type(),
                 failure.message(),
                 failure.code());
+    }
+
+    static IdempotencyException failedBefore(Invocation call, String type, IOException unopened) {
+        IdempotencyException failed = failedBefore(call, new StoredFailure(type, null, null));
+        failed.addSuppressed(new UnopenedOutcomeException(unopened));
+        return failed;
+    }
+
+    /** It may be a failure: so nothing is said of success, and nobody is asked for a result in its place. */
+    static IdempotencyException unopened(Invocation call, UnopenedOutcomeException cause) {
+        return refused(
+                Refusal.RESULT_UNAVAILABLE,
+                call,
+                "the body ran, and its recorded outcome cannot be read: " + cause.getMessage()
+                        + ". The body is not run again.",
+                cause);
     }
 
     static IdempotencyException omitted(Invocation call, StoredResult.Omitted omitted) {

@@ -22,6 +22,7 @@ final class Reload {
         return reloader != null
                         && outcome instanceof Outcome.Refused refused
                         && refused.reason() instanceof ResultUnavailableException
+                        && !(refused.reason().getCause() instanceof UnopenedOutcomeException)
                 ? reloaded(call, reloader, refused.reason())
                 : CompletableFuture.completedFuture(outcome);
     }

@@ -1,10 +1,14 @@
 package io.idempotency.runtime.engine;
 
+import io.idempotency.IdempotencyException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
+import java.io.IOException;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Answers a duplicate from a settled record. Nothing here ever leads to running the body. */
@@ -15,21 +19,29 @@ final class Replay {
     /** What a claim that was not granted comes to. */
     static Outcome of(Invocation call, ClaimResult refused) {
         if (refused instanceof ClaimResult.OtherOperation other) {
-            return new Outcome.Refused(
-                    foreign(call, other.record())
-                            ? Refusals.otherCaller(call)
-                            : Refusals.otherOperation(call, other.record()));
+            return refused(call, other.record(), same -> Refusals.otherOperation(call, other.record()));
         } else if (refused instanceof ClaimResult.OtherArguments other) {
-            return new Outcome.Refused(
-                    foreign(call, other.record()) ? Refusals.otherCaller(call) : Refusals.otherArguments(call));
+            return refused(
+                    call,
+                    other.record(),
+                    same -> same ? Refusals.changedMeanwhile(call) : Refusals.otherArguments(call));
         }
         // no default: a grant that came here by mistake fails rather than being answered
         return of(call, ((ClaimResult.Duplicate) refused).record());
     }
 
     /** Another caller learns nothing but that, not even for which operation the key was used. */
-    private static boolean foreign(Invocation call, StoredRecord record) {
-        return CallerMark.foreign(call.fingerprint(), record.fingerprint());
+    private static Outcome refused(
+            Invocation call, StoredRecord record, Function<Boolean, IdempotencyException> reason) {
+        String recorded = record.fingerprint();
+        String called = call.fingerprint().in(recorded);
+        if (called == null) {
+            return new Outcome.Refused(Refusals.unknownForm(call, recorded));
+        }
+        return new Outcome.Refused(
+                CallerMark.foreign(called, recorded)
+                        ? Refusals.otherCaller(call)
+                        : reason.apply(called.equals(recorded)));
     }
 
     static Outcome of(Invocation call, StoredRecord record) {
@@ -38,10 +50,20 @@ final class Replay {
                             call,
                             Objects.requireNonNull(record.result()),
                             new Outcome.FirstRun(record.claimedAt(), record.expiresAt()));
-            case FAILED -> new Outcome.Refused(Refusals.failedBefore(call, Objects.requireNonNull(record.failure())));
+            case FAILED -> failure(call, Objects.requireNonNull(record.failure()));
             case IN_DOUBT -> new Outcome.Refused(Refusals.inDoubt(call, record));
             case IN_PROGRESS -> new Outcome.Refused(Refusals.inProgress(call, record));
         };
+    }
+
+    /** That the body failed is known also where the rest cannot be read. */
+    static Outcome failure(Invocation call, StoredFailure stored) {
+        try {
+            StoredFailure opened = SealedFailure.opened(call.operation().seal(), call.id(), stored);
+            return new Outcome.Refused(Refusals.failedBefore(call, opened));
+        } catch (IOException e) {
+            return new Outcome.Refused(Refusals.failedBefore(call, stored.type(), e));
+        }
     }
 
     static Outcome result(Invocation call, StoredResult result) {
@@ -52,16 +74,26 @@ final class Replay {
     private static Outcome result(Invocation call, StoredResult result, Outcome.@Nullable FirstRun first) {
         if (result instanceof StoredResult.Present present) {
             try {
-                RecordedFailure failed = RecordedFailure.in(present.bytes());
+                byte[] opened = opened(call, present);
+                RecordedFailure failed = RecordedFailure.in(opened);
                 if (failed != null) {
                     return new Outcome.Refused(Refusals.failedBefore(call, failed.failure()), failed.answer(), first);
                 }
-                return new Outcome.Replayed(
-                        call.operation().codec().decode(RecordedFailure.unescaped(present.bytes())), first);
+                return new Outcome.Replayed(call.operation().codec().decode(RecordedFailure.unescaped(opened)), first);
+            } catch (UnopenedOutcomeException e) {
+                return new Outcome.Refused(Refusals.unopened(call, e));
             } catch (Throwable e) {
                 return new Outcome.Refused(Refusals.undecodable(call, e));
             }
         }
         return new Outcome.Refused(Refusals.omitted(call, (StoredResult.Omitted) result));
+    }
+
+    private static byte[] opened(Invocation call, StoredResult.Present present) throws UnopenedOutcomeException {
+        try {
+            return call.operation().seal().open(call.id(), present.bytes());
+        } catch (IOException e) {
+            throw new UnopenedOutcomeException(e);
+        }
     }
 }

@@ -60,7 +60,8 @@ final class TransactionalRun {
     private Outcome inTransaction(Invocation call, Claim claim, IdempotencyStore store, Progress progress)
             throws Exception {
         long sent = services.nanoTime().getAsLong();
-        ClaimResult result = done(store.claim(withoutLease(claim)));
+        ClaimResult result = done(FormedClaim.ask(store, withoutLease(claim), call.fingerprint()))
+                .result();
         if (result instanceof ClaimResult.Acquired acquired) {
             progress.claimed = true;
             Ownership ownership = new Ownership(claim.id(), claim.owner(), acquired.fence());

@@ -72,15 +72,15 @@ final class UnprotectedRun {
             return;
         }
         settlement
-                .tellLater(operation, keyHash, new Told(verdict, withoutTakeOver(claim), operation.policy()))
+                .tellLater(operation, keyHash, new Told(verdict, withoutTakeOver(claim), none.call().fingerprint(), operation.policy()))
                 .thenAccept(settled -> settled.ifPresent(what -> report(name, keyHash, what)));
     }
 
     /** What became of a body that had no claim. It keeps nothing else of the call. */
-    private record Told(Verdict verdict, Claim claim, Operation.Policy policy) implements RetryQueue.Verb {
+    private record Told(Verdict verdict, Claim claim, CallFingerprint fingerprint, Operation.Policy policy) implements RetryQueue.Verb {
         @Override
         public CompletionStage<Settled> tell(IdempotencyStore store) {
-            return claimed(store, claim)
+            return claimed(store, claim, fingerprint)
                     .thenCompose(owned -> owned.isPresent()
                             ? verdict.tell(store, owned.get(), policy)
                             : CompletableFuture.completedFuture(new Settled.Stale(null)));
@@ -93,7 +93,7 @@ final class UnprotectedRun {
 
         @Override
         public RetryQueue.Verb withoutResult(String reason) {
-            return new Told(verdict.withoutResult(reason), claim, policy);
+            return new Told(verdict.withoutResult(reason), claim, fingerprint, policy);
         }
     }
 
@@ -109,8 +109,10 @@ final class UnprotectedRun {
     }
 
     /** Empty when the key is another call's. */
-    private static CompletionStage<Optional<Ownership>> claimed(IdempotencyStore store, Claim claim) {
-        return store.claim(claim).thenApply(result -> {
+    private static CompletionStage<Optional<Ownership>> claimed(
+            IdempotencyStore store, Claim claim, CallFingerprint fingerprint) {
+        return FormedClaim.ask(store, claim, fingerprint).thenApply(answered -> {
+            ClaimResult result = answered.result();
             if (result instanceof ClaimResult.Acquired acquired) {
                 return Optional.of(new Ownership(claim.id(), claim.owner(), acquired.fence()));
             }

@@ -70,7 +70,7 @@ sealed interface Verdict {
 
         @Override
         public Function<Invocation, Outcome> forDuplicates() {
-            return duplicate -> new Outcome.Refused(Refusals.failedBefore(duplicate, failure));
+            return duplicate -> Replay.failure(duplicate, failure);
         }
     }
 
@@ -116,13 +116,14 @@ sealed interface Verdict {
             return new Nothing();
         }
         if (effect == Effect.UNKNOWN) {
-            return new InDoubt(failures.reason("the body ended", failure));
+            return new InDoubt(failures.reason("the body ended", failure, claim));
         }
         StoredFailure described = failures.describe(failure);
         return Failures.answered(failure)
                 .map(AnsweredFailure::answer)
                 .flatMap(answer -> Encoding.of(claim, new RecordedFailure(described, answer)))
                 .<Verdict>map(Completed::new)
-                .orElseGet(() -> new Failed(described));
+                .orElseGet(() -> new Failed(
+                        SealedFailure.of(claim.call().operation().seal(), claim.call().id(), described)));
     }
 }

@@ -9,6 +9,7 @@ import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.idempotency.runtime.codec.Fingerprints;
 import io.idempotency.runtime.config.KeyScope;
+import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.core.annotation.Nullable;
@@ -34,15 +35,15 @@ final class CallIdentity {
      * @param id null when the call has no key and its operation permits that
      * @param fingerprint its arguments'
      */
-    record Identified(@Nullable RecordId id, String fingerprint) {}
+    record Identified(@Nullable RecordId id, CallFingerprint fingerprint) {}
 
     Identified of(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
         OperationDefinition definition = bound.definition();
-        String fingerprint = fingerprints.of(definition, context.getParameterValues());
+        CallFingerprint fingerprint = fingerprints.of(definition, context.getParameterValues());
         return of(bound, key(bound, context, fingerprint), fingerprint);
     }
 
-    Identified of(BoundOperation bound, @Nullable String key, String fingerprint) {
+    Identified of(BoundOperation bound, @Nullable String key, CallFingerprint fingerprint) {
         OperationDefinition definition = bound.definition();
         if (key == null) {
             if (bound.keys().required() && !leftAlone(definition)) {
@@ -56,7 +57,7 @@ final class CallIdentity {
     }
 
     private @Nullable String key(
-            BoundOperation bound, MethodInvocationContext<Object, Object> context, String fingerprint) {
+            BoundOperation bound, MethodInvocationContext<Object, Object> context, CallFingerprint fingerprint) {
         OperationDefinition definition = bound.definition();
         return switch (definition.keySource()) {
             case PARAMETERS -> definition.key(context.getParameterValues());
@@ -68,7 +69,7 @@ final class CallIdentity {
                         ? null
                         : CanonicalKey.text(requestKey.currentKey(
                                 definition.name(), bound.keys().format()));
-            case ARGUMENTS -> CanonicalKey.typed("arguments", fingerprint);
+            case ARGUMENTS -> Fingerprints.keyOf(fingerprint);
         };
     }
 

@@ -3,6 +3,7 @@ package io.idempotency.runtime.intercept;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
+import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Invocation;
 import io.idempotency.runtime.engine.OutcomeListeners;
@@ -111,7 +112,10 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
     }
 
     private ProtectedCall protectedCall(
-            BoundOperation bound, RecordId id, String fingerprint, MethodInvocationContext<Object, Object> context) {
+            BoundOperation bound,
+            RecordId id,
+            CallFingerprint fingerprint,
+            MethodInvocationContext<Object, Object> context) {
         return new ProtectedCall(
                 engine,
                 listeners,

@@ -52,8 +52,19 @@ final class Operations {
     private BoundOperation bind(ExecutableMethod<?, ?> method) {
         OperationDefinition definition = GeneratedDefinitions.of(method);
         owners.claim(definition, ownerOf(definition, method));
-        Operation operation = binder.bind(definition, codecs.codecFor(definition.name(), definition.resultType()), dataSourceOf(method));
+        requireReplayable(definition);
+        Operation operation = binder.bind(
+                definition, codecs.codecFor(definition.name(), definition.resultType()), dataSourceOf(method));
         return new BoundOperation(definition, operation, keyPolicies.of(definition), isRetried(method));
+    }
+
+    /** Otherwise the first caller would find out, after the body has run, or the second one. */
+    private void requireReplayable(OperationDefinition definition) {
+        String problem = codecs.problemWith(definition.resultType());
+        if (problem != null) {
+            throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
+                    + "): its result cannot be recorded and replayed: " + problem + ". No body ran.");
+        }
     }
 
     static boolean isRetried(ExecutableMethod<?, ?> method) {

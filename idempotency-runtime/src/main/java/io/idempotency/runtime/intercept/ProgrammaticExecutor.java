@@ -5,6 +5,7 @@ import io.idempotency.definition.CanonicalKey;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.codec.Fingerprints;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
+import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Invocation;
 import io.idempotency.runtime.engine.OutcomeListeners;
@@ -46,9 +47,9 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
         }
 
         @Nullable
-        String key(String fingerprint) {
+        String key(CallFingerprint fingerprint) {
             if (isKey) {
-                return arguments == null ? null : CanonicalKey.typed("arguments", fingerprint);
+                return arguments == null ? null : Fingerprints.keyOf(fingerprint);
             }
             return CanonicalKey.text(key);
         }
@@ -132,7 +133,7 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
         }
         BoundOperation bound =
                 operations.called(name, type.isVoid() || type.getType() == Void.class ? Argument.VOID : type);
-        String fingerprint = fingerprints.ofJson(name, payload.arguments());
+        CallFingerprint fingerprint = fingerprints.ofJson(name, payload.arguments());
         CallIdentity.Identified identified = identity.of(bound, payload.key(fingerprint), fingerprint);
         RecordId id = identified.id();
         if (id == null) {

@@ -14,6 +14,8 @@ import io.idempotency.runtime.config.OperationConfiguration;
 import io.idempotency.runtime.config.PropertyValidator;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.secrets.FingerprintForms;
+import io.idempotency.runtime.secrets.IdentityDigests;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.event.ApplicationEventListener;
@@ -64,6 +66,7 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
         Map<String, List<ExecutableMethod<?, ?>>> annotated = new HashMap<>();
         Set<String> proceeding = new TreeSet<>();
         Set<String> keyless = new TreeSet<>();
+        Set<String> byArguments = new TreeSet<>();
         for (ExecutableMethod<?, ?> method : methods) {
             BoundOperation bound = operations.of(method);
             all.add(bound.operation().name());
@@ -78,6 +81,9 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
             if (!bound.keys().required()) {
                 keyless.add(bound.operation().name());
             }
+            if (bound.definition().keySource() == KeySource.ARGUMENTS) {
+                byArguments.add(bound.operation().name());
+            }
             requireConverter(bound, method, context.getConversionService());
         }
         for (ConfiguredOperations configured : context.getBeansOfType(ConfiguredOperations.class)) {
@@ -91,6 +97,7 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
         context.getBean(ProgrammaticOperations.class).reserve(all);
         requireKnown(written, all);
         context.getBeansOfType(AnsweredCalls.class).forEach(calls -> calls.start(annotated));
+        warnOfPlainKeys(byArguments);
         warn(proceeding);
         warnKeyless(keyless);
         context.getBean(IdempotencyRecords.class);
@@ -139,6 +146,18 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
                     "key-required is false for {}: a call without a key runs unprotected, and every retry of it runs the body"
                             + " again. Such calls are counted in idempotency.calls.unprotected.",
                     keyless);
+        }
+    }
+
+    /** Also finds out now whether the secrets and the version can be used. */
+    private void warnOfPlainKeys(Set<String> byArguments) {
+        boolean keyed = context.getBean(FingerprintForms.class).areKeyed();
+        if (keyed && !byArguments.isEmpty() && !context.getBean(IdentityDigests.class).areKeyed()) {
+            LOG.warn(
+                    "idempotency.fingerprint.secret is set and idempotency.fingerprint.identity-secret is not: the arguments of"
+                            + " {} are their key, and whoever steals the store can try them against the ids of its records."
+                            + " Setting it makes every key a new one, so do that while no record is kept.",
+                    byArguments);
         }
     }
 

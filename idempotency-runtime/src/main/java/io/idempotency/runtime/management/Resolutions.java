@@ -45,17 +45,19 @@ final class Resolutions {
         byte[] json = decision.resultJson();
         Bound bound = operations.named(record.operation()).orElse(null);
         if (json == null) {
-            boolean none = bound != null
-                    && bound.definition().method() != null
-                    && bound.definition().resultType().isVoid();
-            return none ? new StoredResult.Present(new byte[0]) : UNKNOWN;
+            return bound != null
+                            && bound.definition().method() != null
+                            && bound.definition().resultType().isVoid()
+                    ? new StoredResult.Present(bound.operation().stored(record.id(), new byte[0]))
+                    : UNKNOWN;
         }
         if (bound == null) {
             throw new IllegalArgumentException("this application has no operation '" + record.operation()
                     + "', so the result cannot be checked. Settle it where the operation is, or without a result");
         }
         try {
-            return new StoredResult.Present(bound.operation().codec().encodeJson(json));
+            byte[] encoded = bound.operation().codec().encodeJson(json);
+            return new StoredResult.Present(bound.operation().stored(record.id(), encoded));
         } catch (IOException | RuntimeException e) {
             throw new IllegalArgumentException(
                     "the result does not fit operation '" + record.operation() + "': " + e.getMessage(), e);

@@ -20,4 +20,15 @@ public record Claim(
         String owner,
         Duration lease,
         Duration retention,
-        boolean takeOver) {}
+        boolean takeOver) {
+
+    /**
+     * The same with the fingerprint of the same arguments in another form.
+     *
+     * @param other the fingerprint
+     * @return the claim
+     */
+    public Claim with(String other) {
+        return new Claim(id, operation, other, owner, lease, retention, takeOver);
+    }
+}

@@ -44,7 +44,7 @@ class FingerprintsTest {
     }
 
     private String of(Object arguments) {
-        return fingerprints.ofJson("charge", arguments);
+        return fingerprints.ofJson("charge", arguments).text();
     }
 
     private static Map<String, Object> shuffled(Map<String, Object> map) {

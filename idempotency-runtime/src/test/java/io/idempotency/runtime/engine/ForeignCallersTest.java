@@ -69,7 +69,7 @@ class ForeignCallersTest {
         Invocation other = new Invocation(
                 engine.operation("refund"),
                 Engine.id("k"),
-                CallerMark.on("1:arguments", digest("bob")),
+                CallFingerprint.only(CallerMark.on("1:arguments", digest("bob"))),
                 context -> CompletableFuture.completedFuture("second"),
                 null);
         IdempotencyKeyForeignException refused =

@@ -216,7 +216,7 @@ class OutcomesTest {
         Invocation other = new Invocation(
                 engine.operation("refund"),
                 Engine.id("k"),
-                "1:arguments",
+                CallFingerprint.only("1:arguments"),
                 context -> CompletableFuture.completedFuture("second"),
                 null);
         IdempotencyKeyUsedElsewhereException refused =

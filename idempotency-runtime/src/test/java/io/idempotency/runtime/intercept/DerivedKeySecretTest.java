@@ -20,7 +20,7 @@ class DerivedKeySecretTest {
     private final String id = UUID.randomUUID().toString();
 
     private String derived(String secret) {
-        try (ApplicationContext context = ApplicationContext.run(Map.of("idempotency.fingerprint.secret", secret))) {
+        try (ApplicationContext context = ApplicationContext.run(Map.of("idempotency.fingerprint.identity-secret", secret))) {
             return context.getBean(OrderService.class).derives(id);
         }
     }
@@ -60,7 +60,7 @@ class DerivedKeySecretTest {
     @Test
     void aSecretThatCanBeGuessedStopsTheStart() {
         assertThatThrownBy(() -> derived("secret"))
-                .hasStackTraceContaining("idempotency.fingerprint.secret: it has fewer than 16 characters")
+                .hasStackTraceContaining("idempotency.fingerprint.identity-secret: it has fewer than 16 characters")
                 .hasMessageNotContaining("'secret'");
     }
 }

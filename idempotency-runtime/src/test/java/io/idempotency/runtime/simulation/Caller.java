@@ -1,6 +1,7 @@
 package io.idempotency.runtime.simulation;
 
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.engine.Invocation;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -50,7 +51,7 @@ final class Caller {
         world.witness.expects(this);
         calledNanos = world.time.nanos();
         Invocation call = new Invocation(
-                node.operation(), SharedStore.ID, "1:arguments", new Body(world, this), new Reconciler(world, node));
+                node.operation(), SharedStore.ID, CallFingerprint.only("1:arguments"), new Body(world, this), new Reconciler(world, node));
         try {
             if (world.plan.mode() == Plan.Mode.BLOCKING_CALLER) {
                 tell(Told.of(node.engine.execute(call)));

@@ -1,5 +1,7 @@
 package io.idempotency.http.server.route;
 
+import io.idempotency.runtime.engine.CallFingerprint;
+import io.idempotency.runtime.secrets.FingerprintForms;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.ServerHttpRequest;
@@ -9,8 +11,6 @@ import io.micronaut.http.context.ServerRequestContext;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 /** What a request asks for: method, path, query, content type and the bytes of the body, each with its length in front. */
 final class RequestFingerprint {
 
-    /** The version of each form; with the digest and a caller's mark exactly what a store keeps. */
-    private static final String BYTES = "h1:";
+    /** The families of fingerprints; every version of them writes requests alike. */
+    private static final String BYTES = "h";
 
-    private static final String JSON = "j1:";
+    private static final String JSON = "j";
 
     /** RFC 8259 knows no charset but this one. */
     private static final Pattern JSON_TYPE =
@@ -39,7 +39,7 @@ final class RequestFingerprint {
      *
      * @param canonicalJson whether JSON counts by its content; what is none counts by its bytes all the same
      */
-    static CompletionStage<String> of(HttpRequest<?> request, boolean canonicalJson) {
+    static CompletionStage<CallFingerprint> of(HttpRequest<?> request, FingerprintForms forms, boolean canonicalJson) {
         ServerHttpRequest<?> sent = request instanceof ServerHttpRequest<?> server
                 ? server
                 : ServerRequestContext.currentRequest()
@@ -53,19 +53,25 @@ final class RequestFingerprint {
                             + FilterOrderConfiguration.PROPERTY
                             + " below the order of that filter, or protect the route by @IdempotentOperation."));
         }
-        return sent.byteBody().split(SplitBackpressureMode.FASTEST).buffer().thenApply(body -> digest(sent, body, canonicalJson));
+        return sent.byteBody()
+                .split(SplitBackpressureMode.FASTEST)
+                .buffer()
+                .thenApply(body -> fingerprint(sent, body, forms, canonicalJson));
     }
 
-    private static String digest(HttpRequest<?> request, CloseableAvailableByteBody body, boolean canonicalJson) {
+    private static CallFingerprint fingerprint(
+            HttpRequest<?> request, CloseableAvailableByteBody body, FingerprintForms forms, boolean canonicalJson) {
         String type = request.getHeaders().get(HttpHeaders.CONTENT_TYPE);
         byte[] content;
         try (body) {
             content = body.toByteArray();
         }
         String json = canonicalJson ? jsonType(type) : null;
-        return (json == null ? Optional.<byte[]>empty() : CanonicalJson.of(content))
-                .map(canonical -> JSON + digest(request, json, canonical))
-                .orElseGet(() -> BYTES + digest(request, type, content));
+        Optional<byte[]> canonical = json == null ? Optional.empty() : CanonicalJson.of(content);
+        byte[] digest = canonical.isPresent()
+                ? digest(request, json, canonical.get())
+                : digest(request, type, content);
+        return forms.of(canonical.isPresent() ? JSON : BYTES, version -> digest);
     }
 
     /** Without parameters, and null for what is not JSON in UTF-8. */
@@ -74,14 +80,14 @@ final class RequestFingerprint {
         return type.matches() ? type.group(1) : null;
     }
 
-    private static String digest(HttpRequest<?> request, @Nullable String type, byte[] content) {
-        MessageDigest sha256 = sha256();
+    private static byte[] digest(HttpRequest<?> request, @Nullable String type, byte[] content) {
+        MessageDigest sha256 = FingerprintForms.sha256();
         add(sha256, text(request.getMethodName()));
         add(sha256, text(request.getPath()));
         add(sha256, text(request.getUri().getRawQuery()));
         add(sha256, text(type));
         add(sha256, content);
-        return HexFormat.of().formatHex(sha256.digest());
+        return sha256.digest();
     }
 
     private static byte[] text(@Nullable String value) {
@@ -91,13 +97,5 @@ final class RequestFingerprint {
     private static void add(MessageDigest digest, byte[] part) {
         digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).array());
         digest.update(part);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("This Java runtime has no SHA-256, which every one must have", e);
-        }
     }
 }

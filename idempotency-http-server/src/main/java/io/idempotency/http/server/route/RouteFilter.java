@@ -5,10 +5,12 @@ import io.idempotency.definition.CanonicalKey;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.config.KeyScope;
+import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Invocation;
 import io.idempotency.runtime.engine.OutcomeListeners;
 import io.idempotency.runtime.engine.UnprotectedContext;
+import io.idempotency.runtime.secrets.FingerprintForms;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.core.propagation.MutablePropagatedContext;
@@ -40,6 +42,7 @@ final class RouteFilter implements Ordered {
     private final Routes routes;
     private final RequestKeySource requestKey;
     private final KeyScope scope;
+    private final FingerprintForms forms;
     private final IdempotencyEngine engine;
     private final RouteResponses responses;
     private final @Nullable RefusedArguments arguments;
@@ -50,6 +53,7 @@ final class RouteFilter implements Ordered {
             Routes routes,
             RequestKeySource requestKey,
             KeyScope scope,
+            FingerprintForms forms,
             IdempotencyEngine engine,
             RouteResponses responses,
             @io.micronaut.core.annotation.Nullable RefusedArguments arguments,
@@ -58,6 +62,7 @@ final class RouteFilter implements Ordered {
         this.routes = routes;
         this.requestKey = requestKey;
         this.scope = scope;
+        this.forms = forms;
         this.engine = engine;
         this.responses = responses;
         this.arguments = arguments;
@@ -95,7 +100,7 @@ final class RouteFilter implements Ordered {
         RouteCall call = new RouteCall(route, request, responses, arguments);
         context.add(call.context());
         PropagatedContext caller = PropagatedContext.getOrEmpty();
-        return RequestFingerprint.of(request, route.canonicalJson()).thenCompose(fingerprint -> {
+        return RequestFingerprint.of(request, forms, route.canonicalJson()).thenCompose(fingerprint -> {
             try (PropagatedContext.Scope ignored = caller.propagate()) {
                 start(call, route, caller, identified(route, key, fingerprint));
                 return call.beginning();
@@ -145,7 +150,7 @@ final class RouteFilter implements Ordered {
         return key;
     }
 
-    private KeyScope.Scoped identified(Route route, String key, String fingerprint) {
+    private KeyScope.Scoped identified(Route route, String key, CallFingerprint fingerprint) {
         return scope.of(
                 route.operation().namespace(), key, fingerprint, route.keys().otherCallers());
     }

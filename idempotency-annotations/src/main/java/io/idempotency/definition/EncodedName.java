@@ -1,11 +1,11 @@
 package io.idempotency.definition;
 
 /** The name of a property as it is written, so that generated code has to encode it once only. Immutable. */
-public final class FingerprintName {
+public final class EncodedName {
 
     private final byte[] written;
 
-    private FingerprintName(byte[] written) {
+    private EncodedName(byte[] written) {
         this.written = written;
     }
 
@@ -15,10 +15,10 @@ public final class FingerprintName {
      * @param name the property's name
      * @return it, encoded
      */
-    public static FingerprintName of(String name) {
+    public static EncodedName of(String name) {
         FingerprintWriter writer = new FingerprintWriter();
         writer.name(name);
-        return new FingerprintName(writer.toByteArray());
+        return new EncodedName(writer.toByteArray());
     }
 
     byte[] written() {

@@ -1,0 +1,80 @@
+package io.idempotency.runtime.engine;
+
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fingerprint of a call's arguments, in the form that this node writes and in every other one that it knows. A form is
+ * a version and a secret; it stands in front of a colon. Fingerprints of two forms cannot be compared, so a record is
+ * compared in its own. Immutable.
+ */
+public final class CallFingerprint {
+
+    private final String text;
+    private final Function<String, @Nullable String> forms;
+
+    /**
+     * A fingerprint.
+     *
+     * @param text in the form that this node writes
+     * @param forms makes it in the form that a prefix with its colon names; null for one that is not known
+     */
+    public CallFingerprint(String text, Function<String, @Nullable String> forms) {
+        this.text = text;
+        this.forms = forms;
+    }
+
+    /**
+     * A fingerprint of which no other form is known.
+     *
+     * @param text the fingerprint
+     * @return it
+     */
+    public static CallFingerprint only(String text) {
+        return new CallFingerprint(text, other -> null);
+    }
+
+    /**
+     * The fingerprint that this node writes.
+     *
+     * @return at most 100 characters
+     */
+    public String text() {
+        return text;
+    }
+
+    /**
+     * The fingerprint in the form of a recorded one.
+     *
+     * @param recorded a fingerprint, or the form in front of one with its colon
+     * @return null when that form is not known here: then nobody here can tell whether both are of the same call
+     */
+    public @Nullable String in(String recorded) {
+        String form = formOf(recorded);
+        return form.equals(formOf(text)) ? text : forms.apply(form);
+    }
+
+    /**
+     * The same with a {@link CallerMark} on each form.
+     *
+     * @param caller a digest of the caller for a form, since a mark must be compared as its fingerprint is
+     * @return what to claim with
+     */
+    public CallFingerprint marked(UnaryOperator<String> caller) {
+        return new CallFingerprint(CallerMark.on(text, caller.apply(formOf(text))), form -> {
+            String other = forms.apply(form);
+            return other == null ? null : CallerMark.on(other, caller.apply(form));
+        });
+    }
+
+    /** With its colon. */
+    static String formOf(String fingerprint) {
+        return fingerprint.substring(0, fingerprint.indexOf(':') + 1);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,52 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.StoredRecord;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Claims a key whose record may have its fingerprint in another form than this node writes. A store takes such a record for
+ * one of other arguments and leaves it alone; where the call's fingerprint in that form is the same, the claim is made again
+ * with it. Each claim is decided by the store alone, and nothing runs on what was read in between.
+ */
+final class FormedClaim {
+
+    /** Each further one means that the record was replaced by one of another form meanwhile. */
+    private static final int MOST = 4;
+
+    private FormedClaim() {}
+
+    /**
+     * What came of it.
+     *
+     * @param claim the last one that was made
+     * @param result its answer
+     */
+    record Answered(Claim claim, ClaimResult result) {}
+
+    static CompletionStage<Answered> ask(IdempotencyStore store, Claim claim, CallFingerprint fingerprint) {
+        return ask(store, claim, fingerprint, MOST);
+    }
+
+    private static CompletionStage<Answered> ask(
+            IdempotencyStore store, Claim claim, CallFingerprint fingerprint, int left) {
+        return store.claim(claim).thenCompose(result -> {
+            if (left > 1 && result instanceof ClaimResult.OtherArguments other && same(fingerprint, other.record())) {
+                return ask(store, claim.with(other.record().fingerprint()), fingerprint, left - 1);
+            }
+            return CompletableFuture.completedFuture(new Answered(claim, result));
+        });
+    }
+
+    /** What a claim would be answered by a record that was read: it writes nothing. */
+    static ClaimResult answer(Claim claim, CallFingerprint fingerprint, StoredRecord record) {
+        return ClaimResult.of(same(fingerprint, record) ? claim.with(record.fingerprint()) : claim, record);
+    }
+
+    private static boolean same(CallFingerprint fingerprint, StoredRecord record) {
+        return record.fingerprint().equals(fingerprint.in(record.fingerprint()));
+    }
+}

@@ -1,0 +1,117 @@
+package io.idempotency.runtime.secrets;
+
+import io.idempotency.runtime.engine.OutcomeKind;
+import io.idempotency.runtime.store.RecordId;
+import io.micronaut.context.exceptions.ConfigurationException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * AES-256 in Galois/counter mode (NIST SP 800-38D) with a random nonce, under a key of each record's own that is derived
+ * from this one: so no number of records wears the key out. The record's id is authenticated with the bytes, so what is
+ * moved to another record cannot be opened there. Thread-safe, and never shows its key.
+ */
+final class EncryptionKey {
+
+    static final int ID_LENGTH = 4;
+
+    private static final int KEY_LENGTH = 32;
+    private static final int NONCE_LENGTH = 12;
+    private static final int TAG_LENGTH = 16;
+    private static final int HEAD = OutcomeKind.LENGTH + ID_LENGTH;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final SecretKeySpec key;
+    private final byte[] id;
+
+    private EncryptionKey(byte[] key) {
+        this.key = new SecretKeySpec(key, "HmacSHA256");
+        this.id = Arrays.copyOf(derived("key-id"), ID_LENGTH);
+    }
+
+    static EncryptionKey of(String property, String written) {
+        byte[] bytes;
+        try {
+            bytes = Base64.getDecoder().decode(written.trim());
+        } catch (IllegalArgumentException e) {
+            bytes = new byte[0];
+        }
+        if (bytes.length != KEY_LENGTH) {
+            throw new ConfigurationException(property + ": it is not " + KEY_LENGTH
+                    + " bytes in Base64. Make a key with: openssl rand -base64 " + KEY_LENGTH);
+        }
+        return new EncryptionKey(bytes);
+    }
+
+    /** Follows from the key, so that no two keys can be given one id by mistake. */
+    String id() {
+        return HexFormat.of().formatHex(id);
+    }
+
+    /** The id of the key that encrypted this. */
+    static String idIn(byte[] encrypted) throws IOException {
+        if (encrypted.length < HEAD + NONCE_LENGTH + TAG_LENGTH) {
+            throw new IOException("its encrypted bytes are cut off");
+        }
+        return HexFormat.of().formatHex(encrypted, OutcomeKind.LENGTH, HEAD);
+    }
+
+    byte[] encrypted(RecordId record, byte[] bytes) {
+        byte[] nonce = new byte[NONCE_LENGTH];
+        RANDOM.nextBytes(nonce);
+        byte[] head = ByteBuffer.allocate(HEAD)
+                .put(OutcomeKind.ENCRYPTED.mark())
+                .put(id)
+                .array();
+        try {
+            byte[] text = cipher(Cipher.ENCRYPT_MODE, record, head, nonce).doFinal(bytes);
+            return ByteBuffer.allocate(HEAD + NONCE_LENGTH + text.length)
+                    .put(head)
+                    .put(nonce)
+                    .put(text)
+                    .array();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("This Java runtime cannot encrypt by AES/GCM", e);
+        }
+    }
+
+    byte[] decrypted(RecordId record, byte[] encrypted) throws IOException {
+        byte[] head = Arrays.copyOf(encrypted, HEAD);
+        byte[] nonce = Arrays.copyOfRange(encrypted, HEAD, HEAD + NONCE_LENGTH);
+        int from = HEAD + NONCE_LENGTH;
+        try {
+            return cipher(Cipher.DECRYPT_MODE, record, head, nonce).doFinal(encrypted, from, encrypted.length - from);
+        } catch (GeneralSecurityException e) {
+            throw new IOException("its encrypted bytes were changed, or are another record's", e);
+        }
+    }
+
+    private Cipher cipher(int mode, RecordId record, byte[] head, byte[] nonce) throws GeneralSecurityException {
+        Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+        SecretKeySpec own = new SecretKeySpec(derived("record " + record.value()), "AES");
+        cipher.init(mode, own, new GCMParameterSpec(TAG_LENGTH * Byte.SIZE, nonce));
+        cipher.updateAAD(head);
+        cipher.updateAAD(record.value().getBytes(StandardCharsets.US_ASCII));
+        return cipher;
+    }
+
+    private byte[] derived(String purpose) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(key);
+            return mac.doFinal(purpose.getBytes(StandardCharsets.US_ASCII));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("This Java runtime lacks HMAC-SHA-256, which every one must have", e);
+        }
+    }
+}

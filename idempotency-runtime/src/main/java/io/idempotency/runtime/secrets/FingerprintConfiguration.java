@@ -1,0 +1,46 @@
+package io.idempotency.runtime.secrets;
+
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.annotation.Nullable;
+import java.util.List;
+
+/** {@code idempotency.fingerprint.*}. */
+@ConfigurationProperties(FingerprintConfiguration.PREFIX)
+interface FingerprintConfiguration {
+
+    /** Where the properties are. */
+    String PREFIX = "idempotency.fingerprint";
+
+    /**
+     * What keys the fingerprints and the marks of callers that this node writes.
+     *
+     * @return at least 16 characters; null for plain digests
+     */
+    @Nullable
+    String getSecret();
+
+    /**
+     * Secrets under which this node can also compare: those before {@code secret}, and the next one before it is in use.
+     *
+     * @return at least 16 characters each; null for none
+     */
+    @Nullable
+    List<String> getOtherSecrets();
+
+    /**
+     * What keys the ids of records, the digests of credentials and derived keys. It is part of every key's identity: with
+     * another one every key is a new one, so it is never changed while a record is kept.
+     *
+     * @return at least 16 characters, the same on every node; null for plain digests
+     */
+    @Nullable
+    String getIdentitySecret();
+
+    /**
+     * The version of the canonical form in which this node writes fingerprints.
+     *
+     * @return null for the newest
+     */
+    @Nullable
+    Integer getVersion();
+}
