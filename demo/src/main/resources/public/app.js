@@ -105,11 +105,26 @@ const DO = {
   slow: async () => {
     await fresh();
     const first = one({ simulate: 'slow=3s' });
-    await new Promise(later => setTimeout(later, 700));
+    await pause(700);
     await one();
     await first;
   },
+  kill: async () => {
+    await fresh();
+    const first = one({ simulate: 'slow=20s' });
+    await pause(1000);
+    line('unknown', 'The service is killed while it charges', ['POST /kill', now()]);
+    await fetch('kill', { method: 'POST' }).catch(() => {});
+    await first.catch(() => {});
+    const waiting = line('running', 'Gone. Start it again (mvn -q mn:run); this page goes on by itself', [now()]);
+    while (!(await post('idempotency/find', { operation: 'charge-payment', key: $('key').value, caller: null }))) await pause(1000);
+    waiting.remove();
+    line('ok', 'The service is back, and remembers the key. Pay again: for 30 seconds it says that the first one may still run, then that nobody knows', [now()]);
+    await refresh();
+  },
 };
+
+const pause = millis => new Promise(later => setTimeout(later, millis));
 
 /* The provider's own list, and what the service remembers of this key. */
 async function refresh() {
@@ -117,27 +132,30 @@ async function refresh() {
   const charges = await (await fetch('provider/charges?orderId=' + encodeURIComponent(order))).json();
   const rows = charges.map(charge => {
     const row = document.createElement('tr');
-    for (const text of [charge.id.slice(0, 8) + '…', charge.amount + ' ' + (charge.currency || ''), (charge.idempotencyKey || 'none').slice(0, 16) + '…'])
+    for (const text of [charge.id.slice(0, 8) + '…', Number(charge.amount).toFixed(2) + ' ' + (charge.currency || ''), (charge.idempotencyKey || 'none').slice(0, 16) + '…'])
       row.append(Object.assign(document.createElement('td'), { textContent: text }));
     return row;
   });
   $('charges').replaceChildren(...rows);
   if (!rows.length) $('charges').innerHTML = '<tr><td colspan="3">none</td></tr>';
-  const byKey = new Map();
-  charges.forEach(charge => byKey.set(charge.idempotencyKey, (byKey.get(charge.idempotencyKey) || 0) + 1));
-  const most = Math.max(0, ...byKey.values());
-  $('count').textContent = most === 1 ? '1 time' : most + ' times';
-  await remembered();
 }
 
 const STATES = {
-  IN_PROGRESS: 'being worked on', COMPLETED: 'the answer', FAILED: 'the failure', IN_DOUBT: 'that nobody knows the outcome',
+  ABSENT: 'nothing yet', IN_PROGRESS: 'being worked on', COMPLETED: 'the answer', FAILED: 'the failure', IN_DOUBT: 'that nobody knows the outcome',
 };
 
-async function remembered() {
-  const record = await post('idempotency/find', { operation: 'charge-payment', key: $('key').value, caller: null });
-  const state = record && String(record.state || '').toUpperCase().replace('-', '_');
-  $('state').textContent = record ? STATES[state] || record.state : 'nothing yet';
+/* The service tells what changes: what it remembers of the key, and what the provider did. */
+let watching;
+function watch() {
+  watching?.close();
+  watching = new EventSource('watch?key=' + encodeURIComponent($('key').value) + '&orderId=' + encodeURIComponent($('order-id').value));
+  watching.onmessage = event => {
+    const { state, charges } = JSON.parse(event.data);
+    $('state').textContent = STATES[state] || state;
+    $('state').dataset.state = state;
+    $('count').textContent = charges === 1 ? '1 time' : charges + ' times';
+  };
+  watching.onerror = () => { $('state').textContent = 'the service cannot be reached'; $('state').dataset.state = ''; };
 }
 
 async function post(path, body) {
@@ -193,6 +211,7 @@ function fresh() {
   $('order-id').value = 'o-' + Date.now().toString(36).slice(-4) + orders;
   $('key').value = crypto.randomUUID ? crypto.randomUUID() : 'key-' + Date.now() + '-' + Math.random().toString(16).slice(2);
   show();
+  watch();
   return refresh();
 }
 
@@ -213,13 +232,12 @@ $('actions').onclick = event => {
 };
 $('order').onsubmit = event => { event.preventDefault(); DO.pay().then(doubts); };
 $('new').onclick = fresh;
-$('key').onchange = () => { show(); refresh(); };
+for (const id of ['key', 'order-id']) $(id).onchange = () => { show(); watch(); refresh(); };
 for (const tab of ['customer', 'operator']) {
   $('tab-' + tab).onclick = () => select(tab);
   $('tab-' + tab).onkeydown = event => {
     if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') select(tab === 'customer' ? 'operator' : 'customer');
   };
 }
-setInterval(() => { if (!document.hidden && document.querySelector('.running')) remembered(); }, 500);
 fresh();
 doubts();

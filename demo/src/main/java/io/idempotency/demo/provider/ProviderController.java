@@ -25,7 +25,7 @@ import reactor.core.publisher.Mono;
 @ExecuteOn(TaskExecutors.BLOCKING)
 class ProviderController {
 
-    private static final String CHARGE = "charge";
+    static final String CHARGE = "charge";
     private static final String REFUND = "refund";
 
     private final ProviderEntries entries;
