@@ -130,7 +130,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
 
     @Override
     public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
-        return asOwner(Script.COMPLETE, ownership, retention, RecordFields.outcome(result));
+        return ResultLimit.require(link, result)
+                .thenCompose(fits -> asOwner(Script.COMPLETE, ownership, retention, RecordFields.outcome(result)));
     }
 
     @Override

@@ -44,4 +44,9 @@ class RedisStoreTckTest extends IdempotencyStoreTck {
     protected void raiseFence(RecordId id, long fence) {
         redis.hset("idempotency:" + id, "fence", Long.toString(fence));
     }
+
+    @Override
+    protected void limitResults(int bytes) {
+        redis.configSet("proto-max-bulk-len", Integer.toString(Math.min(bytes, 512 << 20)));
+    }
 }
