@@ -40,4 +40,14 @@ public interface OutcomeListener {
      * @param operation the operation's name
      */
     default void onUnprotected(String operation) {}
+
+    /**
+     * The lease of a running body was not renewed when it was due: the store failed, or the renewal before is not over. Told each
+     * time, on the thread that notices; it must not block.
+     *
+     * @param operation the operation's name
+     * @param id the key's record
+     * @param left how long the lease still stands
+     */
+    default void onLateRenewal(String operation, RecordId id, Duration left) {}
 }

@@ -2,6 +2,7 @@ package io.idempotency.runtime.config;
 
 import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.FailureSanitizer;
+import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.engine.EngineTimer;
 import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.engine.IdempotencyEngine;
@@ -31,7 +32,8 @@ final class EngineFactory {
             List<FailureClassifier> classifiers,
             IdempotencyConfiguration configuration,
             KeyedDigests digests,
-            @Nullable FailureSanitizer sanitizer) {
+            @Nullable FailureSanitizer sanitizer,
+            List<OutcomeListener> listeners) {
         return new IdempotencyEngine(new ExecutionServices(
                 timer,
                 task -> blocking.execute(() -> withoutContext(task)),
@@ -42,7 +44,8 @@ final class EngineFactory {
                 classifiers,
                 maxWaitersPerKey(configuration),
                 digests::derivedKey,
-                sanitizer == null ? new FailureSanitizer() {} : sanitizer));
+                sanitizer == null ? new FailureSanitizer() {} : sanitizer,
+                listeners));
     }
 
     private static int maxWaitersPerKey(IdempotencyConfiguration configuration) {

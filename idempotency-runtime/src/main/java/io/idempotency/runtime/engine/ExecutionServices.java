@@ -2,6 +2,7 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.FailureSanitizer;
+import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.store.RecordId;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -23,6 +24,7 @@ import java.util.function.Supplier;
  * @param maxWaitersPerKey how many duplicates of one call may wait here at the same time, not negative
  * @param derivedKeys makes the key of a downstream call of a record's id and a name
  * @param sanitizer decides what of an exception is stored
+ * @param listeners are told of leases that are not renewed in time
  */
 public record ExecutionServices(
         DelayTimer timer,
@@ -34,14 +36,42 @@ public record ExecutionServices(
         List<FailureClassifier> classifiers,
         int maxWaitersPerKey,
         BiFunction<RecordId, String, String> derivedKeys,
-        FailureSanitizer sanitizer) {
+        FailureSanitizer sanitizer,
+        List<OutcomeListener> listeners) {
 
     /** How many may wait for one key unless configured. */
     public static final int MAX_WAITERS_PER_KEY = 1000;
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public ExecutionServices {
         classifiers = List.copyOf(classifiers);
+        listeners = List.copyOf(listeners);
+    }
+
+    /** Nobody listens. */
+    public ExecutionServices(
+            DelayTimer timer,
+            Executor executor,
+            Upkeep upkeep,
+            LongSupplier nanoTime,
+            Supplier<String> tokens,
+            DoubleSupplier jitter,
+            List<FailureClassifier> classifiers,
+            int maxWaitersPerKey,
+            BiFunction<RecordId, String, String> derivedKeys,
+            FailureSanitizer sanitizer) {
+        this(
+                timer,
+                executor,
+                upkeep,
+                nanoTime,
+                tokens,
+                jitter,
+                classifiers,
+                maxWaitersPerKey,
+                derivedKeys,
+                sanitizer,
+                List.of());
     }
 
     /** As many waiters as usual, derived keys without a secret, and nothing stored of exceptions but their types. */

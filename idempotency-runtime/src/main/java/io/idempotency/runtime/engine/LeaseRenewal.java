@@ -152,6 +152,11 @@ final class LeaseRenewal implements BooleanSupplier {
     private void report(@Nullable String why, @Nullable Throwable failure) {
         int before = failures;
         failures = before + 1;
+        OutcomeListeners.tell(
+                services.listeners(),
+                claim.operation(),
+                listener -> listener.onLateRenewal(
+                        claim.operation(), claim.call().id(), claim.remainingLease()));
         if (before < RENEWALS_PER_LEASE && !settling) {
             String reason = failure == null ? why : Failures.text(StoreInvoker.unwrapped(failure));
             LOG.warn(
