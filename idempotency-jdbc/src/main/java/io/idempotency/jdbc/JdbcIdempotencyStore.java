@@ -99,8 +99,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         Predicate<StoredRecord> repeated = record -> RecordTable.same(result, record.result());
         Supplier<Settled> complete =
                 () -> table.settle(sql.complete(), values, ownership, repeated, RecordTable::settled);
-        return done(
-                () -> result instanceof StoredResult.Present ? RejectedResults.told(transaction, complete) : complete.get());
+        return done(() ->
+                result instanceof StoredResult.Present ? RejectedResults.told(transaction, complete) : complete.get());
     }
 
     @Override

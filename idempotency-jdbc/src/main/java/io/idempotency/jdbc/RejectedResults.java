@@ -43,8 +43,8 @@ final class RejectedResults {
             if (transaction != null && before != null) {
                 undo(transaction, before, e);
             }
-            ResultRejectedException rejected = new ResultRejectedException(
-                    "the database does not take it (SQLSTATE " + cause.getSQLState() + ")");
+            ResultRejectedException rejected =
+                    new ResultRejectedException("the database does not take it (SQLSTATE " + cause.getSQLState() + ")");
             rejected.initCause(e);
             throw rejected;
         }

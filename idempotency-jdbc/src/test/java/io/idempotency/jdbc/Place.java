@@ -105,7 +105,10 @@ record Place(String url, String user, String password, String table) {
             run(alter + "ALTER COLUMN result SET DATA TYPE VARBINARY" + (limited ? "(" + bytes + ")" : ""));
         } else if (url.startsWith("jdbc:postgresql")) {
             String narrow = "CONSTRAINT narrow";
-            run(alter + (limited ? "ADD " + narrow + " CHECK (octet_length(result) <= " + bytes + ")" : "DROP " + narrow));
+            run(alter
+                    + (limited
+                            ? "ADD " + narrow + " CHECK (octet_length(result) <= " + bytes + ")"
+                            : "DROP " + narrow));
         } else {
             run(alter + "MODIFY result " + (limited ? "BLOB" : "LONGBLOB"));
         }

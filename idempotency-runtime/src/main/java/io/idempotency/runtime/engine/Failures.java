@@ -74,8 +74,7 @@ final class Failures {
         return answered(thrown).map(AnsweredFailure::failure).orElse(thrown);
     }
 
-    private Effect classified(
-            Throwable failure, Map<Class<? extends Throwable>, Effect> declared, ActiveClaim claim) {
+    private Effect classified(Throwable failure, Map<Class<? extends Throwable>, Effect> declared, ActiveClaim claim) {
         int depth = 0;
         boolean itself = true;
         for (Throwable cause = failure; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
@@ -139,7 +138,8 @@ final class Failures {
         if (cause instanceof IdempotencyException nested
                 && (nested.executed() == IdempotencyException.Executed.UNKNOWN
                         || NestedRefusals.saysComeAgain(cause))) {
-            return new KnownFailures.Row(Effect.UNKNOWN, false, "A nested operation may or may not have had its effect.");
+            return new KnownFailures.Row(
+                    Effect.UNKNOWN, false, "A nested operation may or may not have had its effect.");
         }
         return KnownFailures.of(cause);
     }

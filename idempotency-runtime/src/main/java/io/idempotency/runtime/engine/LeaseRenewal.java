@@ -155,8 +155,8 @@ final class LeaseRenewal implements BooleanSupplier {
         OutcomeListeners.tell(
                 services.listeners(),
                 claim.operation(),
-                listener -> listener.onLateRenewal(
-                        claim.operation(), claim.call().id(), claim.remainingLease()));
+                listener ->
+                        listener.onLateRenewal(claim.operation(), claim.call().id(), claim.remainingLease()));
         if (before < RENEWALS_PER_LEASE && !settling) {
             String reason = failure == null ? why : Failures.text(StoreInvoker.unwrapped(failure));
             LOG.warn(

@@ -123,7 +123,8 @@ final class Refusals {
                 Refusal.OUTCOME_UNKNOWN,
                 call,
                 happened + ", and nobody knows what it had done by then. It is not run again. Where it may be, declare"
-                        + " noEffectFor = " + refusal.getClass().getSimpleName() + ".class, or onFailure = RELEASE; or let '"
+                        + " noEffectFor = " + refusal.getClass().getSimpleName()
+                        + ".class, or onFailure = RELEASE; or let '"
                         + refusal.operation() + "' wait (whenInProgress = WAIT).",
                 refusal);
     }

@@ -36,8 +36,7 @@ record ProtectedCall(
     public @Nullable Object execute(Body body) throws Exception {
         // the engine may have opened a transaction by the time that the body starts, and the body must see it
         Invocation call = invocation.of(
-                CallContext.ofThisThread(),
-                claim -> Call.within(CallContext.ofThisThread(), claim, body));
+                CallContext.ofThisThread(), claim -> Call.within(CallContext.ofThisThread(), claim, body));
         long start = System.nanoTime();
         return answered == null
                 ? Answer.of(told(call, start, engine.execute(call)))

@@ -36,7 +36,8 @@ class ReconcileSweepTest {
     static Stream<Place> places() {
         PostgresServer server = PostgresServer.shared();
         return Stream.of(
-                new Place("memory", 1, Map.of("idempotency.store", "memory", "datasources.default.url", "jdbc:h2:mem:x")),
+                new Place(
+                        "memory", 1, Map.of("idempotency.store", "memory", "datasources.default.url", "jdbc:h2:mem:x")),
                 new Place("H2", 2, jdbc("jdbc:h2:mem:sweep;DB_CLOSE_DELAY=-1", "sa", "")),
                 new Place("PostgreSQL", 2, jdbc(server.url(), server.user(), server.password())));
     }
