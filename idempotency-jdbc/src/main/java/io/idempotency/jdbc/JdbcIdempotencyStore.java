@@ -20,6 +20,7 @@ import io.micronaut.context.ApplicationContext;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps records in one table of a relational database. Every method is one statement, committed by itself on a
@@ -46,6 +48,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     private final Transactions transactions;
     private final SettledNotifications notifications;
     private final Optional<H2Guard> guard;
+    private final @Nullable Connection transaction;
 
     /** Contacts the database, and refuses to start where that fails or the table does not fit. */
     JdbcIdempotencyStore(JdbcStoreConfiguration configuration, ApplicationContext context) {
@@ -53,11 +56,16 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     }
 
     private JdbcIdempotencyStore(JdbcStoreInitializer opening, Transactions transactions) {
-        this(opening.table(), transactions, opening.notifications(), opening.guard());
+        this(opening.table(), transactions, opening.notifications(), opening.guard(), null);
     }
 
     private JdbcIdempotencyStore(
-            RecordTable table, Transactions transactions, SettledNotifications notifications, Optional<H2Guard> guard) {
+            RecordTable table,
+            Transactions transactions,
+            SettledNotifications notifications,
+            Optional<H2Guard> guard,
+            @Nullable Connection transaction) {
+        this.transaction = transaction;
         this.guard = guard;
         this.notifications = notifications;
         this.table = table;
@@ -89,7 +97,10 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
         Values values = Values.of(ownership).settling(result, retention);
         Predicate<StoredRecord> repeated = record -> RecordTable.same(result, record.result());
-        return done(() -> table.settle(sql.complete(), values, ownership, repeated, RecordTable::settled));
+        Supplier<Settled> complete =
+                () -> table.settle(sql.complete(), values, ownership, repeated, RecordTable::settled);
+        return done(() ->
+                result instanceof StoredResult.Present ? RejectedResults.told(transaction, complete) : complete.get());
     }
 
     @Override
@@ -178,7 +189,11 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     public <T> T inTransaction(Duration lockTimeout, Work<T> work) {
         // a mark would keep the row from its owner until the commit
         return transactions.run(status -> work.in(new JdbcIdempotencyStore(
-                table.in(status.getConnection(), lockTimeout), transactions, SettledNotifications.none(), guard)));
+                table.in(status.getConnection(), lockTimeout),
+                transactions,
+                SettledNotifications.none(),
+                guard,
+                status.getConnection())));
     }
 
     @Override

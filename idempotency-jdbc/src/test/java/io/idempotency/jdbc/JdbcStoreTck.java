@@ -54,4 +54,9 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
     protected boolean tellsWaiters() {
         return place.url().startsWith("jdbc:postgresql");
     }
+
+    @Override
+    protected final void limitResults(int bytes) {
+        place.limitResults(bytes);
+    }
 }

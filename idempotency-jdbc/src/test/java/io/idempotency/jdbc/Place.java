@@ -97,6 +97,23 @@ record Place(String url, String user, String password, String table) {
         }
     }
 
+    /** Makes the result's column narrower, by a constraint where PostgreSQL's columns have no width; at most an int lifts that. */
+    void limitResults(int bytes) {
+        boolean limited = bytes < Integer.MAX_VALUE;
+        String alter = "ALTER TABLE " + table + " ";
+        if (url.startsWith("jdbc:h2")) {
+            run(alter + "ALTER COLUMN result SET DATA TYPE VARBINARY" + (limited ? "(" + bytes + ")" : ""));
+        } else if (url.startsWith("jdbc:postgresql")) {
+            String narrow = "CONSTRAINT narrow";
+            run(alter
+                    + (limited
+                            ? "ADD " + narrow + " CHECK (octet_length(result) <= " + bytes + ")"
+                            : "DROP " + narrow));
+        } else {
+            run(alter + "MODIFY result " + (limited ? "BLOB" : "LONGBLOB"));
+        }
+    }
+
     /** The first row of a query, its columns joined by {@code |}. */
     String ask(String query) {
         try (Connection connection = open();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.OperationInProgressException;
+import io.idempotency.ResultUnavailableException;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.core.type.Argument;
 import io.micronaut.inject.qualifiers.Qualifiers;
@@ -75,6 +76,23 @@ class TransactionalOperationTest {
             assertThat(ledger.bookByRepository(entry, 5)).isEqualTo(1);
             assertThat(ledger.bookByRepository(entry, 5)).isEqualTo(1);
             assertThat(booked(place)).isEqualTo("1");
+        }
+    }
+
+    /** A transaction of PostgreSQL would be lost with the statement. */
+    @ParameterizedTest
+    @MethodSource("places")
+    void aResultThatTheColumnCannotHoldIsLeftOutAndTheRestIsCommitted(Supplier<Place> places) {
+        Place place = places.get();
+        try (ApplicationContext application = ledger(place)) {
+            Ledger ledger = application.getBean(Ledger.class);
+            place.limitResults(10);
+            assertThat(ledger.book(entry, 5)).isEqualTo(entry + " #1");
+            assertThat(booked(place)).isEqualTo("1");
+            assertThatThrownBy(() -> ledger.book(entry, 5))
+                    .isInstanceOf(ResultUnavailableException.class)
+                    .hasMessageContaining("the store rejected it");
+            assertThat(ledger.bodies).hasValue(1);
         }
     }
 

@@ -158,7 +158,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
 
     @Override
     public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
-        return settle(ownership, RecordState.COMPLETED, outcome(result), retention);
+        return ResultLimit.require(link, result)
+                .thenCompose(fits -> settle(ownership, RecordState.COMPLETED, outcome(result), retention));
     }
 
     @Override

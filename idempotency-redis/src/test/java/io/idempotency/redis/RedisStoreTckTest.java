@@ -46,4 +46,9 @@ class RedisStoreTckTest extends IdempotencyStoreTck {
         String key = "idempotency:{" + id.value().substring(0, 2) + '}' + id.value().substring(2);
         redis.set(key, Packed.of(redis.get(key)).forged(Packed.Number.FENCE, fence).text(), SetArgs.Builder.keepttl());
     }
+
+    @Override
+    protected void limitResults(int bytes) {
+        redis.configSet("proto-max-bulk-len", Integer.toString(Math.min(bytes, 512 << 20)));
+    }
 }

@@ -20,6 +20,11 @@ public interface OutcomeListener {
     enum ClaimChange {
         /** A body that runs learnt that its claim is not its own any more: its outcome will not be recorded. */
         LEASE_LOST,
+        /**
+         * A lease was not renewed when that was due: the store failed, or the renewal before is not over. Told each time; a
+         * lease that ends while its body runs leaves the key in doubt.
+         */
+        NOT_RENEWED,
         /** A lease was renewed after it was over: meanwhile duplicates may have been told that the outcome is unknown. */
         RENEWED_LATE,
         /** An outcome came after somebody else had taken the record over or settled it, and was not recorded. */

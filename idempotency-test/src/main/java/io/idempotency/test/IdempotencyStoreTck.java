@@ -89,6 +89,14 @@ public abstract class IdempotencyStoreTck {
         return Duration.ofSeconds(10);
     }
 
+    /**
+     * Lets the store hold no results that are larger, as a narrow column or a limit of the server does. By default everything stays
+     * as it is: override it where a test can set such a limit, and the contract sees what becomes of results beyond it.
+     *
+     * @param bytes the most; {@link Integer#MAX_VALUE} lifts the limit again
+     */
+    protected void limitResults(int bytes) {}
+
     private Instant readAt(Claim probe) {
         return StoreContract.join(store().find(probe.id()))
                 .orElseThrow(() -> new AssertionError("A claim with a retention of a day was absent at once"))

@@ -72,6 +72,10 @@ abstract class StoreContract {
                 ownership.id(), ownership.owner(), find(ownership.id()).fence());
     }
 
+    final void limitResults(int bytes) {
+        kit.limitResults(bytes);
+    }
+
     static <T> T join(CompletionStage<T> stage) {
         return stage.toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
     }

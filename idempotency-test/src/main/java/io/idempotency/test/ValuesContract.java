@@ -1,20 +1,26 @@
 package io.idempotency.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredResult;
 import java.util.Random;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is stored comes back as it was. NUL and unpaired surrogates are no text to any database and not tried. */
 abstract class ValuesContract extends StoreContract {
+
+    private static final int LIMIT = 1 << 20;
 
     ValuesContract(IdempotencyStoreTck kit) {
         super(kit);
@@ -94,6 +100,33 @@ abstract class ValuesContract extends StoreContract {
         assertApplied(join(store().complete(acquire(claim), result, RETENTION)));
         assertThat(find(claim.id()).result()).isEqualTo(result);
         assertThat(duplicate(Claims.duplicateOf(claim)).result()).isEqualTo(result);
+    }
+
+    /** Any other failure would be tried again for a day, while the lease ends. */
+    @Test
+    void aResultThatTheStoreCanNeverHoldIsRejectedAndCanBeOmittedThen() {
+        Claim claim = Claims.fresh();
+        Ownership ownership = acquire(claim);
+        StoredResult large = new StoredResult.Present(new byte[LIMIT + LIMIT / 2]);
+        limitResults(LIMIT);
+        try {
+            Throwable refused = catchThrowable(() -> join(store().complete(ownership, large, RETENTION)));
+            if (refused == null) {
+                assertThat(find(claim.id()).result()).isEqualTo(large);
+            } else {
+                assertThat(refused).satisfies(ValuesContract::isRejection);
+                StoredResult omitted = new StoredResult.Omitted("too large", LIMIT + LIMIT / 2);
+                assertApplied(join(store().complete(ownership, omitted, RETENTION)));
+                assertThat(find(claim.id()).result()).isEqualTo(omitted);
+            }
+        } finally {
+            limitResults(Integer.MAX_VALUE);
+        }
+    }
+
+    private static void isRejection(Throwable refused) {
+        Throwable own = refused instanceof CompletionException ? refused.getCause() : refused;
+        assertThat(own).isInstanceOf(ResultRejectedException.class);
     }
 
     @ParameterizedTest

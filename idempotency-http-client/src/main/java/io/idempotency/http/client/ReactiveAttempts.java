@@ -40,8 +40,8 @@ record ReactiveAttempts(Attempts attempts) {
         Optional<Duration> delay = failure instanceof Refused refused
                 ? Optional.of(refused.delay)
                 : begun ? Optional.empty() : attempts.delayAfter(outcome, sent);
-        return delay.<Publisher<Object>>map(span ->
-                        waited(span).thenMany(flux(attempt, sent + 1, ranBefore || outcome.mayHaveRun())))
+        return delay.<Publisher<Object>>map(
+                        span -> waited(span).thenMany(flux(attempt, sent + 1, ranBefore || outcome.mayHaveRun())))
                 .orElseGet(() -> Mono.error(failure instanceof Refused ? failure : outcome.failure()));
     }
 

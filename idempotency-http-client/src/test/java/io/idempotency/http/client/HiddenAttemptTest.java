@@ -26,14 +26,15 @@ class HiddenAttemptTest {
             new HttpClientException("Connect Error", new ConnectException("Connection refused"));
     private static final RetryPolicy POLICY = new RetryPolicy(1, Duration.ZERO, Duration.ZERO, 1, 0);
 
-    private final Attempts attempts =
-            new Attempts("psp", POLICY, new RetryRules(new RemoteProblems(JsonMapper.createDefault())), new RecordingTimer());
+    private final Attempts attempts = new Attempts(
+            "psp", POLICY, new RetryRules(new RemoteProblems(JsonMapper.createDefault())), new RecordingTimer());
 
     private interface Kind extends Function<Attempts, Function<List<Throwable>, Throwable>> {}
 
     static Stream<Kind> kinds() {
         return Stream.of(
-                attempts -> failures -> attempts.blocking(() -> failedWith(failures)).failure(),
+                attempts -> failures ->
+                        attempts.blocking(() -> failedWith(failures)).failure(),
                 attempts -> failures -> attempts.stage(() -> stageOf(failures))
                         .toCompletableFuture()
                         .join()

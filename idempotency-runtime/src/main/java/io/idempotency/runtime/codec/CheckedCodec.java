@@ -62,8 +62,12 @@ final class CheckedCodec implements ResultCodec {
             }
         } catch (UnfaithfulResultException e) {
             throw e;
-        } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) { // whatever a deserializer throws
-            throw unfaithful(value, "what was written cannot be read (" + e.getClass().getName() + ")", e);
+        } catch (IOException
+                | RuntimeException
+                | LinkageError
+                | StackOverflowError e) { // whatever a deserializer throws
+            throw unfaithful(
+                    value, "what was written cannot be read (" + e.getClass().getName() + ")", e);
         }
         if (faithful.size() < MOST_KNOWN) {
             written.forEach(part -> faithful.add(part.place()));

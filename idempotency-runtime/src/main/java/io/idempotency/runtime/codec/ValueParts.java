@@ -93,13 +93,15 @@ final class ValueParts {
         BeanIntrospector.SHARED
                 .findIntrospection(type)
                 .ifPresent(bean -> bean.getBeanProperties().forEach(property -> {
-                    if (!property.isWriteOnly() && (withIgnored || type.isRecord() || !property.hasAnnotation(IGNORED))) {
+                    if (!property.isWriteOnly()
+                            && (withIgnored || type.isRecord() || !property.hasAnnotation(IGNORED))) {
                         property(type, property, value, depth);
                     }
                 }));
     }
 
-    @SuppressWarnings({"unchecked", "CatchingUnchecked"}) // the introspection is the value's own; getters are foreign code
+    @SuppressWarnings({"unchecked", "CatchingUnchecked"
+    }) // the introspection is the value's own; getters are foreign code
     private void property(Class<?> type, BeanProperty<?, ?> property, Object bean, int depth) {
         Object value;
         try {

@@ -1,7 +1,6 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.store.Ownership;
-import io.idempotency.runtime.store.RecordId;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -9,18 +8,15 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.BiFunction;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The claim that a running body holds. Time is {@code System.nanoTime}, counted from before the claim was sent. */
-final class ActiveClaim implements RetriedCall {
+final class ActiveClaim implements RunningCall {
 
     private final Invocation call;
     private final Ownership ownership;
     private final int attempt;
-    private final LongSupplier nanoTime;
-    private final BiFunction<RecordId, String, String> derivedKeys;
+    private final ExecutionServices services;
     private static final int MOST_RETRIED = 100;
 
     private final Queue<Throwable> retried = new ConcurrentLinkedQueue<>();
@@ -35,8 +31,7 @@ final class ActiveClaim implements RetriedCall {
         this.call = call;
         this.ownership = ownership;
         this.attempt = attempt;
-        this.nanoTime = services.nanoTime();
-        this.derivedKeys = services.derivedKeys();
+        this.services = services;
         renewed(sentNanos);
     }
 
@@ -89,6 +84,11 @@ final class ActiveClaim implements RetriedCall {
         }
     }
 
+    @Override
+    public Throwable answerFor(Throwable thrown) {
+        return NestedRefusals.answerFor(this, thrown, new Failures(services.classifiers(), services.sanitizer()));
+    }
+
     /** Of calls that the body made again. */
     Collection<Throwable> retriedFailures() {
         return retried;
@@ -125,7 +125,7 @@ final class ActiveClaim implements RetriedCall {
 
     @Override
     public Duration remainingLease() {
-        long remaining = lost ? 0 : leaseEndNanos - nanoTime.getAsLong();
+        long remaining = lost ? 0 : leaseEndNanos - services.nanoTime().getAsLong();
         return remaining > 0 ? Duration.ofNanos(remaining) : Duration.ZERO;
     }
 
@@ -142,7 +142,7 @@ final class ActiveClaim implements RetriedCall {
 
     @Override
     public String deriveKey(String name) {
-        return derivedKeys.apply(call.id(), name);
+        return services.derivedKeys().apply(call.id(), name);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.UnfaithfulResultException;
+import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.StoredResult;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,12 @@ final class Encoding {
                     problem.getCause());
         }
         return new StoredResult.Omitted(reason, -1);
+    }
+
+    /** Of a result that the store can never hold. */
+    static StoredResult rejected(ActiveClaim claim, StoredResult result, ResultRejectedException problem) {
+        long size = result instanceof StoredResult.Present present ? present.bytes().length : -1;
+        return omitted(claim, "the store rejected it: " + problem.getMessage(), size, problem);
     }
 
     private static StoredResult omitted(ActiveClaim claim, String reason, long size, @Nullable Throwable cause) {

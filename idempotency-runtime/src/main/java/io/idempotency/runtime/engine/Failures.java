@@ -44,6 +44,11 @@ final class Failures {
             Map<Class<? extends Throwable>, Effect> declared =
                     claim.call().operation().policy().declaredEffects();
             Throwable failure = StoreInvoker.unwrapped(thrown);
+            if (NestedRefusals.saysComeAgain(failure)
+                    && claim.call().operation().policy().onFailure() == OnFailure.RELEASE
+                    && declared(failure, declared) == null) {
+                return Effect.NONE; // what is not there to be remembered of failures is not in doubt either
+            }
             Effect effect = classified(failure, declared, claim);
             // what is known of the exception comes first; otherwise its answer says what it means
             return effect == Effect.FINAL && declared(failure, declared) == null && KnownFailures.first(failure) == null
@@ -69,8 +74,7 @@ final class Failures {
         return answered(thrown).map(AnsweredFailure::failure).orElse(thrown);
     }
 
-    private Effect classified(
-            Throwable failure, Map<Class<? extends Throwable>, Effect> declared, ActiveClaim claim) {
+    private Effect classified(Throwable failure, Map<Class<? extends Throwable>, Effect> declared, ActiveClaim claim) {
         int depth = 0;
         boolean itself = true;
         for (Throwable cause = failure; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
@@ -132,8 +136,10 @@ final class Failures {
             }
         }
         if (cause instanceof IdempotencyException nested
-                && nested.executed() == IdempotencyException.Executed.UNKNOWN) {
-            return new KnownFailures.Row(Effect.UNKNOWN, false, "A nested operation may or may not have had its effect.");
+                && (nested.executed() == IdempotencyException.Executed.UNKNOWN
+                        || NestedRefusals.saysComeAgain(cause))) {
+            return new KnownFailures.Row(
+                    Effect.UNKNOWN, false, "A nested operation may or may not have had its effect.");
         }
         return KnownFailures.of(cause);
     }

@@ -79,21 +79,36 @@ final class KnownFailures {
         own(rows, "java.io.UTFDataFormatException", "java.io.ObjectStreamException", "java.util.zip.ZipException");
         own(rows, "com.fasterxml.jackson.core.JacksonException", "io.micronaut.json.JsonSyntaxException");
         own(rows, "io.micronaut.serde.exceptions.SerdeException");
-        unknown(rows, "The text ended too early: its sender may have been cut off.", "com.fasterxml.jackson.core.io.JsonEOFException");
+        unknown(
+                rows,
+                "The text ended too early: its sender may have been cut off.",
+                "com.fasterxml.jackson.core.io.JsonEOFException");
     }
 
     private static void jdbc(Map<String, Row> rows) {
         unknown(rows, LOST, "java.sql.SQLNonTransientConnectionException", "java.sql.SQLTransientConnectionException");
         unknown(rows, LOST, "java.sql.SQLRecoverableException", "java.sql.SQLTimeoutException");
-        unsent(rows, "The pool gave no connection.", "io.micronaut.data.connection.jdbc.exceptions.CannotGetJdbcConnectionException");
-        unsent(rows, "The transaction did not begin.", "io.micronaut.transaction.exceptions.CannotCreateTransactionException");
+        unsent(
+                rows,
+                "The pool gave no connection.",
+                "io.micronaut.data.connection.jdbc.exceptions.CannotGetJdbcConnectionException");
+        unsent(
+                rows,
+                "The transaction did not begin.",
+                "io.micronaut.transaction.exceptions.CannotCreateTransactionException");
     }
 
     private static void httpClients(Map<String, Row> rows) {
         unsent(rows, "The request names no host.", "io.micronaut.http.client.exceptions.NoHostException");
-        unsent(rows, "No instance of the service is known.", "io.micronaut.discovery.exceptions.NoAvailableServiceException");
+        unsent(
+                rows,
+                "No instance of the service is known.",
+                "io.micronaut.discovery.exceptions.NoAvailableServiceException");
         unsent(rows, "The circuit breaker was open.", "io.micronaut.retry.exception.CircuitOpenException");
-        unsent(rows, "The circuit breaker was open.", "io.github.resilience4j.circuitbreaker.CallNotPermittedException");
+        unsent(
+                rows,
+                "The circuit breaker was open.",
+                "io.github.resilience4j.circuitbreaker.CallNotPermittedException");
         unsent(rows, "The bulkhead was full.", "io.github.resilience4j.bulkhead.BulkheadFullException");
         unsent(rows, "The rate limiter permitted no call.", "io.github.resilience4j.ratelimiter.RequestNotPermitted");
     }
@@ -112,7 +127,10 @@ final class KnownFailures {
         unknown(rows, LOST, "org.apache.kafka.common.errors.UnknownServerException");
         unknown(rows, LOST, "org.apache.kafka.common.errors.OutOfOrderSequenceException");
         unknown(rows, CUT_OFF, "org.apache.kafka.common.errors.InterruptException");
-        unsent(rows, "The producer had no memory for the record.", "org.apache.kafka.clients.producer.BufferExhaustedException");
+        unsent(
+                rows,
+                "The producer had no memory for the record.",
+                "org.apache.kafka.clients.producer.BufferExhaustedException");
         unknown(rows, LOST, "com.rabbitmq.client.ShutdownSignalException");
         unsent(rows, "The channel was closed before.", "com.rabbitmq.client.AlreadyClosedException");
         unsent(rows, "The connection was not made.", "com.rabbitmq.client.PossibleAuthenticationFailureException");

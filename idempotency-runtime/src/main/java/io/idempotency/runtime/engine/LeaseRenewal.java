@@ -162,6 +162,7 @@ final class LeaseRenewal implements BooleanSupplier {
     private void report(@Nullable String why, @Nullable Throwable failure) {
         int before = failures;
         failures = before + 1;
+        tell(OutcomeListener.ClaimChange.NOT_RENEWED);
         if (before < RENEWALS_PER_LEASE && !settling) {
             String reason = failure == null ? why : Failures.text(StoreInvoker.unwrapped(failure));
             LOG.warn(

@@ -142,6 +142,17 @@ final class Refusals {
                 cause);
     }
 
+    static IdempotencyException nestedRefused(Invocation call, String happened, IdempotencyException refusal) {
+        return refused(
+                Refusal.OUTCOME_UNKNOWN,
+                call,
+                happened + ", and nobody knows what it had done by then. It is not run again. Where it may be, declare"
+                        + " noEffectFor = " + refusal.getClass().getSimpleName()
+                        + ".class, or onFailure = RELEASE; or let '"
+                        + refusal.operation() + "' wait (whenInProgress = WAIT).",
+                refusal);
+    }
+
     static IdempotencyException failedBefore(Invocation call, StoredFailure failure) {
         return new PreviousAttemptFailedException(
                 name(call),

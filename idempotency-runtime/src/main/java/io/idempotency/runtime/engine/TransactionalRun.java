@@ -7,7 +7,9 @@ import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.time.Duration;
@@ -98,7 +100,12 @@ final class TransactionalRun {
             return new Outcome.Executed(value, Outcome.Recorded.RELEASED);
         }
         Duration retention = active.call().operation().policy().retention();
-        require(done(store.complete(active.ownership(), Encoding.of(active, value), retention)));
+        StoredResult result = Encoding.of(active, value);
+        try {
+            require(done(store.complete(active.ownership(), result, retention)));
+        } catch (ResultRejectedException e) {
+            require(done(store.complete(active.ownership(), Encoding.rejected(active, result, e), retention)));
+        }
         return new Outcome.Executed(value, Outcome.Recorded.YES);
     }
 

@@ -1,7 +1,7 @@
 package io.idempotency.runtime.intercept;
 
 import io.idempotency.IdempotencyContext;
-import io.idempotency.runtime.engine.RetriedCall;
+import io.idempotency.runtime.engine.RunningCall;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.core.propagation.PropagatedContext;
@@ -17,8 +17,8 @@ final class RetriedCalls implements ApplicationEventListener<RetryEvent> {
     public void onApplicationEvent(RetryEvent event) {
         PropagatedContext.getOrEmpty()
                 .find(IdempotencyContext.class)
-                .filter(RetriedCall.class::isInstance)
-                .map(RetriedCall.class::cast)
+                .filter(RunningCall.class::isInstance)
+                .map(RunningCall.class::cast)
                 .ifPresent(call -> call.retried(event.getThrowable()));
     }
 }

@@ -67,6 +67,7 @@ final class IdempotencyMeters implements OutcomeListener, PurgeListener {
     private static Meter meterOf(ClaimChange change) {
         return switch (change) {
             case LEASE_LOST -> Meter.LEASES_LOST;
+            case NOT_RENEWED -> Meter.NOT_RENEWED;
             case RENEWED_LATE -> Meter.RENEWED_LATE;
             case OUTCOME_STALE -> Meter.STALE;
         };

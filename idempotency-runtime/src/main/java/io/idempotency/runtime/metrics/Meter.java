@@ -21,6 +21,12 @@ enum Meter {
             "operation",
             "store"),
     LEASES_LOST("idempotency.leases.lost", Kind.COUNTER, "Bodies that lost their claim", "operation", "store"),
+    NOT_RENEWED(
+            "idempotency.leases.not.renewed",
+            Kind.COUNTER,
+            "Renewals of leases that failed or did not come in time",
+            "operation",
+            "store"),
     RENEWED_LATE(
             "idempotency.leases.renewed.late",
             Kind.COUNTER,

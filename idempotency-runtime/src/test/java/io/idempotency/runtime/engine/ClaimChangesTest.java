@@ -37,7 +37,7 @@ class ClaimChangesTest {
         ownerWhoseLeaseIsOver();
         engine.store.mend();
         engine.time.pass(Engine.LEASE.multipliedBy(3));
-        assertThat(engine.changes).containsExactly(ClaimChange.RENEWED_LATE);
+        assertThat(engine.changes).containsOnlyOnce(ClaimChange.RENEWED_LATE).endsWith(ClaimChange.RENEWED_LATE);
     }
 
     @Test
@@ -47,9 +47,9 @@ class ClaimChangesTest {
         engine.call("k", context -> "second");
         engine.store.mend();
         engine.time.pass(Engine.LEASE);
-        assertThat(engine.changes).containsExactly(ClaimChange.LEASE_LOST);
+        assertThat(engine.changes).endsWith(ClaimChange.LEASE_LOST);
         answer.complete("late");
-        assertThat(engine.changes).containsExactly(ClaimChange.LEASE_LOST, ClaimChange.OUTCOME_STALE);
+        assertThat(engine.changes).endsWith(ClaimChange.LEASE_LOST, ClaimChange.OUTCOME_STALE);
     }
 
     @Test

@@ -258,11 +258,13 @@ class FaithfulReplayTest {
     void itIsSaidLoudlyOnceForEachClassWithWhatToDo() {
         results.loud(key, false);
         results.loud(key + "2", false);
-        assertThat(errors()).singleElement(InstanceOfAssertFactories.STRING).contains(
-                "'loud-one'",
-                "$Sub as the first caller did",
-                "duplicates get ResultUnavailableException",
-                "@Reloads(\"loud-one\")");
+        assertThat(errors())
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .contains(
+                        "'loud-one'",
+                        "$Sub as the first caller did",
+                        "duplicates get ResultUnavailableException",
+                        "@Reloads(\"loud-one\")");
         results.loud(key + "3", true);
         results.loud(key + "4", true);
         assertThat(errors()).hasSize(2);
@@ -276,7 +278,8 @@ class FaithfulReplayTest {
         assertThat(results.bases(key + "1", 2, 0)).hasSize(2);
         results.bases(key + "2", 2, 1);
         assertThatThrownBy(() -> results.bases(key + "2", 2, 1)).isInstanceOf(ResultUnavailableException.class);
-        assertThat(results.base(key, false).getId()).isEqualTo(results.base(key, false).getId());
+        assertThat(results.base(key, false).getId())
+                .isEqualTo(results.base(key, false).getId());
         assertThat(results.open(key, true)).isEqualTo(results.open(key, true));
     }
 

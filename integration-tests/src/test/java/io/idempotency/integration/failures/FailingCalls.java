@@ -50,10 +50,12 @@ final class FailingCalls {
 
     /** What a request that was lost and one that was not sent look like. */
     static Iterator<Exception> lostThenUnsent() {
-        return List.<Exception>of(new SocketTimeoutException(), new ConnectException()).iterator();
+        return List.<Exception>of(new SocketTimeoutException(), new ConnectException())
+                .iterator();
     }
 
     static Iterator<Exception> unsentTwice() {
-        return List.<Exception>of(new UnknownHostException(), new ConnectException()).iterator();
+        return List.<Exception>of(new UnknownHostException(), new ConnectException())
+                .iterator();
     }
 }

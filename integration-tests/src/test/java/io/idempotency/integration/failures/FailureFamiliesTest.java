@@ -137,7 +137,9 @@ class FailureFamiliesTest implements TestPropertyProvider {
                 real("Resilience4j's open circuit breaker", FailureFamiliesTest::open),
                 real("PostgreSQL: refused", () -> DriverManager.getConnection("jdbc:postgresql://" + NOBODY + "/x")),
                 real("HikariCP: no connection", FailureFamiliesTest::exhausted),
-                real("Lettuce: refused", () -> RedisClient.create("redis://" + NOBODY).connect()),
+                real(
+                        "Lettuce: refused",
+                        () -> RedisClient.create("redis://" + NOBODY).connect()),
                 made(new RedisCommandExecutionException("WRONGTYPE")),
                 made(new BufferExhaustedException("full")),
                 made(new SerializationException("not text")),
@@ -230,7 +232,9 @@ class FailureFamiliesTest implements TestPropertyProvider {
 
     private static String askedByTheJdk() throws Exception {
         return HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(URI.create("http://" + NOBODY)).build(), HttpResponse.BodyHandlers.ofString())
+                .send(
+                        HttpRequest.newBuilder(URI.create("http://" + NOBODY)).build(),
+                        HttpResponse.BodyHandlers.ofString())
                 .body();
     }
 

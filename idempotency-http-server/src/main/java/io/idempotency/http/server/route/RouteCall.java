@@ -72,6 +72,12 @@ final class RouteCall {
                 answer.completeExceptionally(new AnsweredFailure(open, Effect.UNKNOWN, null));
                 return end;
             } else if (verdict instanceof RouteVerdict.Thrown thrown) {
+                Throwable told = context.answerFor(thrown.cause());
+                if (told != thrown.cause()) {
+                    given = null; // it speaks of another operation's key
+                    answer.completeExceptionally(told);
+                    return end;
+                }
                 responses
                         .failed(request, response, thrown.cause(), route.operation(), route.rule())
                         .thenAccept(failed -> {

@@ -1,6 +1,7 @@
 package io.idempotency.http.server.route;
 
 import io.idempotency.IdempotencyContext;
+import io.idempotency.runtime.engine.RunningCall;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Stands in the context of a request from before it is claimed, because the filters' context is fixed by then, and speaks
  * for the claim from then on.
  */
-final class RouteContext implements IdempotencyContext {
+final class RouteContext implements RunningCall {
 
     private final RouteCall call;
     private volatile @Nullable IdempotencyContext claim;
@@ -29,6 +30,18 @@ final class RouteContext implements IdempotencyContext {
     private IdempotencyContext held() {
         return Optional.ofNullable(claim)
                 .orElseThrow(() -> new IllegalStateException("The key of this request is not claimed"));
+    }
+
+    @Override
+    public void retried(Throwable failure) {
+        if (claim instanceof RunningCall running) {
+            running.retried(failure);
+        }
+    }
+
+    @Override
+    public Throwable answerFor(Throwable thrown) {
+        return claim instanceof RunningCall running ? running.answerFor(thrown) : thrown;
     }
 
     @Override

@@ -224,12 +224,12 @@ class ConfiguredRoutesTest {
         assertThat(plain.bodies).hasValue(1);
     }
 
-    /** Repeated for as long as the key is kept, "in progress, try again" would never be true again. */
+    /** "In progress, try again with the same key" would not be true of the request's own key. */
     @Test
-    void aRefusalBelowTheRouteThatLeavesTheOutcomeOpenIsAnsweredOnce() {
+    void aRefusalBelowTheRouteThatLeavesTheOutcomeOpenIsAnsweredAsThat() {
         HttpResponse<byte[]> first = send("/busy-below");
         assertThat(first.code()).isEqualTo(409);
-        assertThat(text(first)).contains("\"code\":\"in-progress\"");
+        assertThat(text(first)).contains("\"code\":\"outcome-unknown\"");
         assertThat(text(send("/busy-below"))).contains("\"code\":\"outcome-unknown\"");
         assertThat(plain.bodies).hasValue(1);
     }
