@@ -105,7 +105,8 @@ class SabotageTest {
 
         @Override
         public Runnable every(Duration period, BooleanSupplier task) {
-            return honest.after(period, task::getAsBoolean);
+            boolean[] again = new boolean[1];
+            return honest.after(period, () -> again[0] = task.getAsBoolean());
         }
     }
 
