@@ -24,8 +24,7 @@ class Postings {
         WRITES_APART_AND_FAILS
     }
 
-    static final TransactionDefinition APART =
-            TransactionDefinition.of(TransactionDefinition.Propagation.REQUIRES_NEW);
+    static final TransactionDefinition APART = TransactionDefinition.of(TransactionDefinition.Propagation.REQUIRES_NEW);
 
     final AtomicInteger bodies = new AtomicInteger();
     private final TransactionOperations<Connection> transactions;

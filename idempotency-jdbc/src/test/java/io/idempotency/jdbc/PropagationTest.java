@@ -82,8 +82,7 @@ class PropagationTest {
             application.in(
                     TransactionDefinition.DEFAULT,
                     outer -> {
-                        application.in(
-                                Postings.APART, postings -> postings.together(entry, Inside.RETURNS), false);
+                        application.in(Postings.APART, postings -> postings.together(entry, Inside.RETURNS), false);
                         return null;
                     },
                     true);
@@ -135,8 +134,10 @@ class PropagationTest {
     @MethodSource("places")
     void anOperationByItselfRemembersItsOutcomeWhateverTransactionsItsBodyUses(Supplier<Place> places) {
         try (Application application = Application.at(places.get())) {
-            assertThat(application.postings().byItself(entry, Inside.ROLLBACK_ONLY)).isEqualTo(1);
-            assertThat(application.postings().byItself(entry, Inside.ROLLBACK_ONLY)).isEqualTo(1);
+            assertThat(application.postings().byItself(entry, Inside.ROLLBACK_ONLY))
+                    .isEqualTo(1);
+            assertThat(application.postings().byItself(entry, Inside.ROLLBACK_ONLY))
+                    .isEqualTo(1);
             assertThat(application.written(entry)).isEqualTo("0");
 
             String other = UUID.randomUUID().toString();

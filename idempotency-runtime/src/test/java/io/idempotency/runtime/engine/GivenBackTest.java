@@ -87,8 +87,7 @@ class GivenBackTest {
                 engine.callAsync("k", context -> answer).toCompletableFuture();
         Calls waiters = Calls.of(engine, 3);
         StoredRecord record = engine.record("k").orElseThrow();
-        engine.memory.doubt(
-                new Ownership(record.id(), record.owner(), record.fence()), "cut off", Duration.ofDays(1));
+        engine.memory.doubt(new Ownership(record.id(), record.owner(), record.fence()), "cut off", Duration.ofDays(1));
         assertThat(waiters.ended()).isEmpty();
         engine.time.pass(Engine.LEASE.dividedBy(2));
         assertThat(waiters.ended()).hasSize(3);
@@ -105,8 +104,9 @@ class GivenBackTest {
         Outcome outcome = engine.call("outer", context -> {
             throw refusal(engine.call("inner", nested -> "again"), OutcomeUnknownException.class);
         });
-        assertThat(outcome).isInstanceOfSatisfying(Outcome.Threw.class, threw -> assertThat(threw.effect())
-                .isEqualTo(Effect.UNKNOWN));
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        Outcome.Threw.class, threw -> assertThat(threw.effect()).isEqualTo(Effect.UNKNOWN));
         assertThat(engine.record("outer").orElseThrow().state()).isEqualTo(RecordState.IN_DOUBT);
         refusal(engine.call("outer", context -> "second"), OutcomeUnknownException.class);
         assertThat(engine.bodies).as("inner and outer, once each").hasValue(2);

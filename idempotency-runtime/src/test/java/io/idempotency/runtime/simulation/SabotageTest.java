@@ -127,12 +127,14 @@ class SabotageTest {
                         "every failure counts as none",
                         "Failures",
                         "effect",
-                        MethodCall.invoke(method(Effect.class, "valueOf", String.class)).with("NONE")),
+                        MethodCall.invoke(method(Effect.class, "valueOf", String.class))
+                                .with("NONE")),
                 engine(
                         "a lease never ends",
                         "ActiveClaim",
                         "remainingLease",
-                        MethodCall.invoke(method(Duration.class, "ofDays", long.class)).with(1L)));
+                        MethodCall.invoke(method(Duration.class, "ofDays", long.class))
+                                .with(1L)));
     }
 
     private static Method method(Class<?> type, String name, Class<?> parameter) {

@@ -116,7 +116,11 @@ final class Soak {
     private void call(int key) throws Exception {
         boolean waits = ThreadLocalRandom.current().nextBoolean();
         Invocation call = new Invocation(
-                operation(waits), RecordId.of("soak", null, null, "" + key), "1:x", context -> body(key, context), null);
+                operation(waits),
+                RecordId.of("soak", null, null, "" + key),
+                "1:x",
+                context -> body(key, context),
+                null);
         if (ThreadLocalRandom.current().nextBoolean()) {
             engine.execute(call);
         } else {
@@ -130,7 +134,9 @@ final class Soak {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         if (random.nextInt(30) == 0) {
             long millis = random.nextLong(LEASE.toMillis());
-            new CompletableFuture<>().completeOnTimeout(null, millis, TimeUnit.MILLISECONDS).join();
+            new CompletableFuture<>()
+                    .completeOnTimeout(null, millis, TimeUnit.MILLISECONDS)
+                    .join();
         }
         return CompletableFuture.completedFuture(
                 trouble == Trouble.MEMORY ? new byte[random.nextInt(LARGE)] : new byte[] {1});
@@ -164,8 +170,11 @@ final class Soak {
         check(store.renewals() > 0, "no lease was renewed, so that nothing is proved");
         Awaitility.await("in flight").atMost(HANGS).until(() -> engine.running() == 0);
         Awaitility.await("renewed for nobody").atMost(HANGS).until(store::renewsNothing);
-        Awaitility.await("settled, in doubt or free").atMost(HANGS).until(() -> store.count(RecordState.IN_PROGRESS) == 0);
-        IdempotencyEngine.Left left = engine.shutDown(HANGS).toCompletableFuture().join();
+        Awaitility.await("settled, in doubt or free")
+                .atMost(HANGS)
+                .until(() -> store.count(RecordState.IN_PROGRESS) == 0);
+        IdempotencyEngine.Left left =
+                engine.shutDown(HANGS).toCompletableFuture().join();
         check(left.equals(new IdempotencyEngine.Left(0, 0)), "the shutdown left " + left);
         for (int key = 0; key < KEYS && trouble != Trouble.MEMORY; key++) {
             check(bodies.get(key) <= 1, "the body of key " + key + " ran " + bodies.get(key) + " times");

@@ -30,7 +30,9 @@ final class SoakStore {
 
     SoakStore(boolean blocking) {
         this.store = (IdempotencyStore) Proxy.newProxyInstance(
-                SoakStore.class.getClassLoader(), new Class<?>[] {IdempotencyStore.class}, (proxy, method, arguments) -> {
+                SoakStore.class.getClassLoader(),
+                new Class<?>[] {IdempotencyStore.class},
+                (proxy, method, arguments) -> {
                     if (method.getName().equals("renew")) {
                         renewals.incrementAndGet();
                     }
@@ -98,7 +100,10 @@ final class SoakStore {
     }
 
     int count(RecordState state) {
-        return faulty.list(state, Duration.ZERO, 10).toCompletableFuture().join().size();
+        return faulty.list(state, Duration.ZERO, 10)
+                .toCompletableFuture()
+                .join()
+                .size();
     }
 
     /** Bytes as they are. */

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,8 +40,8 @@ class SoakTest {
     }
 
     private void soak(List<String> prefix, Trouble trouble) throws IOException, InterruptedException {
-        Path logback = Files.writeString(
-                folder.resolve("silent.xml"), "<configuration><root level=\"off\"/></configuration>");
+        Path logback =
+                Files.writeString(folder.resolve("silent.xml"), "<configuration><root level=\"off\"/></configuration>");
         Path output = folder.resolve("output.txt");
         List<String> command = new ArrayList<>(prefix);
         command.addAll(List.of(

@@ -15,8 +15,8 @@ final class SoakUpkeep implements Upkeep {
 
     @SuppressWarnings("CatchingUnchecked") // a thread must outlive what its task throws
     private static Executor pool(int threads) {
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                threads, threads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(threads, threads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, "upkeep");
                     thread.setDaemon(true);
                     return thread;
