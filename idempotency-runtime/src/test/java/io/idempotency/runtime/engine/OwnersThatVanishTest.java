@@ -219,8 +219,7 @@ class OwnersThatVanishTest {
         engine.onAbandoned = OnAbandoned.RECONCILE;
         engine.reconciler = context -> late;
         vanishingOwner(new CompletableFuture<>());
-        CompletionStage<Outcome> first =
-                engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
+        CompletionStage<Outcome> first = engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
         engine.time.pass(Engine.LEASE.plusMillis(1));
         engine.reconcileWith(Reconciliation.absent());
         assertThat(engine.call("k", context -> "third")).isEqualTo(new Outcome.Executed("third", Recorded.YES));
@@ -236,8 +235,7 @@ class OwnersThatVanishTest {
         engine.onAbandoned = OnAbandoned.RECONCILE;
         engine.reconciler = context -> late;
         vanishingOwner(new CompletableFuture<>());
-        CompletionStage<Outcome> first =
-                engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
+        CompletionStage<Outcome> first = engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
         engine.time.pass(Engine.LEASE.plusMillis(1));
         late.complete(Reconciliation.absent());
         assertThat(refusal(first.toCompletableFuture().join(), OutcomeUnknownException.class))

@@ -34,11 +34,12 @@ final class BrokenStores {
 
         @Override
         public CompletionStage<ClaimResult> claim(Claim claim) {
-            return super.claim(claim).thenApply(result -> result instanceof ClaimResult.Duplicate duplicate
-                            && duplicate.record().result() == null
-                            && duplicate.record().failure() == null
-                    ? new ClaimResult.Acquired(duplicate.record().fence() + 1, 1)
-                    : result);
+            return super.claim(claim)
+                    .thenApply(result -> result instanceof ClaimResult.Duplicate duplicate
+                                    && duplicate.record().result() == null
+                                    && duplicate.record().failure() == null
+                            ? new ClaimResult.Acquired(duplicate.record().fence() + 1, 1)
+                            : result);
         }
     }
 
@@ -50,9 +51,10 @@ final class BrokenStores {
 
         @Override
         public CompletionStage<ClaimResult> claim(Claim claim) {
-            return super.claim(claim).thenApply(result -> result instanceof ClaimResult.Acquired acquired
-                    ? new ClaimResult.Acquired(1, acquired.attempt())
-                    : result);
+            return super.claim(claim)
+                    .thenApply(result -> result instanceof ClaimResult.Acquired acquired
+                            ? new ClaimResult.Acquired(1, acquired.attempt())
+                            : result);
         }
     }
 
@@ -77,9 +79,8 @@ final class BrokenStores {
         @Override
         public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
             return super.complete(ownership, result, retention)
-                    .handle((settled, failure) -> failure == null
-                            ? CompletableFuture.completedStage(settled)
-                            : super.release(ownership))
+                    .handle((settled, failure) ->
+                            failure == null ? CompletableFuture.completedStage(settled) : super.release(ownership))
                     .thenCompose(Function.identity());
         }
     }

@@ -33,8 +33,7 @@ final class Caller {
     /** As the plan says. */
     static void arrives(World world, String name, Duration delay) {
         boolean leaves = world.dice.chance(0.1);
-        Caller caller =
-                new Caller(world, name, world.anyNode(), world.plan.body(), world.plan.bodyTakes(), leaves);
+        Caller caller = new Caller(world, name, world.anyNode(), world.plan.body(), world.plan.bodyTakes(), leaves);
         world.time.after(delay, caller.node, caller::call);
     }
 
@@ -56,8 +55,9 @@ final class Caller {
             if (world.plan.mode() == Plan.Mode.BLOCKING_CALLER) {
                 tell(Told.of(node.engine.execute(call)));
             } else {
-                answered(call).whenComplete((outcome, failure) ->
-                        tell(failure == null ? Told.of(outcome) : Told.of(failure)));
+                answered(call)
+                        .whenComplete(
+                                (outcome, failure) -> tell(failure == null ? Told.of(outcome) : Told.of(failure)));
             }
         } catch (Throwable e) {
             tell(Told.of(e));

@@ -64,7 +64,8 @@ final class Disturbances {
             case PAUSE -> node.pause(world.dice.leases(1.1, 2.5));
             case PURGE -> world.store.purge();
             case STORE_RESTART -> world.store.restart(world.dice.leases(0.001, 2));
-            case CLOCK_STEP -> world.store.stepClock(world.dice.of(world.dice.leases(0.1, 3), world.dice.leases(-3, -0.1)));
+            case CLOCK_STEP ->
+                world.store.stepClock(world.dice.of(world.dice.leases(0.1, 3), world.dice.leases(-3, -0.1)));
             case THREAD_REFUSED -> node.refuseThreads(world.dice.leases(0.001, 1));
             case SHUTDOWN -> node.shutDown(world.dice.leases(0.01, 1));
             case REQUEST_LOST, REPLY_LOST, LATE_REPLY, DUPLICATE, ERROR -> {}

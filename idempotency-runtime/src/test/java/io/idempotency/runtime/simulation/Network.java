@@ -72,13 +72,16 @@ final class Network {
                 fail(reply, broken());
                 return;
             }
-            world.time.after(replyDelay(fault), node, () -> answer.whenComplete((value, failure) -> {
-                if (failure == null) {
-                    reply.complete(value);
-                } else {
-                    reply.completeExceptionally(failure);
-                }
-            }));
+            world.time.after(
+                    replyDelay(fault),
+                    node,
+                    () -> answer.whenComplete((value, failure) -> {
+                        if (failure == null) {
+                            reply.complete(value);
+                        } else {
+                            reply.completeExceptionally(failure);
+                        }
+                    }));
         });
         return reply;
     }

@@ -105,7 +105,8 @@ class SabotageTest {
 
         @Override
         public Runnable every(Duration period, BooleanSupplier task) {
-            return honest.after(period, task::getAsBoolean);
+            boolean[] again = new boolean[1];
+            return honest.after(period, () -> again[0] = task.getAsBoolean());
         }
     }
 
@@ -126,12 +127,14 @@ class SabotageTest {
                         "every failure counts as none",
                         "Failures",
                         "effect",
-                        MethodCall.invoke(method(Effect.class, "valueOf", String.class)).with("NONE")),
+                        MethodCall.invoke(method(Effect.class, "valueOf", String.class))
+                                .with("NONE")),
                 engine(
                         "a lease never ends",
                         "ActiveClaim",
                         "remainingLease",
-                        MethodCall.invoke(method(Duration.class, "ofDays", long.class)).with(1L)));
+                        MethodCall.invoke(method(Duration.class, "ofDays", long.class))
+                                .with(1L)));
     }
 
     private static Method method(Class<?> type, String name, Class<?> parameter) {

@@ -45,8 +45,8 @@ final class SharedStore {
 
     SharedStore(World world) {
         this.world = world;
-        MemoryIdempotencyStore memory =
-                new MemoryIdempotencyStore(() -> START.plusNanos(world.time.nanos()).plus(step));
+        MemoryIdempotencyStore memory = new MemoryIdempotencyStore(
+                () -> START.plusNanos(world.time.nanos()).plus(step));
         this.records = world.sabotage.store(memory);
         memory.listen(ID, this::signal);
     }

@@ -136,9 +136,8 @@ final class Simulation {
             return new Resolution.Forget();
         }
         Told told = world.witness.agreed();
-        boolean failed = told == null
-                ? world.witness.lastEnding() == Plan.Ending.FAILS
-                : told.kind() == Told.Kind.FAILED;
+        boolean failed =
+                told == null ? world.witness.lastEnding() == Plan.Ending.FAILS : told.kind() == Told.Kind.FAILED;
         String value = told == null ? effect : told.value();
         return failed
                 ? new Resolution.Fail(new StoredFailure("IllegalStateException", null, null), Plan.RETENTION)

@@ -56,7 +56,8 @@ class SimulationTest {
             assertThat(steps).containsOnlyKeys(Step.values());
             assertThat(steps.values()).allSatisfy(faults -> assertThat(faults).containsOnlyKeys(Fault.values()));
             assertThat(policies).containsOnlyKeys(OnAbandoned.values());
-            assertThat(policies.values()).allSatisfy(faults -> assertThat(faults).containsOnlyKeys(Fault.values()));
+            assertThat(policies.values())
+                    .allSatisfy(faults -> assertThat(faults).containsOnlyKeys(Fault.values()));
         }
     }
 

@@ -45,8 +45,7 @@ record Told(Kind kind, String value, boolean recorded, boolean here) {
         } else if (outcome instanceof Outcome.Replayed replayed) {
             return new Told(Kind.VALUE, "" + replayed.value(), true, false);
         } else if (outcome instanceof Outcome.Threw threw) {
-            return new Told(
-                    kind(threw.effect()), "" + threw.failure(), threw.recorded() == Outcome.Recorded.YES, true);
+            return new Told(kind(threw.effect()), "" + threw.failure(), threw.recorded() == Outcome.Recorded.YES, true);
         }
         IdempotencyException reason = ((Outcome.Refused) outcome).reason();
         return new Told(kind(reason), reason.code(), true, false);
