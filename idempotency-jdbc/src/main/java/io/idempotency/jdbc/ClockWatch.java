@@ -21,10 +21,13 @@ final class ClockWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClockWatch.class);
 
+    private static final Duration KEPT_EVERY = Duration.ofMinutes(1);
+
     private final String datasource;
     private final Duration limit;
     private final LongSupplier nanoTime;
     private @Nullable Reading last;
+    private long keptNanos;
     private @Nullable String problem;
 
     private record Reading(long millis, long nanos) {}
@@ -36,6 +39,7 @@ final class ClockWatch {
         this.datasource = datasource;
         this.limit = limit;
         this.nanoTime = nanoTime;
+        this.keptNanos = nanoTime.getAsLong();
     }
 
     /** The first look: a clock that was set back since the application last ran, or that this machine contradicts. */
@@ -87,6 +91,14 @@ final class ClockWatch {
             problem = null;
         }
         return true;
+    }
+
+    /** True for one caller, once a minute. */
+    synchronized boolean keepsTime() {
+        long now = nanoTime.getAsLong();
+        boolean due = now - keptNanos >= KEPT_EVERY.toNanos();
+        keptNanos = due ? now : keptNanos;
+        return due;
     }
 
     /** Empty while the clock is believed. */

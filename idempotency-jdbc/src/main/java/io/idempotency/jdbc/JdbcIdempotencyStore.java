@@ -44,6 +44,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     private final Statements sql;
     private final Transactions transactions;
     private final SettledNotifications notifications;
+    private final JdbcStoreInitializer opening;
     private final Optional<H2Guard> guard;
 
     /** Contacts the database, and refuses to start where that fails or the table does not fit. */
@@ -52,14 +53,10 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     }
 
     private JdbcIdempotencyStore(JdbcStoreInitializer opening, Transactions transactions) {
-        this(opening.table(), transactions, opening.notifications(), opening.guard());
-    }
-
-    private JdbcIdempotencyStore(
-            RecordTable table, Transactions transactions, SettledNotifications notifications, Optional<H2Guard> guard) {
-        this.guard = guard;
-        this.notifications = notifications;
-        this.table = table;
+        this.opening = opening;
+        this.guard = opening.guard();
+        this.notifications = opening.notifications();
+        this.table = opening.table();
         this.sql = table.sql();
         this.transactions = transactions;
     }
@@ -172,7 +169,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     public <T> T inTransaction(Duration lockTimeout, Work<T> work) {
         // a mark would keep the row from its owner until the commit
         return transactions.run(status -> work.in(new JdbcIdempotencyStore(
-                table.in(status.getConnection(), lockTimeout), transactions, SettledNotifications.none(), guard)));
+                opening.in(status.getConnection(), lockTimeout), transactions)));
     }
 
     @Override
@@ -183,6 +180,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @PreDestroy
     void close() {
         notifications.close();
+        opening.unpooled().close();
         guard.ifPresent(H2Guard::close);
     }
 

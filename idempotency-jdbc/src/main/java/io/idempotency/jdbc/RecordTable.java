@@ -249,7 +249,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
     int purge(int limit) {
         Values values = new Values().with(Param.LIMIT, limit).with(Param.LATEST_MS, (Object) clock.latestMs());
         int removed = database.update(sql.purge(), values);
-        if (removed < limit) {
+        if (clock.keepsTime()) {
             keepTime();
         }
         return removed;
