@@ -56,8 +56,10 @@ final class ClockWatch {
         }
         try {
             table.keptTime().filter(kept -> now.plus(limit).isBefore(kept)).ifPresent(kept -> {
-                throw new ConfigurationException("The clock of the database of datasources." + datasource + " says " + now
-                        + ", but the idempotency store saw " + kept + " on it before: it was set back. The application does"
+                throw new ConfigurationException("The clock of the database of datasources." + datasource + " says "
+                        + now
+                        + ", but the idempotency store saw " + kept
+                        + " on it before: it was set back. The application does"
                         + " not start. Set the clock right. If it is right now, start once with a larger " + PROPERTY
                         + ": what was recorded meanwhile is kept for longer.");
             });
@@ -87,7 +89,9 @@ final class ClockWatch {
         }
         last = new Reading(millis, nanoTime.getAsLong());
         if (problem != null) {
-            LOG.info("The clock of the database of datasources.{} is where it should be again, claims are taken", datasource);
+            LOG.info(
+                    "The clock of the database of datasources.{} is where it should be again, claims are taken",
+                    datasource);
             problem = null;
         }
         return true;
@@ -109,7 +113,8 @@ final class ClockWatch {
     JdbcStoreException refused() {
         return new JdbcStoreException(
                 "The record was not claimed and the body did not run: "
-                        + problem().orElse("the database's clock jumped.") + " Set the clock right, and claims are taken again."
+                        + problem().orElse("the database's clock jumped.")
+                        + " Set the clock right, and claims are taken again."
                         + " If it is right now (or this machine was suspended), start the application again.",
                 null);
     }

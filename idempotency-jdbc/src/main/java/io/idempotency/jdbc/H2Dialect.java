@@ -20,7 +20,8 @@ final class H2Dialect extends Dialect {
                 + ", TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00', CURRENT_TIMESTAMP AT TIME ZONE '+00')";
     }
 
-    // one row, without a nested query, which H2 parses and plans for longer than it runs: a key that is there gets 23505,
+    // one row, without a nested query, which H2 parses and plans for longer than it runs: a key that is there gets
+    // 23505,
     // and is looked for
     @Override
     String claim() {

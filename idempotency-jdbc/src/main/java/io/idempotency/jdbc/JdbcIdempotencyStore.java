@@ -168,8 +168,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @Override
     public <T> T inTransaction(Duration lockTimeout, Work<T> work) {
         // a mark would keep the row from its owner until the commit
-        return transactions.run(status -> work.in(new JdbcIdempotencyStore(
-                opening.in(status.getConnection(), lockTimeout), transactions)));
+        return transactions.run(status ->
+                work.in(new JdbcIdempotencyStore(opening.in(status.getConnection(), lockTimeout), transactions)));
     }
 
     @Override

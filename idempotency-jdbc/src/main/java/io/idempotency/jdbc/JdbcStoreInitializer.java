@@ -54,8 +54,8 @@ record JdbcStoreInitializer(
             first.lend(connection -> durability.start(connection, guard));
             ClockWatch clock = new ClockWatch(datasource, configuration.getClockJumpLimit(), System::nanoTime);
             ReplayShare replays = new ReplayShare(dialect.asksFirstFrom());
-            Function<ConnectionSource, RecordTable> tables = source -> new RecordTable(
-                    Database.of(source, dialect, limit.starting(), durability), sql, clock, replays);
+            Function<ConnectionSource, RecordTable> tables = source ->
+                    new RecordTable(Database.of(source, dialect, limit.starting(), durability), sql, clock, replays);
             clock.start(tables.apply(first), dialect);
             unpooled.prove(connections::lendPooled, dialect, tables);
             boolean heard = sql.tells();

@@ -110,7 +110,8 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
 
     /** The database's clock. */
     Instant now() {
-        return Instant.ofEpochMilli(Long.parseLong(database.text(sql.now(), new Values()).orElseThrow()));
+        return Instant.ofEpochMilli(
+                Long.parseLong(database.text(sql.now(), new Values()).orElseThrow()));
     }
 
     /** Keeps the time in a row of its own, so that a clock that was set back is noticed when the application starts. */
@@ -122,7 +123,8 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
     }
 
     Optional<Instant> keptTime() {
-        return database.text(sql.keptTime(), Values.of(CLOCK)).map(millis -> Instant.ofEpochMilli(Long.parseLong(millis)));
+        return database.text(sql.keptTime(), Values.of(CLOCK))
+                .map(millis -> Instant.ofEpochMilli(Long.parseLong(millis)));
     }
 
     /** Where an insert answers the row that is there, it may answer one that is absent to everybody else. */

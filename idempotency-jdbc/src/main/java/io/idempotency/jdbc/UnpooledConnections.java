@@ -36,6 +36,7 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
     private static final Duration KEPT = Duration.ofSeconds(30);
     /** One that worked so shortly ago is not asked whether it still does, as in pools. */
     private static final Duration TRUSTED = Duration.ofMillis(500);
+
     private static final Duration PROBE = Duration.ofMinutes(1);
     static final boolean HIKARI =
             ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource", UnpooledConnections.class.getClassLoader());

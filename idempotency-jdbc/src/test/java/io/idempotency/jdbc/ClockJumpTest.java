@@ -75,9 +75,8 @@ class ClockJumpTest {
         get(store.complete(own(store, claim("done")), RESULT, RETENTION));
         Ownership running = own(store, claim("running", LEASE, MONTH, false));
         step(by);
-        for (Claim claim : new Claim[] {
-            claim("done"), claim("running"), claim("new"), claim("running", LEASE, RETENTION, true)
-        }) {
+        for (Claim claim :
+                new Claim[] {claim("done"), claim("running"), claim("new"), claim("running", LEASE, RETENTION, true)}) {
             assertThatThrownBy(() -> get(store.claim(claim)))
                     .hasMessageContaining("the body did not run")
                     .hasMessageContaining(by.startsWith("-") ? "jumped back by" : "jumped ahead by")
@@ -141,7 +140,8 @@ class ClockJumpTest {
     @Test
     @Tag("mariadb")
     void onMariaDbAsWell() throws Exception {
-        try (ApplicationContext maria = Place.mariaDb("mariadb").application("datasources.default.maximum-pool-size", 1)) {
+        try (ApplicationContext maria =
+                Place.mariaDb("mariadb").application("datasources.default.maximum-pool-size", 1)) {
             IdempotencyStore there = store(maria);
             get(there.complete(own(there, claim("done")), RESULT, RETENTION));
             try (Connection pooled = pool(maria).getConnection()) {

@@ -40,7 +40,8 @@ class ListUnderLoadTest {
             long[] nanos = new long[ROUNDS];
             for (int i = 0; i < ROUNDS; i++) {
                 long start = System.nanoTime();
-                assertThat(get(store.list(RecordState.IN_DOUBT, Duration.ZERO, 100))).hasSize(100);
+                assertThat(get(store.list(RecordState.IN_DOUBT, Duration.ZERO, 100)))
+                        .hasSize(100);
                 nanos[i] = System.nanoTime() - start;
             }
             Arrays.sort(nanos);

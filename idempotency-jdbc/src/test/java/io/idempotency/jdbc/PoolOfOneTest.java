@@ -132,21 +132,24 @@ class PoolOfOneTest {
     @Test
     void callersInTransactionsShareAConnectionBesideThePoolOneAfterTheOther() {
         Place here = Place.postgres();
-        try (ApplicationContext application = here.with("?ApplicationName=" + here.table()).application(ONE)) {
+        try (ApplicationContext application =
+                here.with("?ApplicationName=" + here.table()).application(ONE)) {
             IdempotencyStore store = store(application);
             for (int i = 0; i < 20; i++) {
                 String key = "key" + i;
                 transactions(application)
                         .executeWrite(status -> get(store.complete(own(store, claim(key)), RESULT, RETENTION)));
             }
-            assertThat(here.ask("SELECT count(*) FROM pg_stat_activity WHERE application_name = '" + here.table() + "'"))
+            assertThat(here.ask(
+                            "SELECT count(*) FROM pg_stat_activity WHERE application_name = '" + here.table() + "'"))
                     .as("the pool's, and one beside it")
                     .isEqualTo("2");
             here.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '" + here.table()
                     + "'");
-            await().ignoreExceptions().untilAsserted(() -> assertThat(
-                            (ClaimResult) transactions(application).executeWrite(status -> get(store.claim(claim("after")))))
-                    .isNotNull());
+            await().ignoreExceptions()
+                    .untilAsserted(() -> assertThat((ClaimResult)
+                                    transactions(application).executeWrite(status -> get(store.claim(claim("after")))))
+                            .isNotNull());
         }
     }
 

@@ -51,8 +51,10 @@ class StoreSpeedTest {
     static Stream<Named<Supplier<Place>>> places() {
         Stream<Named<Supplier<Place>>> all = Stream.of(
                 Named.of("H2", Place::h2),
-                Named.of("H2 in a file", () -> Place.h2("jdbc:h2:file:" + System.getProperty("java.io.tmpdir") + "/speed"
-                        + System.nanoTime())),
+                Named.of(
+                        "H2 in a file",
+                        () -> Place.h2(
+                                "jdbc:h2:file:" + System.getProperty("java.io.tmpdir") + "/speed" + System.nanoTime())),
                 Named.of("PostgreSQL", Place::postgres),
                 Named.of(
                         "PostgreSQL that waits for its disk",
@@ -97,15 +99,22 @@ class StoreSpeedTest {
     /** A row as wide as a record, inserted and updated. */
     private void bareFirst(long number) throws SQLException {
         String id = RecordId.of("bare", null, null, "key" + number).value();
-        run("INSERT INTO " + here.table() + " (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms,"
-                + " lease_until_ms, expires_at_ms, format_version) VALUES (?, 'charge', 'fingerprint', 'IN_PROGRESS',"
-                + " '5d1f7f0e-8d2b-4c55-9a37-0c1f4f6f2b11', 1, 1, 1, 1, 9000000000000, 1)", id);
-        run("UPDATE " + here.table() + " SET state = 'COMPLETED', result_kind = 'PRESENT', result_size = 4,"
-                + " settled_at_ms = 1, expires_at_ms = 8000000000000 WHERE id = ?", id);
+        run(
+                "INSERT INTO " + here.table()
+                        + " (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms,"
+                        + " lease_until_ms, expires_at_ms, format_version) VALUES (?, 'charge', 'fingerprint', 'IN_PROGRESS',"
+                        + " '5d1f7f0e-8d2b-4c55-9a37-0c1f4f6f2b11', 1, 1, 1, 1, 9000000000000, 1)",
+                id);
+        run(
+                "UPDATE " + here.table() + " SET state = 'COMPLETED', result_kind = 'PRESENT', result_size = 4,"
+                        + " settled_at_ms = 1, expires_at_ms = 8000000000000 WHERE id = ?",
+                id);
     }
 
     private void bareReplay(long number) throws SQLException {
-        run("SELECT * FROM " + here.table() + " WHERE id = ?", Calls.id("replayed").value());
+        run(
+                "SELECT * FROM " + here.table() + " WHERE id = ?",
+                Calls.id("replayed").value());
     }
 
     private void run(String sql, String id) throws SQLException {
