@@ -92,7 +92,7 @@ class StoreSpeedTest {
         });
     }
 
-    private void replay(long number) {
+    private void replay(long unused) {
         get(store.claim(claim("replayed")));
     }
 
@@ -111,7 +111,7 @@ class StoreSpeedTest {
                 id);
     }
 
-    private void bareReplay(long number) throws SQLException {
+    private void bareReplay(long unused) throws SQLException {
         run(
                 "SELECT * FROM " + here.table() + " WHERE id = ?",
                 Calls.id("replayed").value());
@@ -138,7 +138,7 @@ class StoreSpeedTest {
         }
         System.out.printf(
                 "%-12s %d callers, %s: %.0f/s, bare %.0f/s, ratio %.2f%n",
-                here.url().split(":")[1], callers, what, median(rates), median(floors), median(ratios));
+                here.url().split(":", -1)[1], callers, what, median(rates), median(floors), median(ratios));
     }
 
     private double perSecond(int callers, Call call) throws Exception {
