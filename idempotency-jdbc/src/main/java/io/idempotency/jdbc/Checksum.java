@@ -35,7 +35,7 @@ final class Checksum {
 
     /** Positive as well: half a bit of certainty is worth a number that people can read. */
     static long ofOutcome(Values values) {
-        return of(OUTCOME, values) >>> 1 << OUTCOME_SHIFT;
+        return (of(OUTCOME, values) >>> 1) << OUTCOME_SHIFT;
     }
 
     private static long of(List<Param> params, Values values) {

@@ -21,10 +21,13 @@ final class ClockWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClockWatch.class);
 
+    private static final Duration KEPT_EVERY = Duration.ofMinutes(1);
+
     private final String datasource;
     private final Duration limit;
     private final LongSupplier nanoTime;
     private @Nullable Reading last;
+    private long keptNanos;
     private @Nullable String problem;
 
     private record Reading(long millis, long nanos) {}
@@ -36,6 +39,7 @@ final class ClockWatch {
         this.datasource = datasource;
         this.limit = limit;
         this.nanoTime = nanoTime;
+        this.keptNanos = nanoTime.getAsLong();
     }
 
     /** The first look: a clock that was set back since the application last ran, or that this machine contradicts. */
@@ -52,8 +56,10 @@ final class ClockWatch {
         }
         try {
             table.keptTime().filter(kept -> now.plus(limit).isBefore(kept)).ifPresent(kept -> {
-                throw new ConfigurationException("The clock of the database of datasources." + datasource + " says " + now
-                        + ", but the idempotency store saw " + kept + " on it before: it was set back. The application does"
+                throw new ConfigurationException("The clock of the database of datasources." + datasource + " says "
+                        + now
+                        + ", but the idempotency store saw " + kept
+                        + " on it before: it was set back. The application does"
                         + " not start. Set the clock right. If it is right now, start once with a larger " + PROPERTY
                         + ": what was recorded meanwhile is kept for longer.");
             });
@@ -83,10 +89,20 @@ final class ClockWatch {
         }
         last = new Reading(millis, nanoTime.getAsLong());
         if (problem != null) {
-            LOG.info("The clock of the database of datasources.{} is where it should be again, claims are taken", datasource);
+            LOG.info(
+                    "The clock of the database of datasources.{} is where it should be again, claims are taken",
+                    datasource);
             problem = null;
         }
         return true;
+    }
+
+    /** True for one caller, once a minute. */
+    synchronized boolean keepsTime() {
+        long now = nanoTime.getAsLong();
+        boolean due = now - keptNanos >= KEPT_EVERY.toNanos();
+        keptNanos = due ? now : keptNanos;
+        return due;
     }
 
     /** Empty while the clock is believed. */
@@ -97,7 +113,8 @@ final class ClockWatch {
     JdbcStoreException refused() {
         return new JdbcStoreException(
                 "The record was not claimed and the body did not run: "
-                        + problem().orElse("the database's clock jumped.") + " Set the clock right, and claims are taken again."
+                        + problem().orElse("the database's clock jumped.")
+                        + " Set the clock right, and claims are taken again."
                         + " If it is right now (or this machine was suspended), start the application again.",
                 null);
     }

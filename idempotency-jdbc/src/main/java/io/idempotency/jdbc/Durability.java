@@ -78,7 +78,8 @@ final class Durability {
      * @param guard of a file of H2, which is durable only under it
      */
     JdbcDurability start(Connection connection, Optional<H2Guard> guard) throws SQLException {
-        unguarded = dialect instanceof H2Dialect && guard.filter(H2Guard::durable).isEmpty();
+        unguarded =
+                dialect instanceof H2Dialect && guard.filter(H2Guard::durable).isEmpty();
         Found found = ask(connection);
         if (!enough(found)) {
             throw new ConfigurationException(problem(found, "The application does not start."));

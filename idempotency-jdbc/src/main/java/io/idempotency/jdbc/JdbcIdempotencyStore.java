@@ -47,6 +47,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     private final Statements sql;
     private final Transactions transactions;
     private final SettledNotifications notifications;
+    private final JdbcStoreInitializer opening;
     private final Optional<H2Guard> guard;
     private final @Nullable Connection transaction;
 
@@ -56,19 +57,16 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     }
 
     private JdbcIdempotencyStore(JdbcStoreInitializer opening, Transactions transactions) {
-        this(opening.table(), transactions, opening.notifications(), opening.guard(), null);
+        this(opening, transactions, null);
     }
 
     private JdbcIdempotencyStore(
-            RecordTable table,
-            Transactions transactions,
-            SettledNotifications notifications,
-            Optional<H2Guard> guard,
-            @Nullable Connection transaction) {
+            JdbcStoreInitializer opening, Transactions transactions, @Nullable Connection transaction) {
+        this.opening = opening;
         this.transaction = transaction;
-        this.guard = guard;
-        this.notifications = notifications;
-        this.table = table;
+        this.guard = opening.guard();
+        this.notifications = opening.notifications();
+        this.table = opening.table();
         this.sql = table.sql();
         this.transactions = transactions;
     }
@@ -189,11 +187,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     public <T> T inTransaction(Duration lockTimeout, Work<T> work) {
         // a mark would keep the row from its owner until the commit
         return transactions.run(status -> work.in(new JdbcIdempotencyStore(
-                table.in(status.getConnection(), lockTimeout),
-                transactions,
-                SettledNotifications.none(),
-                guard,
-                status.getConnection())));
+                opening.in(status.getConnection(), lockTimeout), transactions, status.getConnection())));
     }
 
     @Override
@@ -204,6 +198,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @PreDestroy
     void close() {
         notifications.close();
+        opening.unpooled().close();
         guard.ifPresent(H2Guard::close);
     }
 

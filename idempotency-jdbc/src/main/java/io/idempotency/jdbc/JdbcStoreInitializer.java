@@ -23,9 +23,11 @@ import javax.sql.DataSource;
  *
  * @param table where the records are
  * @param notifications by which callers that wait hear of them
+ * @param unpooled for callers inside a transaction
  * @param guard of a file of H2
  */
-record JdbcStoreInitializer(RecordTable table, SettledNotifications notifications, Optional<H2Guard> guard) {
+record JdbcStoreInitializer(
+        RecordTable table, SettledNotifications notifications, UnpooledConnections unpooled, Optional<H2Guard> guard) {
 
     /** Contacts the database once; whatever is wrong there is said now and not at the first call. */
     static JdbcStoreInitializer of(JdbcStoreConfiguration configuration, ApplicationContext context) {
@@ -52,8 +54,8 @@ record JdbcStoreInitializer(RecordTable table, SettledNotifications notification
             first.lend(connection -> durability.start(connection, guard));
             ClockWatch clock = new ClockWatch(datasource, configuration.getClockJumpLimit(), System::nanoTime);
             ReplayShare replays = new ReplayShare(dialect.asksFirstFrom());
-            Function<ConnectionSource, RecordTable> tables = source -> new RecordTable(
-                    Database.of(source, dialect, limit.starting(), durability), sql, clock, replays);
+            Function<ConnectionSource, RecordTable> tables = source ->
+                    new RecordTable(Database.of(source, dialect, limit.starting(), durability), sql, clock, replays);
             clock.start(tables.apply(first), dialect);
             unpooled.prove(connections::lendPooled, dialect, tables);
             boolean heard = sql.tells();
@@ -62,12 +64,19 @@ record JdbcStoreInitializer(RecordTable table, SettledNotifications notification
                     new SettledNotifications(
                             heard ? new PostgresNotifications(unpooled, connections, table.channel()) : null,
                             SettledNotifications.IDLE),
+                    unpooled,
                     guard);
         } catch (ConfigurationException e) {
             throw e;
         } catch (SQLException | RuntimeException e) {
             throw unusable(datasource, e);
         }
+    }
+
+    /** The same within a transaction. */
+    JdbcStoreInitializer in(Connection transaction, Duration lockTimeout) {
+        return new JdbcStoreInitializer(
+                table.in(transaction, lockTimeout), SettledNotifications.none(), unpooled, guard);
     }
 
     private static SchemaMode byDefault(Environment environment) {

@@ -34,8 +34,8 @@ final class RecordRow {
     private StoredRecord read() throws SQLException {
         int format = row.getInt(20);
         if (format < 1 || format > Statements.FORMAT) {
-            throw unreadable("format " + format + " is not between 1 and " + Statements.FORMAT
-                    + ", the newest known here");
+            throw unreadable(
+                    "format " + format + " is not between 1 and " + Statements.FORMAT + ", the newest known here");
         }
         Instant leaseUntil = Instant.ofEpochMilli(row.getLong(9));
         Instant readAt = Instant.ofEpochMilli(row.getLong(23));

@@ -111,7 +111,8 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
 
     /** The database's clock. */
     Instant now() {
-        return Instant.ofEpochMilli(Long.parseLong(database.text(sql.now(), new Values()).orElseThrow()));
+        return Instant.ofEpochMilli(
+                Long.parseLong(database.text(sql.now(), new Values()).orElseThrow()));
     }
 
     /** Keeps the time in a row of its own, so that a clock that was set back is noticed when the application starts. */
@@ -123,7 +124,8 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
     }
 
     Optional<Instant> keptTime() {
-        return database.text(sql.keptTime(), Values.of(CLOCK)).map(millis -> Instant.ofEpochMilli(Long.parseLong(millis)));
+        return database.text(sql.keptTime(), Values.of(CLOCK))
+                .map(millis -> Instant.ofEpochMilli(Long.parseLong(millis)));
     }
 
     /** Where an insert answers the row that is there, it may answer one that is absent to everybody else. */
@@ -257,7 +259,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
     int purge(int limit) {
         Values values = new Values().with(Param.LIMIT, limit).with(Param.LATEST_MS, (Object) clock.latestMs());
         int removed = database.update(sql.purge(), values);
-        if (removed < limit) {
+        if (clock.keepsTime()) {
             keepTime();
         }
         return removed;

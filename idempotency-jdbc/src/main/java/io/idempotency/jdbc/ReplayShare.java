@@ -30,6 +30,6 @@ final class ReplayShare {
     /** The newest of some 64 calls counts for one. */
     void learn(boolean replay) {
         int before = share;
-        share = before + ((replay ? ALL : 0) - before >> WEIGHT);
+        share = before + (((replay ? ALL : 0) - before) >> WEIGHT);
     }
 }

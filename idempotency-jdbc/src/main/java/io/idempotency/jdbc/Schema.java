@@ -163,8 +163,8 @@ final class Schema {
     private ConfigurationException outdated(boolean absent, List<Version> missing) {
         String problem = absent
                 ? "does not exist"
-                : "is of schema version " + (Version.values().length - missing.size()) + ", and this library needs version "
-                        + Version.values().length;
+                : "is of schema version " + (Version.values().length - missing.size())
+                        + ", and this library needs version " + Version.values().length;
         String files = missing.stream().map(version -> version.script).collect(Collectors.joining(", "));
         return new ConfigurationException("The table " + table.qualified() + " (idempotency.jdbc.table) " + problem
                 + ". The application does not start. Run the statements below, or with your migrations "

@@ -49,7 +49,8 @@ record Statements(
 
     /** A result whose length is not what the row says is not fetched. */
     private static final String SELECTED = COLUMNS.replace(
-            " result,", " CASE WHEN OCTET_LENGTH(result) = result_size AND result_size <= " + (1L << 28)
+            " result,",
+            " CASE WHEN OCTET_LENGTH(result) = result_size AND result_size <= " + (1L << 28)
                     + " THEN result END AS result,");
 
     /** What operators decided. No other statement touches them, so that they outlive the record and later claims. */
@@ -64,6 +65,7 @@ record Statements(
     /** The first condition says no more than the second, but an index understands it. */
     private static final String IN_DOUBT =
             "{open} AND (state = 'IN_DOUBT' OR (state = 'IN_PROGRESS' AND lease_until_ms <= {now})) AND {live}";
+
     private static final String HELD =
             "id = :id AND owner = :owner AND fence = :fence AND {live} AND format_version <= {format}";
     private static final String SEEN = "id = :id AND fence = :fence AND {in_doubt} AND format_version <= {format}";

@@ -11,7 +11,12 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -21,13 +26,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connections beside the pool, for a caller that is inside a transaction of the same data source: opened for one
- * statement, closed after it, a few at a time. None is lent before it is proved that they reach the pool's table.
+ * Connections beside the pool, for a caller that is inside a transaction of the same data source: a few at a time, kept
+ * for the next such caller for a while. None is lent before it is proved that they reach the pool's table.
  */
-final class UnpooledConnections implements ConnectionSource {
+final class UnpooledConnections implements ConnectionSource, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnpooledConnections.class);
     private static final int AT_ONCE = 4;
+    private static final Duration KEPT = Duration.ofSeconds(30);
+    /** One that worked so shortly ago is not asked whether it still does, as in pools. */
+    private static final Duration TRUSTED = Duration.ofMillis(500);
+
     private static final Duration PROBE = Duration.ofMinutes(1);
     static final boolean HIKARI =
             ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource", UnpooledConnections.class.getClassLoader());
@@ -37,7 +46,12 @@ final class UnpooledConnections implements ConnectionSource {
     private final @Nullable BasicJdbcConfiguration configuration;
     private final TimeLimit limit;
     private final Semaphore permits = new Semaphore(AT_ONCE, true);
+    private final Deque<Idle> idle = new ArrayDeque<>();
+    private boolean sweeping;
+    private boolean closed;
     private volatile @Nullable String unproved = "nobody has compared its table with the pool's yet";
+
+    private record Idle(Connection connection, long sinceNanos) {}
 
     /**
      * Opens nothing yet.
@@ -64,15 +78,98 @@ final class UnpooledConnections implements ConnectionSource {
         if (reason != null) {
             throw refused("the connections beside the pool are not used, because " + reason, null);
         }
-        return lend(work, limit);
+        await(limit);
+        try {
+            Connection connection = kept();
+            return lend(connection == null ? openFor(limit) : connection, work);
+        } finally {
+            permits.release();
+        }
+    }
+
+    /** One whose statement failed is not used again: opening another is cheaper than finding out what is left of it. */
+    private <T> T lend(Connection connection, Work<T> work) throws SQLException {
+        boolean good = false;
+        try {
+            T answer = limit.on(connection, opened -> {
+                opened.setAutoCommit(true);
+                return work.on(opened);
+            });
+            good = true;
+            return answer;
+        } finally {
+            if (!(good && keep(connection))) {
+                connection.close();
+            }
+        }
+    }
+
+    private synchronized boolean keep(Connection connection) {
+        if (closed) {
+            return false;
+        }
+        idle.push(new Idle(connection, System.nanoTime()));
+        if (!sweeping) {
+            sweepLater();
+        }
+        return true;
+    }
+
+    private void sweepLater() {
+        sweeping = true;
+        CompletableFuture.delayedExecutor(KEPT.toMillis(), TimeUnit.MILLISECONDS, limit.opening())
+                .execute(() -> close(unused(KEPT)));
+    }
+
+    /** Those that nobody wanted for so long, the oldest first. */
+    private synchronized List<Idle> unused(Duration span) {
+        List<Idle> unused = new ArrayList<>();
+        while (!idle.isEmpty() && System.nanoTime() - idle.getLast().sinceNanos >= span.toNanos()) {
+            unused.add(idle.removeLast());
+        }
+        sweeping = false;
+        if (!idle.isEmpty()) {
+            sweepLater();
+        }
+        return unused;
+    }
+
+    private @Nullable Connection kept() throws SQLException {
+        for (Idle next = poll(); next != null; next = poll()) {
+            boolean justUsed = System.nanoTime() - next.sinceNanos < TRUSTED.toNanos();
+            if (justUsed || limit.on(next.connection, connection -> connection.isValid(1))) {
+                return next.connection;
+            }
+            close(List.of(next));
+        }
+        return null;
+    }
+
+    private synchronized @Nullable Idle poll() {
+        return idle.poll();
+    }
+
+    private static void close(List<Idle> connections) {
+        for (Idle unused : connections) {
+            try {
+                unused.connection.close();
+            } catch (SQLException e) {
+                LOG.debug("A connection beside the pool could not be closed", e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        close(unused(Duration.ZERO));
     }
 
     /** For what looks at the database before it is proved. */
     <T> T lendUnproved(Work<T> work) throws SQLException {
-        return lend(work, limit.starting());
-    }
-
-    private <T> T lend(Work<T> work, TimeLimit within) throws SQLException {
+        TimeLimit within = limit.starting();
         await(within);
         try (Connection connection = openFor(within)) {
             return within.on(connection, opened -> {

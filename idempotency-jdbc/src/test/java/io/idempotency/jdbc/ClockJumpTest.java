@@ -10,6 +10,7 @@ import static io.idempotency.jdbc.Calls.own;
 import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.idempotency.runtime.store.Claim;
@@ -23,6 +24,8 @@ import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,9 +75,8 @@ class ClockJumpTest {
         get(store.complete(own(store, claim("done")), RESULT, RETENTION));
         Ownership running = own(store, claim("running", LEASE, MONTH, false));
         step(by);
-        for (Claim claim : new Claim[] {
-            claim("done"), claim("running"), claim("new"), claim("running", LEASE, RETENTION, true)
-        }) {
+        for (Claim claim :
+                new Claim[] {claim("done"), claim("running"), claim("new"), claim("running", LEASE, RETENTION, true)}) {
             assertThatThrownBy(() -> get(store.claim(claim)))
                     .hasMessageContaining("the body did not run")
                     .hasMessageContaining(by.startsWith("-") ? "jumped back by" : "jumped ahead by")
@@ -118,7 +120,6 @@ class ClockJumpTest {
 
     @Test
     void aClockThatWasSetBackWhileNobodyLookedIsRefusedAtTheStart() {
-        get(store.purge(100));
         application.close();
         step(DAY_BACK);
         try (ApplicationContext next = place.application()) {
@@ -139,7 +140,8 @@ class ClockJumpTest {
     @Test
     @Tag("mariadb")
     void onMariaDbAsWell() throws Exception {
-        try (ApplicationContext maria = Place.mariaDb("mariadb").application("datasources.default.maximum-pool-size", 1)) {
+        try (ApplicationContext maria =
+                Place.mariaDb("mariadb").application("datasources.default.maximum-pool-size", 1)) {
             IdempotencyStore there = store(maria);
             get(there.complete(own(there, claim("done")), RESULT, RETENTION));
             try (Connection pooled = pool(maria).getConnection()) {
@@ -153,6 +155,18 @@ class ClockJumpTest {
                 Place.run(pooled, "SET timestamp = DEFAULT");
             }
             assertThat(get(there.claim(claim("done")))).isInstanceOf(ClaimResult.Duplicate.class);
+        }
+    }
+
+    /** A session's time zone, and a change to summer time, must not move the clock. */
+    @ParameterizedTest
+    @ValueSource(strings = {"America/New_York", "Asia/Kathmandu", "UTC"})
+    void theClockOfH2IsTheSameInEveryTimeZone(String zone) {
+        Place h2 = Place.h2();
+        try (ApplicationContext here = h2.with(";TIME ZONE=" + zone).application()) {
+            own(store(here), claim("key"));
+            assertThat(Calls.find(store(here), "key").orElseThrow().claimedAt())
+                    .isCloseTo(Instant.now(), within(10, ChronoUnit.MINUTES));
         }
     }
 

@@ -95,7 +95,8 @@ class DurabilityTest {
             assertThat(health.details())
                     .containsEntry("requiredDurability", "crash-safe")
                     .containsEntry("actualDurability", "crash-safe")
-                    .hasEntrySatisfying("settings", settings -> assertThat(settings).contains("fsync=on"));
+                    .hasEntrySatisfying(
+                            "settings", settings -> assertThat(settings).contains("fsync=on"));
         }
         try (ApplicationContext application = Place.h2().application()) {
             assertThat(Calls.get(store(application).health()).details())
@@ -107,15 +108,15 @@ class DurabilityTest {
     @Test
     void aServerThatKeepsLessThanBeforeIsNotUsable() {
         Place place = Place.postgres(keeping);
-        try (ApplicationContext application =
-                place.application("idempotency.jdbc.required-durability", "crash-safe")) {
+        try (ApplicationContext application = place.application("idempotency.jdbc.required-durability", "crash-safe")) {
             IdempotencyStore store = store(application);
             place.run("ALTER TABLE " + place.table() + " SET UNLOGGED");
             StoreHealth health = Calls.get(store.health());
             assertThat(health.usable()).isFalse();
             assertThat(health.details())
                     .containsEntry("actualDurability", "none")
-                    .hasEntrySatisfying("problem", problem -> assertThat(problem).contains("an UNLOGGED table"));
+                    .hasEntrySatisfying(
+                            "problem", problem -> assertThat(problem).contains("an UNLOGGED table"));
         }
     }
 

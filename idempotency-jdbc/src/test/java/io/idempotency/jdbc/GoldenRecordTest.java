@@ -33,7 +33,8 @@ class GoldenRecordTest {
     private static final RecordId ID = RecordId.of("golden", "tenant", "caller", "kéy");
     private static final String FINGERPRINT = "v1:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
     private static final String OWNER = "5d1f7f0e-8d2b-4c55-9a37-0c1f4f6f2b11";
-    private static final StoredResult PAID = new StoredResult.Present("{\"paid\":\"12.50 €\"}".getBytes(StandardCharsets.UTF_8));
+    private static final StoredResult PAID =
+            new StoredResult.Present("{\"paid\":\"12.50 €\"}".getBytes(StandardCharsets.UTF_8));
     private static final StoredResult OMITTED = new StoredResult.Omitted("it has 70000 bytes", 70_000);
     private static final StoredFailure DECLINED = new StoredFailure("com.example.Declined", "no fünds", "402");
     private static final Duration DAY = Duration.ofDays(1);
@@ -48,11 +49,14 @@ class GoldenRecordTest {
             + " '5d1f7f0e-8d2b-4c55-9a37-0c1f4f6f2b11', 1790000000000000, 2, 1790000000000, %s, %s, 9000000000000, ";
 
     private static final String NO_OUTCOME = "NULL, NULL, NULL, NULL, NULL, NULL, NULL, ";
-    private static final String PAID_ROW = "'PRESENT', {bytes}7B2270616964223A2231322E353020E282AC227D{end}, NULL, 20, NULL, NULL, NULL, NULL";
+    private static final String PAID_ROW =
+            "'PRESENT', {bytes}7B2270616964223A2231322E353020E282AC227D{end}, NULL, 20, NULL, NULL, NULL, NULL";
     private static final String OMITTED_ROW = "'OMITTED', NULL, 'it has 70000 bytes', 70000, NULL, NULL, NULL, NULL";
-    private static final String DECLINED_ROW = "NULL, NULL, NULL, NULL, 'com.example.Declined', 'no fünds', '402', NULL";
+    private static final String DECLINED_ROW =
+            "NULL, NULL, NULL, NULL, 'com.example.Declined', 'no fünds', '402', NULL";
 
-    private static final String RUNNING = CLAIMED.formatted("IN_PROGRESS", "8000000000000", "NULL") + NO_OUTCOME + "NULL";
+    private static final String RUNNING =
+            CLAIMED.formatted("IN_PROGRESS", "8000000000000", "NULL") + NO_OUTCOME + "NULL";
     private static final String DOUBTED =
             CLAIMED.formatted("IN_DOUBT", "1790000030000", "1790000010000") + NO_OUTCOME + "'the answer was lost'";
     private static final String COMPLETED = CLAIMED.formatted("COMPLETED", "1790000030000", "8999913600000");
@@ -110,9 +114,15 @@ class GoldenRecordTest {
             String more = COLUMNS + ", retention_ms, checksum";
             assertThat(read(more, RUNNING + ", 2, NULL, 1898255521").state()).isEqualTo(RecordState.IN_PROGRESS);
             assertThat(read(more, DOUBTED + ", 2, NULL, 1898255521").doubt()).isEqualTo("the answer was lost");
-            assertThat(read(more, COMPLETED + PAID_ROW + ", 2, 86400000, 5524537570553566369").result()).isEqualTo(PAID);
-            assertThat(read(more, COMPLETED + OMITTED_ROW + ", 2, 86400000, 3960835944829228193").result()).isEqualTo(OMITTED);
-            assertThat(read(more, FAILED + DECLINED_ROW + ", 2, 86400000, 511049755198297249").failure()).isEqualTo(DECLINED);
+            assertThat(read(more, COMPLETED + PAID_ROW + ", 2, 86400000, 5524537570553566369")
+                            .result())
+                    .isEqualTo(PAID);
+            assertThat(read(more, COMPLETED + OMITTED_ROW + ", 2, 86400000, 3960835944829228193")
+                            .result())
+                    .isEqualTo(OMITTED);
+            assertThat(read(more, FAILED + DECLINED_ROW + ", 2, 86400000, 511049755198297249")
+                            .failure())
+                    .isEqualTo(DECLINED);
         }
 
         private void assertReads(String columns, String end) {
@@ -139,14 +149,15 @@ class GoldenRecordTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {
+        @ValueSource(
+                strings = {
                     "1898255521 IN_PROGRESS",
                     "5524537570553566369 COMPLETED",
                     "3960835944829228193 OMITTED",
                     "511049755198297249 FAILED"
                 })
         void whatIsWrittenTodayAddsUpToTheSame(String checksumAndOutcome) {
-            String outcome = checksumAndOutcome.split(" ")[1];
+            String outcome = checksumAndOutcome.split(" ", -1)[1];
             Claim claim = new Claim(ID, "charge-payment", FINGERPRINT, OWNER, DAY, DAY, false);
             Ownership own = Calls.own(store, claim);
             switch (outcome) {
@@ -156,7 +167,7 @@ class GoldenRecordTest {
                 default -> {}
             }
             assertThat(here.ask("SELECT format_version, checksum FROM " + here.table() + " WHERE attempt > 0"))
-                    .isEqualTo("2|" + checksumAndOutcome.split(" ")[0]);
+                    .isEqualTo("2|" + checksumAndOutcome.split(" ", -1)[0]);
         }
     }
 }

@@ -40,13 +40,14 @@ class ListUnderLoadTest {
             long[] nanos = new long[ROUNDS];
             for (int i = 0; i < ROUNDS; i++) {
                 long start = System.nanoTime();
-                assertThat(get(store.list(RecordState.IN_DOUBT, Duration.ZERO, 100))).hasSize(100);
+                assertThat(get(store.list(RecordState.IN_DOUBT, Duration.ZERO, 100)))
+                        .hasSize(100);
                 nanos[i] = System.nanoTime() - start;
             }
             Arrays.sort(nanos);
             System.out.printf(
                     "%s: 100 in doubt of %,d records in %.1f ms (median of %d, slowest %.1f)%n",
-                    here.url().split(":")[1], RECORDS, nanos[ROUNDS / 2] / 1e6, ROUNDS, nanos[ROUNDS - 1] / 1e6);
+                    here.url().split(":", -1)[1], RECORDS, nanos[ROUNDS / 2] / 1e6, ROUNDS, nanos[ROUNDS - 1] / 1e6);
         }
     }
 }

@@ -16,11 +16,16 @@ final class ManyRecords {
         place.run("INSERT INTO " + place.table() + " (id, operation, fingerprint, state, owner, fence, attempt,"
                 + " claimed_at_ms, lease_until_ms, expires_at_ms, format_version, doubt, result_kind, result_omitted,"
                 + " result_size) SELECT LPAD(CAST(n AS CHAR(10)), 64, '0'), 'charge', 'fingerprint',"
-                        .replace("CAST(n AS CHAR(10))", place.url().contains(":mariadb:") ? "n" : "CAST(n AS VARCHAR(10))")
+                        .replace(
+                                "CAST(n AS CHAR(10))",
+                                place.url().contains(":mariadb:") ? "n" : "CAST(n AS VARCHAR(10))")
                 + " CASE WHEN " + doubtful + " THEN 'IN_DOUBT' ELSE 'COMPLETED' END, 'owner', n, 1, n, n,"
                 + " 9000000000000 + n, 1, CASE WHEN " + doubtful + " THEN 'unknown' END,"
-                + " CASE WHEN " + doubtful + " THEN NULL ELSE 'OMITTED' END, 'not kept', 7 FROM (SELECT " + number + ") numbers");
-        place.run(place.url().contains(":mariadb:") ? "ANALYZE TABLE " + place.table() : "ANALYZE"
-                + (place.url().contains(":h2:") ? " TABLE " : " ") + place.table());
+                + " CASE WHEN " + doubtful + " THEN NULL ELSE 'OMITTED' END, 'not kept', 7 FROM (SELECT " + number
+                + ") numbers");
+        place.run(
+                place.url().contains(":mariadb:")
+                        ? "ANALYZE TABLE " + place.table()
+                        : "ANALYZE" + (place.url().contains(":h2:") ? " TABLE " : " ") + place.table());
     }
 }

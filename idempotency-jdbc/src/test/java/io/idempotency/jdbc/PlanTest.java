@@ -16,7 +16,10 @@ class PlanTest {
     @Test
     void postgresqlFindsExpiredRecordsByTheIndex() {
         Place place = filled(Place.postgres());
-        assertThat(explained(place, new PostgresDialect(), sql(place, new PostgresDialect()).purge()))
+        assertThat(explained(
+                        place,
+                        new PostgresDialect(),
+                        sql(place, new PostgresDialect()).purge()))
                 .contains("\"Index Cond\": \"(expires_at_ms <= ");
     }
 
@@ -44,7 +47,10 @@ class PlanTest {
     @Tag("mariadb")
     void mariaDbFindsWhatIsInDoubtByTheIndex() {
         Place place = filled(Place.mariaDb("mariadb"));
-        assertThat(explained(place, MySqlDialect.mariaDb(), sql(place, MySqlDialect.mariaDb()).listInDoubt()))
+        assertThat(explained(
+                        place,
+                        MySqlDialect.mariaDb(),
+                        sql(place, MySqlDialect.mariaDb()).listInDoubt()))
                 .contains("\"key\": \"" + place.table() + "_open\"");
     }
 
@@ -63,21 +69,22 @@ class PlanTest {
     private static String explained(Place place, Dialect dialect, Sql sql) {
         String filled = sql.text();
         for (Sql.Param param : sql.params()) {
-            String value =
-                    switch (param) {
-                        case LIMIT -> "100";
-                        case LATEST_MS -> "9000000000000";
-                        case ANY_OPERATION -> "1";
-                        case AFTER_MS -> "-1";
-                        case OPERATION, AFTER_ID -> "' '";
-                        default -> "0";
-                    };
+            String value = switch (param) {
+                case LIMIT -> "100";
+                case LATEST_MS -> "9000000000000";
+                case ANY_OPERATION -> "1";
+                case AFTER_MS -> "-1";
+                case OPERATION, AFTER_ID -> "' '";
+                default -> "0";
+            };
             filled = filled.replaceFirst("\\?", value);
         }
         String explain = dialect instanceof H2Dialect
                 ? "EXPLAIN "
                 : dialect instanceof PostgresDialect ? "EXPLAIN (FORMAT JSON) " : "EXPLAIN FORMAT=JSON ";
-        return place.ask(explain + filled).toLowerCase(Locale.ROOT)
-                .replace("index cond", "Index Cond").replace("seq scan", "Seq Scan");
+        return place.ask(explain + filled)
+                .toLowerCase(Locale.ROOT)
+                .replace("index cond", "Index Cond")
+                .replace("seq scan", "Seq Scan");
     }
 }

@@ -8,6 +8,7 @@ import static io.idempotency.jdbc.Calls.own;
 import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -124,6 +125,31 @@ class PoolOfOneTest {
             assertThat(answers)
                     .filteredOn(ClaimResult.Acquired.class::isInstance)
                     .hasSize(1);
+        }
+    }
+
+    /** Opening one takes 25 ms, and every statement of a caller in a transaction needs one. */
+    @Test
+    void callersInTransactionsShareAConnectionBesideThePoolOneAfterTheOther() {
+        Place here = Place.postgres();
+        try (ApplicationContext application =
+                here.with("?ApplicationName=" + here.table()).application(ONE)) {
+            IdempotencyStore store = store(application);
+            for (int i = 0; i < 20; i++) {
+                String key = "key" + i;
+                transactions(application)
+                        .executeWrite(status -> get(store.complete(own(store, claim(key)), RESULT, RETENTION)));
+            }
+            assertThat(here.ask(
+                            "SELECT count(*) FROM pg_stat_activity WHERE application_name = '" + here.table() + "'"))
+                    .as("the pool's, and one beside it")
+                    .isEqualTo("2");
+            here.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '" + here.table()
+                    + "'");
+            await().ignoreExceptions()
+                    .untilAsserted(() -> assertThat((ClaimResult)
+                                    transactions(application).executeWrite(status -> get(store.claim(claim("after")))))
+                            .isNotNull());
         }
     }
 

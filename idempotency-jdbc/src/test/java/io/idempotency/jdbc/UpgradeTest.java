@@ -105,12 +105,15 @@ class UpgradeTest {
             old.complete(gone, old.claim(gone).fence(), RESULT, SHORT);
             try (ApplicationContext application = here.application()) {
                 IdempotencyStore store = store(application);
-                assertThat(get(store.claim(claim("paid")))).isInstanceOfSatisfying(
-                        ClaimResult.Duplicate.class, replay -> assertThat(replay.record().result()).isEqualTo(RESULT));
+                assertThat(get(store.claim(claim("paid"))))
+                        .isInstanceOfSatisfying(
+                                ClaimResult.Duplicate.class,
+                                replay -> assertThat(replay.record().result()).isEqualTo(RESULT));
                 assertThat(state(store, "running")).isEqualTo(RecordState.IN_PROGRESS);
                 assertThat(get(store.claim(claim("abandoned", LEASE, RETENTION, true))))
                         .isInstanceOfSatisfying(
-                                ClaimResult.Acquired.class, taken -> assertThat(taken.attempt()).isEqualTo(2));
+                                ClaimResult.Acquired.class,
+                                taken -> assertThat(taken.attempt()).isEqualTo(2));
                 own(store, claim("gone"));
                 assertThat(old.complete(running, fence, RESULT, RETENTION)).isOne();
                 assertThat(state(store, "running")).isEqualTo(RecordState.COMPLETED);
@@ -130,7 +133,9 @@ class UpgradeTest {
                 assertThat(get(store.claim(claim("theirs")))).isInstanceOf(ClaimResult.Duplicate.class);
                 get(store.complete(own(store, claim("ours")), RESULT, RETENTION));
                 VersionOne.Answer answer = old.claim(claim("ours"));
-                assertThat(answer.format()).as("newer than 1: an old node refuses it").isEqualTo(2);
+                assertThat(answer.format())
+                        .as("newer than 1: an old node refuses it")
+                        .isEqualTo(2);
                 assertThat(get(store.claim(claim("ours")))).isInstanceOf(ClaimResult.Duplicate.class);
             }
         }
@@ -145,7 +150,8 @@ class UpgradeTest {
                 Claim next = claim("key");
                 VersionOne.Answer answer = old.claim(next);
                 assertThat(answer.owner()).isEqualTo(next.owner());
-                assertThat(old.complete(next, answer.fence(), RESULT, RETENTION)).isOne();
+                assertThat(old.complete(next, answer.fence(), RESULT, RETENTION))
+                        .isOne();
                 assertThat(get(store.claim(claim("key")))).isInstanceOf(ClaimResult.Duplicate.class);
             }
         }
@@ -227,8 +233,8 @@ class UpgradeTest {
                         DatabaseFactory.getInstance().findCorrectDatabaseImplementation(new JdbcConnection(connection));
                 database.setDatabaseChangeLogTableName("log_" + name);
                 database.setDatabaseChangeLogLockTableName("lock_" + name);
-                Liquibase liquibase = new Liquibase(
-                        "idempotency/schema/changelog.xml", new ClassLoaderResourceAccessor(), database);
+                Liquibase liquibase =
+                        new Liquibase("idempotency/schema/changelog.xml", new ClassLoaderResourceAccessor(), database);
                 liquibase.setChangeLogParameter("idempotency", name);
                 liquibase.update(new Contexts(), new LabelExpression());
             }

@@ -25,7 +25,13 @@ class BrokenResponseTest {
 
     @ParameterizedTest
     @CsvSource({
-        "200, 2147483647, {}", "200, 3, {}", "200, -1, {}", "0, 2, {}", "-200, 2, {}", "99, 2, {}", "100000, 2, {}",
+        "200, 2147483647, {}",
+        "200, 3, {}",
+        "200, -1, {}",
+        "0, 2, {}",
+        "-200, 2, {}",
+        "99, 2, {}",
+        "100000, 2, {}",
         "200, 4, null"
     })
     void aStatusOrALengthThatCannotBeIsRefused(int status, int length, String head) {
