@@ -14,11 +14,13 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals;
+import io.idempotency.runtime.store.StoreFullException;
 import io.idempotency.runtime.store.StoreHealth;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
+import io.lettuce.core.RedisCommandExecutionException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -123,6 +125,19 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     }
 
     private CompletionStage<ClaimResult> make(Claim claim) {
+        return granted(claim).exceptionallyCompose(failure -> CompletableFuture.failedFuture(full(failure)));
+    }
+
+    /** Redis refuses the first write of a script at its limit, and a claim begins with it: nothing was claimed. */
+    private static Throwable full(Throwable failure) {
+        Throwable cause = ScriptRunner.cause(failure);
+        String said = String.valueOf(cause.getMessage());
+        return cause instanceof RedisCommandExecutionException && said.startsWith("OOM")
+                ? new StoreFullException("Redis is at its memory limit (" + said + "). Give it more (maxmemory)", cause)
+                : failure;
+    }
+
+    private CompletionStage<ClaimResult> granted(Claim claim) {
         return attempt(claim)
                 // an answer in time that says "too late" means that the server's clock was set: it is known now
                 .thenCompose(reply -> reply.verdict() == Reply.Verdict.LATE

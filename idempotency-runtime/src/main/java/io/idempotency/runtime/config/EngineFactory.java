@@ -5,6 +5,7 @@ import io.idempotency.runtime.FailureSanitizer;
 import io.idempotency.runtime.engine.EngineTimer;
 import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.engine.IdempotencyEngine;
+import io.idempotency.runtime.memory.MemoryConfiguration;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
@@ -72,7 +73,11 @@ final class EngineFactory {
 
     @Singleton
     @Named(Stores.MEMORY)
-    MemoryIdempotencyStore memory() {
-        return new MemoryIdempotencyStore();
+    MemoryIdempotencyStore memory(MemoryConfiguration configuration) {
+        int most = configuration.getMaxRecords();
+        if (most < 1) {
+            throw new ConfigurationException(MemoryConfiguration.PREFIX + ".max-records: " + most + " is not positive");
+        }
+        return new MemoryIdempotencyStore(most);
     }
 }

@@ -14,6 +14,7 @@ import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementListeners;
 import io.idempotency.runtime.store.SettlementSignals;
+import io.idempotency.runtime.store.StoreFullException;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -27,6 +28,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -41,10 +43,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryIdempotencyStore implements IdempotencyStore, SettlementSignals {
 
-    private final ConcurrentMap<RecordId, Entry> entries = new ConcurrentHashMap<>();
+    /** How many expired records a claim removes when the store is full. */
+    private static final int ROOM = 100;
+
+    private final ConcurrentHashMap<RecordId, Entry> entries = new ConcurrentHashMap<>();
     private final ConcurrentMap<RecordId, Trail> trails = new ConcurrentHashMap<>();
     private final SettlementListeners listeners = new SettlementListeners();
     private final InstantSource clock;
+    private final int maxRecords;
 
     /** What is left of the last pass over the records. Guarded by this. */
     private Iterator<Entry> unseen = Collections.emptyIterator();
@@ -55,6 +61,15 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     /** An empty store. Elapsed time decides about leases and expiry: a step of the system's clock changes neither. */
     public MemoryIdempotencyStore() {
         this(InstantSource.system(), System::nanoTime);
+    }
+
+    /**
+     * An empty store with a limit. Elapsed time decides about leases and expiry.
+     *
+     * @param maxRecords about how many keys are remembered; a claim of one more fails with {@link StoreFullException}
+     */
+    public MemoryIdempotencyStore(int maxRecords) {
+        this(elapsed(Instant.now(), System::nanoTime, System.nanoTime()), maxRecords);
     }
 
     /**
@@ -73,7 +88,12 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
      * @param clock decides about leases and expiry, so it must not be set while the store is in use: for tests
      */
     public MemoryIdempotencyStore(InstantSource clock) {
+        this(clock, Integer.MAX_VALUE);
+    }
+
+    private MemoryIdempotencyStore(InstantSource clock, int maxRecords) {
         this.clock = clock;
+        this.maxRecords = maxRecords;
         listeners.live(true);
     }
 
@@ -93,10 +113,22 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
 
     @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
+        if (entries.mappingCount() >= maxRecords && !entries.containsKey(claim.id()) && !madeRoom()) {
+            return CompletableFuture.failedFuture(new StoreFullException(
+                    "the memory store keeps " + maxRecords + " records and none of them is expired. Raise "
+                            + MemoryConfiguration.PREFIX + ".max-records if the heap has room, or keep outcomes for a"
+                            + " shorter time (idempotency.retention)",
+                    null));
+        }
         return atomically(claim.id(), (entry, now) -> {
             Entry next = afterClaim(claim, entry, now);
             return new Step<>(next, ClaimResult.of(claim, next.seenAt(now)));
         });
+    }
+
+    /** A little at a time, because every new key asks for it then. */
+    private boolean madeRoom() {
+        return purge(ROOM).toCompletableFuture().join() > 0;
     }
 
     private Entry afterClaim(Claim claim, @Nullable Entry entry, long now) {
