@@ -13,6 +13,7 @@ import io.micronaut.inject.qualifiers.Qualifiers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
@@ -75,7 +76,7 @@ public final class RedisListing {
             millis[i] = (System.nanoTime() - started) / 1e6;
         }
         Arrays.sort(millis);
-        String found = last instanceof java.util.Collection<?> all ? all.size() + " found" : last + " removed";
+        String found = last instanceof Collection<?> all ? all.size() + " found" : last + " removed";
         System.out.printf(
                 "%s: median %.1f ms, best %.1f, worst %.1f (%s)%n", name, millis[TIMES / 2], millis[0], millis[TIMES - 1], found);
     }

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -147,7 +148,7 @@ public final class RedisRatios {
                 return RESULT;
             }
             StoredResult result = ((ClaimResult.Duplicate) claimed).record().result();
-            return ((StoredResult.Present) java.util.Objects.requireNonNull(result)).bytes();
+            return ((StoredResult.Present) Objects.requireNonNull(result)).bytes();
         };
     }
 
@@ -193,7 +194,7 @@ public final class RedisRatios {
         for (int caller = 0; caller < callers; caller++) {
             new Thread(() -> {
                         long calls = 0;
-                        for (; System.nanoTime() - started < millis * 1_000_000; calls++) {
+                        for (; System.nanoTime() - started < millis * 1_000_000L; calls++) {
                             side.call(first ? name + "-" + keys.incrementAndGet() : name + calls % 1000);
                         }
                         done.addAndGet(calls);

@@ -17,11 +17,16 @@ import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.test.servers.RedisServer;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -199,6 +204,23 @@ class GoldenRecordsTest {
         get(store.complete(owner, Calls.result("{\"paid\":true}"), IdempotencyStore.FOREVER));
         assertThat(behindTheHead(redis.get(key("k")))).isEqualTo(behindTheHead(Packed.of(HexFormat.of().parseHex(COMPLETED)).text()));
         assertThat(redis.get(key("k"))).startsWith("1-C");
+    }
+
+    /** The command of docs/redis.md. */
+    @Test
+    void documentedCommandShowsARecord() throws IOException {
+        String guide = Files.readString(Path.of("../docs/redis.md"));
+        String command = guide.substring(guide.indexOf("EVAL \"") + 6, guide.indexOf("\" 1 KEY"));
+        put(FAILED);
+        List<String> shown = redis.eval(command, ScriptOutputType.MULTI, key("k"));
+        assertThat(shown)
+                .contains("state F", "attempt 1", "fence " + FENCE, "claimed_ms 1790000000000", "owner owner-1")
+                .contains("fingerprint 1:00ff", "expires_ms 281474976710655")
+                .anyMatch(line -> line.startsWith("operation ") && line.endsWith("ber-charge"))
+                .anyMatch(line -> line.startsWith("outcome ") && line.contains("com.acme.Declined"));
+        put(RELEASED);
+        List<String> absent = redis.eval(command, ScriptOutputType.MULTI, key("k"));
+        assertThat(absent).contains("state A", "fence 4000000000000000");
     }
 
     private static String behindTheHead(@Nullable String packed) {
