@@ -48,14 +48,22 @@ public final class RedisListing {
                 record(store, i, i % (records / DOUBTS) == 0).whenComplete((done, failure) -> turns.release());
             }
             turns.acquire(AT_ONCE);
-            print(records + " records, list 100 in doubt", () -> store.list(RecordState.IN_DOUBT, Duration.ZERO, DOUBTS));
+            print(
+                    records + " records, list 100 in doubt",
+                    () -> store.list(RecordState.IN_DOUBT, Duration.ZERO, DOUBTS));
             print(records + " records, one purge of 1000", () -> store.purge(1000));
         }
     }
 
     private static CompletionStage<?> record(IdempotencyStore store, int number, boolean doubt) {
         Claim claim = new Claim(
-                RecordId.of("bench", null, null, "k" + number), "bench-charge", FINGERPRINT, "o" + number, DAYS, DAYS, false);
+                RecordId.of("bench", null, null, "k" + number),
+                "bench-charge",
+                FINGERPRINT,
+                "o" + number,
+                DAYS,
+                DAYS,
+                false);
         StoredResult result = new StoredResult.Present("x".repeat(100).getBytes(StandardCharsets.UTF_8));
         return store.claim(claim).thenCompose(won -> {
             Ownership owner = new Ownership(claim.id(), claim.owner(), ((ClaimResult.Acquired) won).fence());
@@ -78,6 +86,7 @@ public final class RedisListing {
         Arrays.sort(millis);
         String found = last instanceof Collection<?> all ? all.size() + " found" : last + " removed";
         System.out.printf(
-                "%s: median %.1f ms, best %.1f, worst %.1f (%s)%n", name, millis[TIMES / 2], millis[0], millis[TIMES - 1], found);
+                "%s: median %.1f ms, best %.1f, worst %.1f (%s)%n",
+                name, millis[TIMES / 2], millis[0], millis[TIMES - 1], found);
     }
 }

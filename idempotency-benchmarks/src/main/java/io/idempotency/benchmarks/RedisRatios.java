@@ -34,8 +34,9 @@ import java.util.stream.IntStream;
  */
 public final class RedisRatios {
 
-    private static final byte[] RESULT = "{\"id\":\"ch-f-0000000000-0000-0\",\"orderId\":\"order-4711\",\"amount\":129.90}"
-            .getBytes(StandardCharsets.UTF_8);
+    private static final byte[] RESULT =
+            "{\"id\":\"ch-f-0000000000-0000-0\",\"orderId\":\"order-4711\",\"amount\":129.90}"
+                    .getBytes(StandardCharsets.UTF_8);
     private static final String FINGERPRINT = "1:" + "0123456789abcdef".repeat(4);
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration DAYS = Duration.ofDays(30);
@@ -76,7 +77,8 @@ public final class RedisRatios {
                         ? null
                         : RedisServer.onHost("--replicaof", server.host(), Integer.toString(server.port()))) {
             RedisClient client = RedisClient.create(server.uri());
-            RedisCommands<String, byte[]> redis = client.connect(RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE))
+            RedisCommands<String, byte[]> redis = client.connect(
+                            RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE))
                     .sync();
             while (replica != null && !redis.info("replication").contains("state=online")) {
                 Thread.onSpinWait();
@@ -100,10 +102,14 @@ public final class RedisRatios {
 
     private static ApplicationContext application(RedisServer server, int replicas) {
         return ApplicationContext.run(Map.of(
-                "redis.uri", server.uri(),
-                "idempotency.store", "redis",
-                "idempotency.redis.required-durability", "none",
-                "idempotency.redis.replica-acknowledgements", replicas));
+                "redis.uri",
+                server.uri(),
+                "idempotency.store",
+                "redis",
+                "idempotency.redis.required-durability",
+                "none",
+                "idempotency.redis.replica-acknowledgements",
+                replicas));
     }
 
     private static Side floor(RedisCommands<String, byte[]> redis) {
@@ -116,7 +122,14 @@ public final class RedisRatios {
             String[] keys = {"floor:" + RecordId.of("bench", null, null, key)};
             byte[] owner = bytes(UUID.randomUUID().toString());
             List<byte[]> found = redis.evalsha(
-                    claim, ScriptOutputType.MULTI, keys, bytes("bench-charge"), bytes(FINGERPRINT), owner, lease, doubt);
+                    claim,
+                    ScriptOutputType.MULTI,
+                    keys,
+                    bytes("bench-charge"),
+                    bytes(FINGERPRINT),
+                    owner,
+                    lease,
+                    doubt);
             if (!found.isEmpty()) {
                 return found.get(5);
             }
@@ -134,8 +147,7 @@ public final class RedisRatios {
         return key -> {
             RecordId id = RecordId.of("bench", null, null, key);
             String owner = UUID.randomUUID().toString();
-            ClaimResult claimed = store.claim(
-                            new Claim(id, "bench-charge", FINGERPRINT, owner, LEASE, DAYS, false))
+            ClaimResult claimed = store.claim(new Claim(id, "bench-charge", FINGERPRINT, owner, LEASE, DAYS, false))
                     .toCompletableFuture()
                     .join();
             if (claimed instanceof ClaimResult.Acquired won) {
@@ -152,7 +164,8 @@ public final class RedisRatios {
         };
     }
 
-    private void measure(RedisCommands<String, byte[]> redis, Map<String, Side> sides, int callers, int rounds, long millis)
+    private void measure(
+            RedisCommands<String, byte[]> redis, Map<String, Side> sides, int callers, int rounds, long millis)
             throws InterruptedException {
         Map<String, double[]> perSecond = new HashMap<>();
         for (int round = -1; round < rounds; round++) { // the first warms up
@@ -161,7 +174,9 @@ public final class RedisRatios {
                 for (boolean first : new boolean[] {true, false}) {
                     double rate = rate(side.getKey(), side.getValue(), callers, round < 0 ? 2 * millis : millis, first);
                     if (round >= 0) {
-                        perSecond.computeIfAbsent(side.getKey() + (first ? ", first" : ", replay"), it -> new double[rounds])[
+                        perSecond
+                                .computeIfAbsent(
+                                        side.getKey() + (first ? ", first" : ", replay"), it -> new double[rounds])[
                                 round] = rate;
                     }
                 }

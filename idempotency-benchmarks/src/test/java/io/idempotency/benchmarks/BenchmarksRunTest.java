@@ -54,7 +54,8 @@ class BenchmarksRunTest {
 
     @Test
     void everySideOfTheRedisBenchmarkRuns() {
-        assertThatCode(() -> RedisRatios.main(new String[] {"1", "20", "1,2", "1"})).doesNotThrowAnyException();
+        assertThatCode(() -> RedisRatios.main(new String[] {"1", "20", "1,2", "1"}))
+                .doesNotThrowAnyException();
         assertThatCode(() -> RedisListing.main(new String[] {"1000"})).doesNotThrowAnyException();
     }
 }

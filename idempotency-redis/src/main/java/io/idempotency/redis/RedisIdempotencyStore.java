@@ -47,15 +47,12 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
 
     /** With a second connection for what replicas have to acknowledge, null where they do not. */
     RedisIdempotencyStore(
-            RedisConnection link,
-            @Nullable RedisConnection acknowledged,
-            RedisIdempotencyConfiguration configuration) {
+            RedisConnection link, @Nullable RedisConnection acknowledged, RedisIdempotencyConfiguration configuration) {
         this.link = link;
         this.acknowledged = acknowledged;
         this.durability = new DurabilityCheck(link, configuration);
         this.settled = new SettledChannel(link, configuration, SettledChannel.IDLE);
-        this.scripts =
-                new ScriptRunner(link, transport(configuration), configuration.getKeyPrefix(), this::unanswered);
+        this.scripts = new ScriptRunner(link, transport(configuration), configuration.getKeyPrefix(), this::unanswered);
         this.scan = new RecordScan(link, scripts, configuration.getKeyPrefix());
         this.index = new OpenIndex(link, scripts, scan);
         this.timeoutMicros = configuration.getCommandTimeout().toNanos() / 1000;

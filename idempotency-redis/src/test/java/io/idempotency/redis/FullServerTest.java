@@ -119,7 +119,9 @@ class FullServerTest {
     void claimInPlaceOfAnExpiredRecordIsRefusedAndChangesNothing() {
         String key = key("k");
         get(store.complete(acquired(store, claim("k")), result("done"), RETENTION));
-        redis.set(key, Packed.of(redis.get(key)).forged(Packed.Number.EXPIRES_MS, 1).text());
+        redis.set(
+                key,
+                Packed.of(redis.get(key)).forged(Packed.Number.EXPIRES_MS, 1).text());
         byte[] before = redis.dump(key);
         fill();
         assertFull(store.claim(claim("k")));

@@ -185,14 +185,16 @@ class GoldenRecordsTest {
         put(IN_DOUBT);
         assertThat(get(store.claim(claim("other", true))))
                 .isInstanceOfSatisfying(
-                        ClaimResult.Acquired.class, won -> assertThat(won.attempt()).isEqualTo(3));
+                        ClaimResult.Acquired.class,
+                        won -> assertThat(won.attempt()).isEqualTo(3));
     }
 
     @Test
     void fenceOfAReleasedRecordIsRemembered() {
         put(RELEASED);
         assertThat(get(store.find(id("k")))).isEmpty();
-        assertThat(get(store.claim(claim("other", false)))).isEqualTo(new ClaimResult.Acquired(4_000_000_000_000_001L, 1));
+        assertThat(get(store.claim(claim("other", false))))
+                .isEqualTo(new ClaimResult.Acquired(4_000_000_000_000_001L, 1));
     }
 
     /** What is written today differs in its times, fence and check only. */
@@ -200,9 +202,13 @@ class GoldenRecordsTest {
     void recordIsStillWrittenSo() {
         Ownership owner = new Ownership(
                 id("k"), "owner-1", ((ClaimResult.Acquired) get(store.claim(claim("owner-1", false)))).fence());
-        assertThat(behindTheHead(redis.get(key("k")))).isEqualTo(behindTheHead(Packed.of(HexFormat.of().parseHex(IN_PROGRESS)).text()));
+        assertThat(behindTheHead(redis.get(key("k"))))
+                .isEqualTo(behindTheHead(
+                        Packed.of(HexFormat.of().parseHex(IN_PROGRESS)).text()));
         get(store.complete(owner, Calls.result("{\"paid\":true}"), IdempotencyStore.FOREVER));
-        assertThat(behindTheHead(redis.get(key("k")))).isEqualTo(behindTheHead(Packed.of(HexFormat.of().parseHex(COMPLETED)).text()));
+        assertThat(behindTheHead(redis.get(key("k"))))
+                .isEqualTo(behindTheHead(
+                        Packed.of(HexFormat.of().parseHex(COMPLETED)).text()));
         assertThat(redis.get(key("k"))).startsWith("1-C");
     }
 

@@ -55,9 +55,23 @@ class TlsTest {
     private String[] certified(int port) throws Exception {
         Path store = directory.resolve("store.p12");
         Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                        "-genkeypair", "-keyalg", "RSA", "-alias", "redis", "-dname", "CN=localhost", "-validity", "2",
-                        "-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", SECRET)
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-keyalg",
+                        "RSA",
+                        "-alias",
+                        "redis",
+                        "-dname",
+                        "CN=localhost",
+                        "-validity",
+                        "2",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        store.toString(),
+                        "-storepass",
+                        SECRET)
                 .redirectErrorStream(true)
                 .start();
         keytool.getInputStream().readAllBytes();
@@ -66,14 +80,25 @@ class TlsTest {
         try (InputStream in = Files.newInputStream(store)) {
             keys.load(in, SECRET.toCharArray());
         }
-        Path key = pem("key.pem", "PRIVATE KEY", keys.getKey("redis", SECRET.toCharArray()).getEncoded());
-        Path certificate = pem("certificate.pem", "CERTIFICATE", keys.getCertificate("redis").getEncoded());
+        Path key = pem(
+                "key.pem",
+                "PRIVATE KEY",
+                keys.getKey("redis", SECRET.toCharArray()).getEncoded());
+        Path certificate = pem(
+                "certificate.pem", "CERTIFICATE", keys.getCertificate("redis").getEncoded());
         return new String[] {
-            "--tls-port", Integer.toString(port), "--tls-auth-clients", "no",
-            "--tls-cert-file", certificate.toString(),
-            "--tls-key-file", key.toString(),
-            "--tls-ca-cert-file", certificate.toString(),
-            "--appendonly", "yes"
+            "--tls-port",
+            Integer.toString(port),
+            "--tls-auth-clients",
+            "no",
+            "--tls-cert-file",
+            certificate.toString(),
+            "--tls-key-file",
+            key.toString(),
+            "--tls-ca-cert-file",
+            certificate.toString(),
+            "--appendonly",
+            "yes"
         };
     }
 

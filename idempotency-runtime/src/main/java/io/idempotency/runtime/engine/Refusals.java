@@ -165,8 +165,8 @@ final class Refusals {
         return refused(
                 Refusal.TOO_MANY_RECORDS,
                 call,
-                "store '" + store(call) + "' has no room for another key, so the body did not run: " + cause.getMessage()
-                        + ".",
+                "store '" + store(call) + "' has no room for another key, so the body did not run: "
+                        + cause.getMessage() + ".",
                 cause);
     }
 

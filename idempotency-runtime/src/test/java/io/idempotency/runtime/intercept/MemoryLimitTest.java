@@ -67,7 +67,8 @@ class MemoryLimitTest {
 
     @Test
     void limitThatCannotBeMeantStopsTheStart() {
-        assertThatThrownBy(() -> application(Map.of("idempotency.store", "memory", "idempotency.memory.max-records", 0)))
+        assertThatThrownBy(
+                        () -> application(Map.of("idempotency.store", "memory", "idempotency.memory.max-records", 0)))
                 .hasStackTraceContaining("idempotency.memory.max-records: 0 is not positive");
     }
 }
