@@ -5,7 +5,6 @@ import io.idempotency.runtime.FailureSanitizer;
 import io.idempotency.runtime.engine.EngineTimer;
 import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.engine.IdempotencyEngine;
-import io.idempotency.runtime.memory.MemoryConfiguration;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;

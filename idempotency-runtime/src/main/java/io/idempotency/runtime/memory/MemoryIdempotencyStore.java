@@ -115,9 +115,9 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     public CompletionStage<ClaimResult> claim(Claim claim) {
         if (entries.mappingCount() >= maxRecords && !entries.containsKey(claim.id()) && !madeRoom()) {
             return CompletableFuture.failedFuture(new StoreFullException(
-                    "the memory store keeps " + maxRecords + " records and none of them is expired. Raise "
-                            + MemoryConfiguration.PREFIX + ".max-records if the heap has room, or keep outcomes for a"
-                            + " shorter time (idempotency.retention)",
+                    "the memory store keeps " + maxRecords + " records and none of them is expired. Raise"
+                            + " idempotency.memory.max-records if the heap has room, or keep outcomes for a shorter time"
+                            + " (idempotency.retention)",
                     null));
         }
         return atomically(claim.id(), (entry, now) -> {

@@ -51,8 +51,8 @@ class MemoryLimitTest {
         try (ApplicationContext context = application(Map.of(
                 "idempotency.store", "memory",
                 "idempotency.memory.max-records", 1,
-                "idempotency.lease", "10ms",
-                "idempotency.retention", "10ms",
+                "idempotency.lease", "2s",
+                "idempotency.retention", "2s",
                 "idempotency.in-doubt-retention", "1m",
                 "idempotency.purge.enabled", false))) {
             OrderService service = context.getBean(OrderService.class);

@@ -1,4 +1,4 @@
-package io.idempotency.runtime.memory;
+package io.idempotency.runtime.config;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
