@@ -107,6 +107,15 @@ public enum Refusal {
             "The idempotency store is not available",
             "The server could not find out whether this key was used before, so it did nothing.",
             "Try again with the same key, after the time in Retry-After if there is one."),
+    /** The store takes no record of a new key. */
+    TOO_MANY_RECORDS(
+            429,
+            Executed.NO,
+            Retry.SAME_KEY,
+            TooManyRecordsException::new,
+            "The server remembers too many requests",
+            "The server has no room to remember another request, so it did not start this one.",
+            "Try again with the same key later, with fewer new requests at a time."),
     /** The application shuts down and starts no new body. */
     SHUTTING_DOWN(
             503,

@@ -1,6 +1,7 @@
 package io.idempotency.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.micronaut.runtime.server.EmbeddedServer;
 import org.junit.jupiter.api.Test;
@@ -49,5 +50,12 @@ class BenchmarksRunTest {
             assertThat(load.requests(new RouteLoad.Side(side, "/noop/" + side, false), 1))
                     .isPositive();
         }
+    }
+
+    @Test
+    void everySideOfTheRedisBenchmarkRuns() {
+        assertThatCode(() -> RedisRatios.main(new String[] {"1", "20", "1,2", "1"}))
+                .doesNotThrowAnyException();
+        assertThatCode(() -> RedisListing.main(new String[] {"1000"})).doesNotThrowAnyException();
     }
 }

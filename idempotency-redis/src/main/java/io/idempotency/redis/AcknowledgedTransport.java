@@ -44,7 +44,12 @@ final class AcknowledgedTransport implements Transport {
 
     /** A script on its way; a node that does not hold its keys has not executed anything, and names the one that does. */
     private record Asked(
-            CommandType type, byte[] script, Call call, boolean asking, int redirections, CompletableFuture<Answer> answer) {
+            CommandType type,
+            byte[] script,
+            Call call,
+            boolean asking,
+            int redirections,
+            CompletableFuture<Answer> answer) {
 
         Asked to(boolean asking) {
             return new Asked(type, script, call, asking, redirections - 1, answer);
@@ -152,7 +157,8 @@ final class AcknowledgedTransport implements Transport {
     }
 
     private boolean redirected(Asked asked, Throwable failure) {
-        if (asked.redirections() == 0 || !(ScriptRunner.cause(failure) instanceof RedisCommandExecutionException refused)) {
+        if (asked.redirections() == 0
+                || !(ScriptRunner.cause(failure) instanceof RedisCommandExecutionException refused)) {
             return false;
         }
         String[] words = String.valueOf(refused.getMessage()).split(" ", -1);

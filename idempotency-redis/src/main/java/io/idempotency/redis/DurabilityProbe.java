@@ -27,14 +27,14 @@ final class DurabilityProbe {
     private final RedisIdempotencyConfiguration configuration;
 
     /** What each replica said last: one that hangs cannot take a master's place, and must not stop everything. */
-    private final Map<String, ServerDurability> replicas = new ConcurrentHashMap<>();
+    private final Map<String, RedisDurability.Server> replicas = new ConcurrentHashMap<>();
 
     /** INFO and CONFIG; the one is empty, the other null, where it is not permitted. */
     private record Said(
             String name, Map<String, String> info, @Nullable Map<String, String> config) {
 
-        ServerDurability durability(@Nullable DurabilityLevel assumed) {
-            return ServerDurability.of(name, info, config, assumed);
+        RedisDurability.Server durability(@Nullable DurabilityLevel assumed) {
+            return RedisDurability.Server.of(name, info, config, assumed);
         }
 
         /** Sentinel makes no master of a replica without priority; a cluster does not look at it. */
@@ -86,7 +86,7 @@ final class DurabilityProbe {
         return configuration.getAssumeDurability().orElse(null);
     }
 
-    private CompletionStage<List<ServerDurability>> replicasOf(Collection<Said> masters) {
+    private CompletionStage<List<RedisDurability.Server>> replicasOf(Collection<Said> masters) {
         if (!required(configuration)) {
             return CompletableFuture.completedFuture(List.of());
         }
@@ -95,30 +95,30 @@ final class DurabilityProbe {
                         .map(replica -> replica(replica.get("ip"), replica.get("port")))
                         .toList())
                 .thenApply(found -> {
-                    List<ServerDurability> listed =
+                    List<RedisDurability.Server> listed =
                             found.stream().flatMap(Optional::stream).toList();
                     replicas.keySet()
                             .retainAll(listed.stream()
-                                    .map(ServerDurability::server)
+                                    .map(RedisDurability.Server::server)
                                     .collect(Collectors.toSet()));
                     return listed;
                 });
     }
 
     /** Empty for one that never becomes a master. */
-    private CompletableFuture<Optional<ServerDurability>> replica(@Nullable String host, @Nullable String port) {
+    private CompletableFuture<Optional<RedisDurability.Server>> replica(@Nullable String host, @Nullable String port) {
         String name = host + ":" + port;
         return CompletableFuture.completedFuture(name)
                 .thenCompose(now -> link.asking(
                         String.valueOf(host), Integer.parseInt(String.valueOf(port)), server -> ask(name, server)))
                 .orTimeout(configuration.getCommandTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .thenApply(said -> {
-                    ServerDurability durability = said.durability(assumed());
+                    RedisDurability.Server durability = said.durability(assumed());
                     replicas.put(name, durability);
-                    return said.mayBeMaster() ? Optional.of(durability) : Optional.<ServerDurability>empty();
+                    return said.mayBeMaster() ? Optional.of(durability) : Optional.<RedisDurability.Server>empty();
                 })
                 .exceptionally(failure -> Optional.of(replicas.getOrDefault(
-                        name, ServerDurability.unreachable(name, assumed(), ScriptRunner.cause(failure)))));
+                        name, RedisDurability.Server.unreachable(name, assumed(), ScriptRunner.cause(failure)))));
     }
 
     private static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> asked) {

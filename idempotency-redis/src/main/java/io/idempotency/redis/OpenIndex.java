@@ -88,7 +88,8 @@ final class OpenIndex {
     private CompletionStage<List<Entry>> page(String tag, long from, int size) {
         return link.commands()
                 .zrangebyscoreWithScores(
-                        scripts.indexOf(tag), Range.from(Range.Boundary.including(from), Range.Boundary.unbounded()),
+                        scripts.indexOf(tag),
+                        Range.from(Range.Boundary.including(from), Range.Boundary.unbounded()),
                         Limit.from(size))
                 .thenApply(members ->
                         members.stream().map(member -> entry(tag, member)).toList());
@@ -113,7 +114,8 @@ final class OpenIndex {
         return all(IntStream.range(0, TAGS.size())
                         .mapToObj(i -> sweep(i, each).toCompletableFuture())
                         .toList())
-                .thenApply(removed -> removed.stream().mapToInt(Integer::intValue).sum());
+                .thenApply(
+                        removed -> removed.stream().mapToInt(Integer::intValue).sum());
     }
 
     private CompletionStage<Integer> sweep(int i, int count) {
@@ -125,8 +127,7 @@ final class OpenIndex {
                 return CompletableFuture.completedFuture(0);
             }
             String[] keys = Stream.concat(
-                            Stream.of(index),
-                            members.stream().map(member -> scripts.keyOf(id(TAGS.get(i), member))))
+                            Stream.of(index), members.stream().map(member -> scripts.keyOf(id(TAGS.get(i), member))))
                     .toArray(String[]::new);
             return scripts.send(Script.SWEEP, keys).thenApply(answer -> {
                 int removed = ((Long) answer.reply().get(0)).intValue();

@@ -130,7 +130,8 @@ final class PackedRecord {
         byte[] type = bytes(failure.type());
         byte @Nullable [] message = failure.message() == null ? null : bytes(failure.message());
         byte @Nullable [] code = failure.code() == null ? null : bytes(failure.code());
-        ByteBuffer part = ByteBuffer.allocate(CHECKSUM + 3 * Integer.BYTES + type.length + length(message) + length(code))
+        ByteBuffer part = ByteBuffer.allocate(
+                        CHECKSUM + 3 * Integer.BYTES + type.length + length(message) + length(code))
                 .position(CHECKSUM);
         put(part, type);
         put(part, message);
@@ -141,7 +142,8 @@ final class PackedRecord {
     /** Why nobody knows. */
     static byte[] doubt(String reason) {
         byte[] text = bytes(reason);
-        return checked(ByteBuffer.allocate(CHECKSUM + text.length).position(CHECKSUM).put(text));
+        return checked(
+                ByteBuffer.allocate(CHECKSUM + text.length).position(CHECKSUM).put(text));
     }
 
     private static int length(byte @Nullable [] text) {
@@ -205,9 +207,8 @@ final class PackedRecord {
         String owner = text(identity, identity.get() & 0xff);
         int operation = identity.getShort() & 0xffff;
         int fingerprint = identity.getShort() & 0xffff;
-        ByteBuffer rest = packed.length == end
-                ? ByteBuffer.allocate(0)
-                : part(end + CHECKSUM, packed.length, end, "outcome");
+        ByteBuffer rest =
+                packed.length == end ? ByteBuffer.allocate(0) : part(end + CHECKSUM, packed.length, end, "outcome");
         Instant leaseUntil = instant(17);
         long expires = number(23, 6);
         RecordState state = state(leaseUntil.toEpochMilli() <= nowMillis);
@@ -243,7 +244,8 @@ final class PackedRecord {
 
     /** A part whose checksum is right; it cannot reach beyond itself. */
     private ByteBuffer part(int from, int to, int checksum, String name) {
-        if (from > to || checksum + CHECKSUM > packed.length
+        if (from > to
+                || checksum + CHECKSUM > packed.length
                 || !Arrays.equals(Checksum.of(packed, from, to), 0, CHECKSUM, packed, checksum, checksum + CHECKSUM)) {
             throw new UnreadableRecordException(id, "its " + name + " was changed");
         }

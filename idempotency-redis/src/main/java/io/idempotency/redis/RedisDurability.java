@@ -3,9 +3,12 @@ package io.idempotency.redis;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was asked of Redis and what it does, for health and for people.
@@ -16,10 +19,7 @@ import java.util.stream.Stream;
  * @param replicas those that may take a server's place; they are asked only where a durability is required
  */
 public record RedisDurability(
-        Optional<DurabilityLevel> required,
-        int acknowledgements,
-        List<ServerDurability> servers,
-        List<ServerDurability> replicas) {
+        Optional<DurabilityLevel> required, int acknowledgements, List<Server> servers, List<Server> replicas) {
 
     /** Keeps a copy of the servers. */
     public RedisDurability {
@@ -33,7 +33,7 @@ public record RedisDurability(
      * @return the level
      */
     public DurabilityLevel actual() {
-        return all().map(ServerDurability::level).min(Comparator.naturalOrder()).orElse(DurabilityLevel.NONE);
+        return all().map(Server::level).min(Comparator.naturalOrder()).orElse(DurabilityLevel.NONE);
     }
 
     /**
@@ -52,21 +52,21 @@ public record RedisDurability(
      * @return true when claims are taken
      */
     public boolean durable() {
-        return servers.stream().allMatch(ServerDurability::master) && all().allMatch(this::enough);
+        return servers.stream().allMatch(Server::master) && all().allMatch(this::enough);
     }
 
-    private boolean enough(ServerDurability server) {
+    private boolean enough(Server server) {
         return server.level().compareTo(required.orElse(DurabilityLevel.NONE)) >= 0;
     }
 
-    private Stream<ServerDurability> all() {
+    private Stream<Server> all() {
         return Stream.concat(servers.stream(), replicas.stream());
     }
 
     Optional<String> runIdOf(String name) {
         return servers.stream()
                 .filter(server -> server.server().equals(name))
-                .map(ServerDurability::runId)
+                .map(Server::runId)
                 .findFirst();
     }
 
@@ -78,7 +78,7 @@ public record RedisDurability(
     String problem(String consequence) {
         Optional<String> replica = servers.stream()
                 .filter(server -> !server.master())
-                .map(ServerDurability::server)
+                .map(Server::server)
                 .findFirst();
         if (replica.isPresent()) {
             return "The idempotency store 'redis' got connected to " + replica.get()
@@ -117,7 +117,7 @@ public record RedisDurability(
     List<String> warnings() {
         List<String> warnings = new ArrayList<>();
         servers.stream()
-                .filter(ServerDurability::evicts)
+                .filter(Server::evicts)
                 .forEach(server -> warnings.add("Redis at " + server.server()
                         + " removes idempotency records when its memory is full (" + server.found()
                         + "), and then their operations run again. Set maxmemory-policy noeviction, or keep the records on"
@@ -130,5 +130,109 @@ public record RedisDurability(
                     + " if that is acceptable.");
         }
         return warnings;
+    }
+
+    /**
+     * What one server that holds records does with them.
+     *
+     * @param server its address
+     * @param master whether it takes writes
+     * @param level what is left of them when it stops
+     * @param replicas how many replicas are connected to it
+     * @param evicts whether it removes keys when its memory is full, although their time is not over
+     * @param runId which process it is, empty where INFO is not permitted; a restart or a fail-over makes it another one
+     * @param found the settings that the level was read off, for people
+     */
+    public record Server(
+            String server,
+            boolean master,
+            DurabilityLevel level,
+            int replicas,
+            boolean evicts,
+            String runId,
+            String found) {
+
+        /**
+         * Judges a server by what it says.
+         *
+         * @param info its INFO, empty when it is not permitted
+         * @param config its CONFIG, null when it is not permitted
+         * @param assumed the operator's word for what cannot be read, null without one
+         */
+        static Server of(
+                String server,
+                Map<String, String> info,
+                @Nullable Map<String, String> config,
+                @Nullable DurabilityLevel assumed) {
+            String policy = info.getOrDefault("maxmemory_policy", "unknown");
+            boolean evicts = !info.getOrDefault("maxmemory", "0").equals("0") && !policy.equals("noeviction");
+            DurabilityLevel level = persistence(info, config);
+            boolean hidden = info.isEmpty() || config == null;
+            if (hidden && assumed != null && assumed.compareTo(level) > 0) {
+                level = assumed;
+            }
+            return new Server(
+                    server,
+                    info.getOrDefault("role", "master").equals("master"),
+                    evicts ? DurabilityLevel.NONE : level,
+                    Integer.parseInt(info.getOrDefault("connected_slaves", "0")),
+                    evicts,
+                    info.getOrDefault("run_id", ""),
+                    found(info, config, evicts, hidden ? assumed : null));
+        }
+
+        /** A replica that never answered; the operator's word counts as where CONFIG is not permitted. */
+        static Server unreachable(String server, @Nullable DurabilityLevel assumed, Throwable failure) {
+            DurabilityLevel level = Objects.requireNonNullElse(assumed, DurabilityLevel.NONE);
+            return new Server(server, false, level, 0, false, "", "it could not be asked: " + failure);
+        }
+
+        private static DurabilityLevel persistence(Map<String, String> info, @Nullable Map<String, String> config) {
+            if ("1".equals(info.get("aof_enabled"))) {
+                return config == null ? DurabilityLevel.SNAPSHOT : appendOnly(config);
+            }
+            boolean savePoints =
+                    config != null && !config.getOrDefault("save", "").isEmpty();
+            return savePoints ? DurabilityLevel.SNAPSHOT : DurabilityLevel.NONE;
+        }
+
+        private static DurabilityLevel appendOnly(Map<String, String> config) {
+            if ("yes".equals(config.get("no-appendfsync-on-rewrite"))) {
+                // while the file is rewritten it is not synchronised at all
+                return DurabilityLevel.SNAPSHOT;
+            }
+            return switch (Objects.requireNonNullElse(config.get("appendfsync"), "no")) {
+                case "always" -> DurabilityLevel.ALWAYS;
+                case "everysec" -> DurabilityLevel.EVERY_SECOND;
+                default -> DurabilityLevel.SNAPSHOT;
+            };
+        }
+
+        private static String found(
+                Map<String, String> info,
+                @Nullable Map<String, String> config,
+                boolean evicts,
+                @Nullable DurabilityLevel assumed) {
+            StringBuilder text = new StringBuilder();
+            if (info.isEmpty()) {
+                text.append("INFO is not permitted, ");
+            } else {
+                text.append("appendonly ").append("1".equals(info.get("aof_enabled")) ? "yes" : "no");
+                text.append(", maxmemory-policy ").append(info.getOrDefault("maxmemory_policy", "unknown"));
+                text.append(evicts ? " with a maxmemory" : "").append(", ");
+            }
+            if (config == null) {
+                text.append("CONFIG is not permitted");
+            } else {
+                text.append("appendfsync ").append(config.get("appendfsync"));
+                text.append(", no-appendfsync-on-rewrite ").append(config.get("no-appendfsync-on-rewrite"));
+                text.append(", save '").append(config.get("save")).append('\'');
+            }
+            return assumed == null
+                    ? text.toString()
+                    : text.append(", idempotency.redis.assume-durability ")
+                            .append(assumed.setting())
+                            .toString();
+        }
     }
 }

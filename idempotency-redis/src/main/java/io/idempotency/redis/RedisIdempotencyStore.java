@@ -14,11 +14,13 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals;
+import io.idempotency.runtime.store.StoreFullException;
 import io.idempotency.runtime.store.StoreHealth;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
+import io.lettuce.core.RedisCommandExecutionException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -46,15 +48,12 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
 
     /** With a second connection for what replicas have to acknowledge, null where they do not. */
     RedisIdempotencyStore(
-            RedisConnection link,
-            @Nullable RedisConnection acknowledged,
-            RedisIdempotencyConfiguration configuration) {
+            RedisConnection link, @Nullable RedisConnection acknowledged, RedisIdempotencyConfiguration configuration) {
         this.link = link;
         this.acknowledged = acknowledged;
         this.durability = new DurabilityCheck(link, configuration);
         this.settled = new SettledChannel(link, configuration, SettledChannel.IDLE);
-        this.scripts =
-                new ScriptRunner(link, transport(configuration), configuration.getKeyPrefix(), this::unanswered);
+        this.scripts = new ScriptRunner(link, transport(configuration), configuration.getKeyPrefix(), this::unanswered);
         this.scan = new RecordScan(link, scripts, configuration.getKeyPrefix());
         this.index = new OpenIndex(link, scripts, scan);
         this.timeoutMicros = configuration.getCommandTimeout().toNanos() / 1000;
@@ -124,6 +123,19 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     }
 
     private CompletionStage<ClaimResult> make(Claim claim) {
+        return granted(claim).exceptionallyCompose(failure -> CompletableFuture.failedFuture(full(failure)));
+    }
+
+    /** Redis refuses the first write of a script at its limit, and a claim begins with it: nothing was claimed. */
+    private static Throwable full(Throwable failure) {
+        Throwable cause = ScriptRunner.cause(failure);
+        String said = String.valueOf(cause.getMessage());
+        return cause instanceof RedisCommandExecutionException && said.startsWith("OOM")
+                ? new StoreFullException("Redis is at its memory limit (" + said + "). Give it more (maxmemory)", cause)
+                : failure;
+    }
+
+    private CompletionStage<ClaimResult> granted(Claim claim) {
         return attempt(claim)
                 // an answer in time that says "too late" means that the server's clock was set: it is known now
                 .thenCompose(reply -> reply.verdict() == Reply.Verdict.LATE

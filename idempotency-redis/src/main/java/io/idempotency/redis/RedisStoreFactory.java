@@ -18,7 +18,7 @@ final class RedisStoreFactory {
     @Bean(preDestroy = "close")
     RedisIdempotencyStore redisStore(ApplicationContext context, RedisIdempotencyConfiguration configuration) {
         check(configuration);
-        ConfiguredServer server = ConfiguredServer.find(context, configuration.getServer());
+        Connector.ConfiguredServer server = Connector.ConfiguredServer.find(context, configuration.getServer());
         Connector connector = new Connector(server, configuration);
         RedisIdempotencyStore store = connected(connector, configuration);
         try {

@@ -25,7 +25,8 @@ enum Script {
     Script(boolean writes) {
         this.writes = writes;
         String verb = resource(name().toLowerCase(Locale.ROOT));
-        String whole = verb.contains("@record\n") ? resource("head") + verb.replace("@record\n", resource("record")) : verb;
+        String whole =
+                verb.contains("@record\n") ? resource("head") + verb.replace("@record\n", resource("record")) : verb;
         source = whole.getBytes(StandardCharsets.UTF_8);
         digest = Checksum.digest(source);
     }

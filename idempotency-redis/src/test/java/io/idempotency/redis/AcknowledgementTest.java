@@ -143,8 +143,9 @@ class AcknowledgementTest {
     void manyCallersShareOneWait() {
         RedisCommands<String, String> master = redis.onMaster();
         master.configResetstat();
-        List<CompletionStage<ClaimResult>> claims =
-                IntStream.range(0, 300).mapToObj(i -> store.claim(claim("k" + i))).toList();
+        List<CompletionStage<ClaimResult>> claims = IntStream.range(0, 300)
+                .mapToObj(i -> store.claim(claim("k" + i)))
+                .toList();
         claims.forEach(Calls::get);
         assertThat(RedisApplication.executed(master).get("wait")).isLessThan(150);
     }
@@ -156,6 +157,8 @@ class AcknowledgementTest {
         master.configResetstat();
         get(store.claim(claim("k")));
         get(store.find(id("k")));
-        assertThat(RedisApplication.executed(master)).containsEntry("evalsha", 2L).doesNotContainKey("wait");
+        assertThat(RedisApplication.executed(master))
+                .containsEntry("evalsha", 2L)
+                .doesNotContainKey("wait");
     }
 }

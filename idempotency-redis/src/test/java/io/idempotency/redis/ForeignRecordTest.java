@@ -263,7 +263,9 @@ class ForeignRecordTest {
         get(store.complete(owner, result("done"), RETENTION));
         redis.persist(KEY);
         assertThat(get(store.claim(claim("k")))).isInstanceOf(ClaimResult.Duplicate.class);
-        redis.set(KEY, Packed.of(redis.get(KEY)).forged(Packed.Number.EXPIRES_MS, 1000).text());
+        redis.set(
+                KEY,
+                Packed.of(redis.get(KEY)).forged(Packed.Number.EXPIRES_MS, 1000).text());
         assertThat(get(store.find(id("k")))).isEmpty();
         assertThat(get(store.list(RecordState.COMPLETED, Duration.ZERO, 10))).isEmpty();
         assertThat(get(store.complete(owner, result("late"), RETENTION))).isInstanceOf(Settled.Stale.class);

@@ -18,6 +18,7 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
+import io.idempotency.runtime.store.StoreFullException;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.RedisClient;
@@ -76,7 +77,9 @@ class FullServerTest {
     }
 
     private static void assertFull(CompletionStage<?> call) {
-        assertThatThrownBy(() -> get(call)).hasMessageContaining("OOM");
+        assertThatThrownBy(() -> get(call))
+                .isInstanceOf(StoreFullException.class)
+                .hasMessageContaining("OOM");
     }
 
     @Test
@@ -116,7 +119,9 @@ class FullServerTest {
     void claimInPlaceOfAnExpiredRecordIsRefusedAndChangesNothing() {
         String key = key("k");
         get(store.complete(acquired(store, claim("k")), result("done"), RETENTION));
-        redis.set(key, Packed.of(redis.get(key)).forged(Packed.Number.EXPIRES_MS, 1).text());
+        redis.set(
+                key,
+                Packed.of(redis.get(key)).forged(Packed.Number.EXPIRES_MS, 1).text());
         byte[] before = redis.dump(key);
         fill();
         assertFull(store.claim(claim("k")));

@@ -17,11 +17,16 @@ import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.test.servers.RedisServer;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -180,14 +185,16 @@ class GoldenRecordsTest {
         put(IN_DOUBT);
         assertThat(get(store.claim(claim("other", true))))
                 .isInstanceOfSatisfying(
-                        ClaimResult.Acquired.class, won -> assertThat(won.attempt()).isEqualTo(3));
+                        ClaimResult.Acquired.class,
+                        won -> assertThat(won.attempt()).isEqualTo(3));
     }
 
     @Test
     void fenceOfAReleasedRecordIsRemembered() {
         put(RELEASED);
         assertThat(get(store.find(id("k")))).isEmpty();
-        assertThat(get(store.claim(claim("other", false)))).isEqualTo(new ClaimResult.Acquired(4_000_000_000_000_001L, 1));
+        assertThat(get(store.claim(claim("other", false))))
+                .isEqualTo(new ClaimResult.Acquired(4_000_000_000_000_001L, 1));
     }
 
     /** What is written today differs in its times, fence and check only. */
@@ -195,10 +202,31 @@ class GoldenRecordsTest {
     void recordIsStillWrittenSo() {
         Ownership owner = new Ownership(
                 id("k"), "owner-1", ((ClaimResult.Acquired) get(store.claim(claim("owner-1", false)))).fence());
-        assertThat(behindTheHead(redis.get(key("k")))).isEqualTo(behindTheHead(Packed.of(HexFormat.of().parseHex(IN_PROGRESS)).text()));
+        assertThat(behindTheHead(redis.get(key("k"))))
+                .isEqualTo(behindTheHead(
+                        Packed.of(HexFormat.of().parseHex(IN_PROGRESS)).text()));
         get(store.complete(owner, Calls.result("{\"paid\":true}"), IdempotencyStore.FOREVER));
-        assertThat(behindTheHead(redis.get(key("k")))).isEqualTo(behindTheHead(Packed.of(HexFormat.of().parseHex(COMPLETED)).text()));
+        assertThat(behindTheHead(redis.get(key("k"))))
+                .isEqualTo(behindTheHead(
+                        Packed.of(HexFormat.of().parseHex(COMPLETED)).text()));
         assertThat(redis.get(key("k"))).startsWith("1-C");
+    }
+
+    /** The command of docs/redis.md. */
+    @Test
+    void documentedCommandShowsARecord() throws IOException {
+        String guide = Files.readString(Path.of("../docs/redis.md"));
+        String command = guide.substring(guide.indexOf("EVAL \"") + 6, guide.indexOf("\" 1 KEY"));
+        put(FAILED);
+        List<String> shown = redis.eval(command, ScriptOutputType.MULTI, key("k"));
+        assertThat(shown)
+                .contains("state F", "attempt 1", "fence " + FENCE, "claimed_ms 1790000000000", "owner owner-1")
+                .contains("fingerprint 1:00ff", "expires_ms 281474976710655")
+                .anyMatch(line -> line.startsWith("operation ") && line.endsWith("ber-charge"))
+                .anyMatch(line -> line.startsWith("outcome ") && line.contains("com.acme.Declined"));
+        put(RELEASED);
+        List<String> absent = redis.eval(command, ScriptOutputType.MULTI, key("k"));
+        assertThat(absent).contains("state A", "fence 4000000000000000");
     }
 
     private static String behindTheHead(@Nullable String packed) {

@@ -112,7 +112,13 @@ class OpenIndexTest {
         acquired(
                 store,
                 new Claim(
-                        other.id(), other.operation(), other.fingerprint(), other.owner(), other.lease(), RETENTION, true));
+                        other.id(),
+                        other.operation(),
+                        other.fingerprint(),
+                        other.owner(),
+                        other.lease(),
+                        RETENTION,
+                        true));
         assertThat(indexed()).isOne();
         assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 9))).hasSize(1);
         assertThat(get(store.list(RecordState.IN_DOUBT, Duration.ZERO, 9))).isEmpty();
@@ -129,7 +135,10 @@ class OpenIndexTest {
         redis.configResetstat();
         assertThat(get(store.list(RecordState.IN_DOUBT, Duration.ZERO, 100))).hasSize(20);
         Map<String, Long> executed = RedisApplication.executed(redis);
-        assertThat(executed).containsEntry("evalsha", 1L).containsEntry("get", 20L).doesNotContainKey("scan");
+        assertThat(executed)
+                .containsEntry("evalsha", 1L)
+                .containsEntry("get", 20L)
+                .doesNotContainKey("scan");
         assertThat(executed.get("zrangebyscore")).isEqualTo(256);
     }
 

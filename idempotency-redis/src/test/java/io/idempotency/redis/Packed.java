@@ -67,9 +67,11 @@ record Packed(String text) {
     Packed forged(Number number, long value) {
         Packed forged = damaged(number, value);
         long check = Arrays.stream(Number.values())
-                .mapToLong(each -> each.weight * (each == Number.FENCE ? forged.get(each) % 4_294_967_291L : forged.get(each)))
+                .mapToLong(each ->
+                        each.weight * (each == Number.FENCE ? forged.get(each) % 4_294_967_291L : forged.get(each)))
                 .sum();
-        return forged.with(3, ByteBuffer.allocate(4).putInt((int) (check % 4_294_967_291L)).array());
+        return forged.with(
+                3, ByteBuffer.allocate(4).putInt((int) (check % 4_294_967_291L)).array());
     }
 
     Packed with(int offset, byte... bytes) {
@@ -82,7 +84,8 @@ record Packed(String text) {
     Packed withOutcome(byte[] content) {
         int end = HEAD + (int) get(Number.SIZE);
         byte[] checksum = Checksum.of(content, 0, content.length);
-        return new Packed(text.substring(0, end) + of(checksum).text() + of(content).text());
+        return new Packed(
+                text.substring(0, end) + of(checksum).text() + of(content).text());
     }
 
     Packed cut(int length) {

@@ -72,8 +72,13 @@ class RedisIdempotencyStoreTest {
     @Test
     void smallRecordTakesLessThanHalfAKilobyte() {
         Claim claim = new Claim(
-                id("k"), "charge-payment", "1:" + "0123456789abcdef".repeat(4), "0123456789abcdef0123456789abcdef",
-                RETENTION, RETENTION, false);
+                id("k"),
+                "charge-payment",
+                "1:" + "0123456789abcdef".repeat(4),
+                "0123456789abcdef0123456789abcdef",
+                RETENTION,
+                RETENTION,
+                false);
         get(store.complete(acquired(store, claim), result("x".repeat(100)), RETENTION));
         assertThat(redis.memoryUsage(key("k"))).isLessThan(512);
     }
@@ -135,7 +140,10 @@ class RedisIdempotencyStoreTest {
         }
         redis.set("idempotency:something-else", "x");
         redis.set(key("broken"), "9");
-        redis.zadd("idempotency:{" + id("broken").value().substring(0, 2) + "}open", 1, key("broken").substring(16));
+        redis.zadd(
+                "idempotency:{" + id("broken").value().substring(0, 2) + "}open",
+                1,
+                key("broken").substring(16));
 
         List<StoredRecord> oldest = get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 3));
         Instant third = get(store.find(id("k2"))).orElseThrow().claimedAt();

@@ -43,8 +43,12 @@ class RedisStoreTckTest extends IdempotencyStoreTck {
 
     @Override
     protected void raiseFence(RecordId id, long fence) {
-        String key = "idempotency:{" + id.value().substring(0, 2) + '}' + id.value().substring(2);
-        redis.set(key, Packed.of(redis.get(key)).forged(Packed.Number.FENCE, fence).text(), SetArgs.Builder.keepttl());
+        String key =
+                "idempotency:{" + id.value().substring(0, 2) + '}' + id.value().substring(2);
+        redis.set(
+                key,
+                Packed.of(redis.get(key)).forged(Packed.Number.FENCE, fence).text(),
+                SetArgs.Builder.keepttl());
     }
 
     @Override

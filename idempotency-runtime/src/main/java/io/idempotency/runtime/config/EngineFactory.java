@@ -17,7 +17,6 @@ import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -79,8 +78,12 @@ final class EngineFactory {
 
     @Singleton
     @Named(Stores.MEMORY)
-    MemoryIdempotencyStore memory(ElapsedTime time) {
-        return new MemoryIdempotencyStore(InstantSource.system(), time::nanos);
+    MemoryIdempotencyStore memory(ElapsedTime time, MemoryConfiguration configuration) {
+        int most = configuration.getMaxRecords();
+        if (most < 1) {
+            throw new ConfigurationException(MemoryConfiguration.PREFIX + ".max-records: " + most + " is not positive");
+        }
+        return new MemoryIdempotencyStore(time::nanos, most);
     }
 
     @Singleton

@@ -7,6 +7,7 @@ import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoreFullException;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.time.Duration;
@@ -168,6 +169,9 @@ final class ClaimAttempt {
     private ClaimDecision failed(Throwable failure, Sending sending) {
         if (failure instanceof UnreadableRecordException) {
             return ClaimDecision.refused(duplicate -> Refusals.unreadable(duplicate, failure));
+        }
+        if (failure instanceof StoreFullException) { // it answered, so to proceed without it would be no emergency
+            return ClaimDecision.refused(duplicate -> Refusals.storeFull(duplicate, failure));
         }
         boolean noThread = failure instanceof StoreInvoker.HandOverRefusedException;
         if (policy.onStoreFailure() == OnStoreFailure.PROCEED && sending.first && !noThread) {

@@ -212,6 +212,15 @@ final class Refusals {
                 cause);
     }
 
+    static IdempotencyException storeFull(Invocation call, Throwable cause) {
+        return refused(
+                Refusal.TOO_MANY_RECORDS,
+                call,
+                "store '" + store(call) + "' has no room for another key, so the body did not run: "
+                        + cause.getMessage() + ".",
+                cause);
+    }
+
     static IdempotencyException noThread(Invocation call, Throwable cause) {
         return refused(
                 Refusal.STORE_UNAVAILABLE,

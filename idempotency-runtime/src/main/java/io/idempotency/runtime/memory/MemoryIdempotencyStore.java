@@ -17,6 +17,7 @@ import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementListeners;
 import io.idempotency.runtime.store.SettlementSignals;
+import io.idempotency.runtime.store.StoreFullException;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -30,6 +31,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -44,10 +46,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryIdempotencyStore implements IdempotencyStore, SettlementSignals {
 
-    private final ConcurrentMap<RecordId, RecordEntry> entries = new ConcurrentHashMap<>();
+    /** How many expired records a claim removes when the store is full. */
+    private static final int ROOM = 100;
+
+    private final ConcurrentHashMap<RecordId, RecordEntry> entries = new ConcurrentHashMap<>();
     private final ConcurrentMap<RecordId, AuditTrail> trails = new ConcurrentHashMap<>();
     private final SettlementListeners listeners = new SettlementListeners();
     private final InstantSource clock;
+    private final int maxRecords;
 
     /** What is left of the last pass over the records. Guarded by this. */
     private Iterator<RecordEntry> unseen = Collections.emptyIterator();
@@ -58,6 +64,16 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     /** An empty store. Elapsed time decides about leases and expiry: a step of the system's clock changes neither. */
     public MemoryIdempotencyStore() {
         this(InstantSource.system(), System::nanoTime);
+    }
+
+    /**
+     * An empty store with a limit.
+     *
+     * @param nanoTime elapsed time in nanoseconds, as {@link System#nanoTime()}; it decides about leases and expiry
+     * @param maxRecords about how many keys are remembered; a claim of one more fails with {@link StoreFullException}
+     */
+    public MemoryIdempotencyStore(LongSupplier nanoTime, int maxRecords) {
+        this(elapsed(Instant.now(), nanoTime, nanoTime.getAsLong()), maxRecords);
     }
 
     /**
@@ -76,7 +92,12 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
      * @param clock decides about leases and expiry, so it must not be set while the store is in use: for tests
      */
     public MemoryIdempotencyStore(InstantSource clock) {
+        this(clock, Integer.MAX_VALUE);
+    }
+
+    private MemoryIdempotencyStore(InstantSource clock, int maxRecords) {
         this.clock = clock;
+        this.maxRecords = maxRecords;
         listeners.live(true);
     }
 
@@ -96,7 +117,19 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
 
     @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
+        if (entries.mappingCount() >= maxRecords && !entries.containsKey(claim.id()) && !madeRoom()) {
+            return CompletableFuture.failedFuture(new StoreFullException(
+                    "the memory store keeps " + maxRecords + " records and none of them is expired. Raise"
+                            + " idempotency.memory.max-records if the heap has room, or keep outcomes for a shorter time"
+                            + " (idempotency.retention)",
+                    null));
+        }
         return atomically(claim.id(), (entry, now) -> RecordSteps.claim(entry, claim, this::nextFence, now));
+    }
+
+    /** A little at a time, because every new key asks for it then. */
+    private boolean madeRoom() {
+        return purge(ROOM).toCompletableFuture().join() > 0;
     }
 
     @Override

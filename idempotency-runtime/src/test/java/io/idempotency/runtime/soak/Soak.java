@@ -5,6 +5,7 @@ import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.engine.EngineTimer;
 import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.engine.IdempotencyEngine;
@@ -39,7 +40,7 @@ final class Soak {
 
     private final Trouble trouble;
     private final SoakStore store;
-    private final EngineTimer timer = new EngineTimer();
+    private final EngineTimer timer = new EngineTimer(System::nanoTime);
     private final IdempotencyEngine engine;
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicInteger told = new AtomicInteger();
@@ -118,7 +119,7 @@ final class Soak {
         Invocation call = new Invocation(
                 operation(waits),
                 RecordId.of("soak", null, null, "" + key),
-                "1:x",
+                CallFingerprint.only("1:x"),
                 context -> body(key, context),
                 null);
         if (ThreadLocalRandom.current().nextBoolean()) {

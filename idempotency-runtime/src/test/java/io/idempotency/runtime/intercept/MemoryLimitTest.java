@@ -1,0 +1,74 @@
+package io.idempotency.runtime.intercept;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.idempotency.TooManyRecordsException;
+import io.micronaut.context.ApplicationContext;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Callers with many keys cannot fill the heap. */
+class MemoryLimitTest {
+
+    private static ApplicationContext application(Map<String, Object> properties) {
+        return ApplicationContext.run(properties);
+    }
+
+    @Test
+    void oneKeyMoreThanTheLimitIsRefusedAndWhatIsRememberedIsReplayed() {
+        try (ApplicationContext context =
+                application(Map.of("idempotency.store", "memory", "idempotency.memory.max-records", 2))) {
+            OrderService service = context.getBean(OrderService.class);
+            service.nothing("1");
+            service.nothing("2");
+            assertThatThrownBy(() -> service.nothing("3"))
+                    .isInstanceOf(TooManyRecordsException.class)
+                    .hasMessageContaining("idempotency.memory.max-records")
+                    .hasMessageContaining("the body did not run");
+            service.nothing("1");
+            assertThat(service.bodies).hasValue(2);
+        }
+    }
+
+    /** The store is not down: nothing speaks for running without protection. */
+    @Test
+    void proceedingDoesNotPassTheLimit() {
+        try (ApplicationContext context = application(Map.of(
+                "idempotency.store", "memory",
+                "idempotency.memory.max-records", 1,
+                "idempotency.on-store-failure", "PROCEED"))) {
+            OrderService service = context.getBean(OrderService.class);
+            service.nothing("1");
+            assertThatThrownBy(() -> service.nothing("2")).isInstanceOf(TooManyRecordsException.class);
+            assertThat(service.bodies).hasValue(1);
+        }
+    }
+
+    @Test
+    void expiredRecordsMakeRoom() {
+        try (ApplicationContext context = application(Map.of(
+                "idempotency.store", "memory",
+                "idempotency.memory.max-records", 1,
+                "idempotency.lease", "2s",
+                "idempotency.retention", "2s",
+                "idempotency.in-doubt-retention", "1m",
+                "idempotency.purge.enabled", false))) {
+            OrderService service = context.getBean(OrderService.class);
+            service.nothing("1");
+            await().ignoreExceptions().until(() -> {
+                service.nothing("2");
+                return true;
+            });
+            assertThat(service.bodies).hasValueGreaterThanOrEqualTo(2);
+        }
+    }
+
+    @Test
+    void limitThatCannotBeMeantStopsTheStart() {
+        assertThatThrownBy(
+                        () -> application(Map.of("idempotency.store", "memory", "idempotency.memory.max-records", 0)))
+                .hasStackTraceContaining("idempotency.memory.max-records: 0 is not positive");
+    }
+}
