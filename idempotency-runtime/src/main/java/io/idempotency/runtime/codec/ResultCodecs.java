@@ -38,7 +38,8 @@ public final class ResultCodecs {
             }
         }
         if (type.isOptional()) {
-            return new OptionalCodec(codecFor(operation, type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT)));
+            return new OptionalCodec(
+                    codecFor(operation, type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT)));
         }
         return new JsonCodec<>(json, type);
     }

@@ -51,7 +51,8 @@ final class Operations {
     private BoundOperation bind(ExecutableMethod<?, ?> method) {
         OperationDefinition definition = GeneratedDefinitions.of(method);
         owners.claim(definition, ownerOf(definition, method));
-        Operation operation = binder.bind(definition, codecs.codecFor(definition.name(), definition.resultType()), dataSourceOf(method));
+        Operation operation = binder.bind(
+                definition, codecs.codecFor(definition.name(), definition.resultType()), dataSourceOf(method));
         return new BoundOperation(definition, operation, keyPolicies.of(definition), isRetried(method));
     }
 

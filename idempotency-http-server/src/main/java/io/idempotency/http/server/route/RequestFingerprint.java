@@ -53,7 +53,10 @@ final class RequestFingerprint {
                             + FilterOrderConfiguration.PROPERTY
                             + " below the order of that filter, or protect the route by @IdempotentOperation."));
         }
-        return sent.byteBody().split(SplitBackpressureMode.FASTEST).buffer().thenApply(body -> digest(sent, body, canonicalJson));
+        return sent.byteBody()
+                .split(SplitBackpressureMode.FASTEST)
+                .buffer()
+                .thenApply(body -> digest(sent, body, canonicalJson));
     }
 
     private static String digest(HttpRequest<?> request, CloseableAvailableByteBody body, boolean canonicalJson) {
