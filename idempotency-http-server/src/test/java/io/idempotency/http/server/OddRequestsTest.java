@@ -85,7 +85,8 @@ class OddRequestsTest {
     }
 
     private String head(String method, String path, String more) {
-        return method + " /odd/" + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n"
+        return method + " /odd/" + path
+                + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n"
                 + "Idempotency-Key: " + key + "\r\n" + more + "\r\n";
     }
 
@@ -102,7 +103,10 @@ class OddRequestsTest {
     @ValueSource(strings = {"annotated", "configured"})
     void aBodyInChunksIsTheSameRequestAsOneInAPiece(String path) throws IOException {
         String chunked = send(
-                head("POST", path, "Transfer-Encoding: chunked\r\n"), "5\r\n\"0123\r\n", "7\r\n456789\"\r\n", "0\r\n\r\n");
+                head("POST", path, "Transfer-Encoding: chunked\r\n"),
+                "5\r\n\"0123\r\n",
+                "7\r\n456789\"\r\n",
+                "0\r\n\r\n");
         assertThat(chunked).startsWith("HTTP/1.1 200");
         isReplayed(plain(path));
     }
@@ -110,8 +114,8 @@ class OddRequestsTest {
     @ParameterizedTest
     @ValueSource(strings = {"annotated", "configured"})
     void aClientThatAsksFirstIsTheSameClient(String path) throws IOException {
-        String first = send(
-                head("POST", path, "Expect: 100-continue\r\nContent-Length: " + BODY.length() + "\r\n"), BODY);
+        String first =
+                send(head("POST", path, "Expect: 100-continue\r\nContent-Length: " + BODY.length() + "\r\n"), BODY);
         assertThat(first).contains("HTTP/1.1 200");
         isReplayed(plain(path));
     }
@@ -123,8 +127,7 @@ class OddRequestsTest {
         try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
             gzip.write(BODY.getBytes(StandardCharsets.UTF_8));
         }
-        String head =
-                head("POST", path, "Content-Encoding: gzip\r\nContent-Length: " + compressed.size() + "\r\n");
+        String head = head("POST", path, "Content-Encoding: gzip\r\nContent-Length: " + compressed.size() + "\r\n");
         assertThat(send(head, compressed.toByteArray())).startsWith("HTTP/1.1 200");
         isReplayed(send(head, compressed.toByteArray()));
     }
@@ -132,8 +135,8 @@ class OddRequestsTest {
     @ParameterizedTest
     @ValueSource(strings = {"annotated", "configured"})
     void aCompressedAnswerIsReplayedToWhoReadsNone(String path) throws IOException {
-        String zipped = send(
-                head("POST", path, "Accept-Encoding: gzip\r\nContent-Length: " + BODY.length() + "\r\n"), BODY);
+        String zipped =
+                send(head("POST", path, "Accept-Encoding: gzip\r\nContent-Length: " + BODY.length() + "\r\n"), BODY);
         assertThat(zipped).containsIgnoringCase("content-encoding: gzip");
         String replay = plain(path);
         isReplayed(replay);
@@ -149,7 +152,8 @@ class OddRequestsTest {
                             .getBytes(StandardCharsets.ISO_8859_1));
         }
         assertThat(odd.bodies).hasValue(0);
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(plain(path)).startsWith("HTTP/1.1 200"));
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(plain(path)).startsWith("HTTP/1.1 200"));
         assertThat(odd.bodies).hasValue(1);
     }
 
@@ -161,8 +165,10 @@ class OddRequestsTest {
                 .startsWith("HTTP/1.1 4");
         assertThat(send(head("HEAD", path, ""))).startsWith("HTTP/1.1 405");
         assertThat(send(head("OPTIONS", path, ""))).startsWith("HTTP/1.1 405");
-        assertThat(send(head("POST", path, "Idempotency-Key: other\r\n" + length), BODY)).startsWith("HTTP/1.1 400");
-        assertThat(send(head("POST", path, length).replace(key, "k\u00e4y"), BODY)).startsWith("HTTP/1.1 400");
+        assertThat(send(head("POST", path, "Idempotency-Key: other\r\n" + length), BODY))
+                .startsWith("HTTP/1.1 400");
+        assertThat(send(head("POST", path, length).replace(key, "k\u00e4y"), BODY))
+                .startsWith("HTTP/1.1 400");
         assertThat(odd.bodies).hasValue(0);
         assertThat(plain(path)).startsWith("HTTP/1.1 200");
     }
