@@ -77,8 +77,7 @@ public sealed interface Outcome {
      * @param value the result, decoded
      * @param first the call whose result it is; null where only its result is known
      */
-    record Replayed(@Nullable Object value, @Nullable FirstRun first)
-            implements Outcome {
+    record Replayed(@Nullable Object value, @Nullable FirstRun first) implements Outcome {
 
         /**
          * A result of which no more is known.
@@ -118,7 +117,9 @@ public sealed interface Outcome {
      */
     @SuppressWarnings("ArrayRecordComponent") // handed through, never compared
     record Refused(
-            IdempotencyException reason, byte @Nullable [] answer, @Nullable FirstRun first) implements Outcome {
+            IdempotencyException reason,
+            byte @Nullable [] answer,
+            @Nullable FirstRun first) implements Outcome {
 
         /**
          * A refusal without an answer of an earlier call.

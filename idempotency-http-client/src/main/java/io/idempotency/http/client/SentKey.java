@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param key the header's value
  * @param body what was sent
  */
-record SentKey(String origin, String header, @Nullable String key, @Nullable Object body)
-        implements PropagatedContextElement {
+record SentKey(
+        String origin,
+        String header,
+        @Nullable String key,
+        @Nullable Object body) implements PropagatedContextElement {
 
     /** What Micronaut's client notes on a request that follows a redirect. */
     private static final String REDIRECTED = "micronaut.http.client.redirect-count";

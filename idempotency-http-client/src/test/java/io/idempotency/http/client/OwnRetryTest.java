@@ -12,14 +12,14 @@ import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.http.client.ScriptedServer.Answer;
 import io.micronaut.http.client.exceptions.HttpClientException;
+import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
-import java.util.Map;
-import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -107,8 +107,12 @@ class OwnRetryTest extends PspApplication {
                 plain(503),
                 plain(409).with("Retry-After", "1"),
                 json(409, "{\"error\":{\"type\":\"idempotency_error\",\"code\":\"idempotency_key_in_use\"}}"),
-                json(409, "{\"type\":\"https://developer.example.com/idempotency\",\"title\":\"A request is outstanding\"}"),
-                json(409, "{\"type\":\"about:blank\",\"title\":\"A request is outstanding for this Idempotency-Key\"}"));
+                json(
+                        409,
+                        "{\"type\":\"https://developer.example.com/idempotency\",\"title\":\"A request is outstanding\"}"),
+                json(
+                        409,
+                        "{\"type\":\"about:blank\",\"title\":\"A request is outstanding for this Idempotency-Key\"}"));
     }
 
     @ParameterizedTest

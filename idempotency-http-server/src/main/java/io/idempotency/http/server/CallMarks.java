@@ -61,8 +61,8 @@ final class CallMarks {
 
     private static String original(RecordId id, Outcome.FirstRun first) {
         Instant until = first.until();
-        return '"' + id.value().substring(0, SHOWN_DIGITS) + "\";at=@" + first.at().getEpochSecond()
-                + (until == null ? "" : ";expires=@" + until.getEpochSecond());
+        return '"' + id.value().substring(0, SHOWN_DIGITS) + "\";at=@"
+                + first.at().getEpochSecond() + (until == null ? "" : ";expires=@" + until.getEpochSecond());
     }
 
     /** What a replay repeats, as far as it is known. */

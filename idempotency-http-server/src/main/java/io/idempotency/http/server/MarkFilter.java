@@ -38,8 +38,8 @@ final class MarkFilter implements Ordered {
                 response.getHeaders().set(IdempotencyHeaders.IDEMPOTENT_REPLAYED, "true");
                 if (original) {
                     marks.original()
-                            .ifPresent(calls ->
-                                    response.getHeaders().set(IdempotencyHeaders.IDEMPOTENCY_ORIGINAL, calls));
+                            .ifPresent(
+                                    calls -> response.getHeaders().set(IdempotencyHeaders.IDEMPOTENCY_ORIGINAL, calls));
                 }
                 if (!response.getHeaders().contains(HttpHeaders.CACHE_CONTROL)) {
                     response.getHeaders().set(HttpHeaders.CACHE_CONTROL, "no-store");

@@ -1,10 +1,10 @@
 package io.idempotency.http.server;
 
 import io.idempotency.runtime.ResultCodec;
+import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import java.io.IOException;
-import io.micronaut.core.type.Argument;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +22,8 @@ record OpenResponseCodec(ResultCodec response) implements ResultCodec {
         if (body.getType() == Object.class) {
             return true;
         }
-        boolean container = Map.class.isAssignableFrom(body.getType()) || Iterable.class.isAssignableFrom(body.getType());
+        boolean container =
+                Map.class.isAssignableFrom(body.getType()) || Iterable.class.isAssignableFrom(body.getType());
         return container
                 && (body.getTypeParameters().length == 0
                         || Arrays.stream(body.getTypeParameters()).anyMatch(OpenResponseCodec::isOpen));

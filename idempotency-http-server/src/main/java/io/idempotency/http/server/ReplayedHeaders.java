@@ -78,10 +78,12 @@ final class ReplayedHeaders {
     private final Map<String, RepeatedNames> own = new HashMap<>();
 
     ReplayedHeaders(ReplayConfiguration configuration, List<OperationHttpConfiguration> operations) {
-        this.all = RepeatedNames.of(
-                STANDARD, checked(ReplayConfiguration.PROPERTY, configuration.getReplayedHeaders()));
+        this.all =
+                RepeatedNames.of(STANDARD, checked(ReplayConfiguration.PROPERTY, configuration.getReplayedHeaders()));
         for (OperationHttpConfiguration operation : operations) {
-            own.put(operation.name(), all.and(checked(operation.property("replayed-headers"), operation.replayedHeaders())));
+            own.put(
+                    operation.name(),
+                    all.and(checked(operation.property("replayed-headers"), operation.replayedHeaders())));
         }
     }
 

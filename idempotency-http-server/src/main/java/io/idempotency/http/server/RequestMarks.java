@@ -31,8 +31,8 @@ final class RequestMarks implements OutcomeListener, OtherCalls {
     @Override
     public void onUnprotected(String operation) {
         ServerRequestContext.currentRequest()
-                .filter(request -> !HttpRequestKey.isSafe(request)
-                        || request.getHeaders().contains(names.of(operation)))
+                .filter(request ->
+                        !HttpRequestKey.isSafe(request) || request.getHeaders().contains(names.of(operation)))
                 .ifPresent(request -> of(request, true).addUnprotected(operation));
     }
 

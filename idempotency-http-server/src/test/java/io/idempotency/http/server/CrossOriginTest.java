@@ -57,7 +57,8 @@ class CrossOriginTest {
     void scriptsMayReadTheMarks() {
         serve(Map.of(), wire -> {
             assertThat(exposed(send(wire, "/shop/pojo"))).isEmpty();
-            assertThat(exposed(send(wire, "/shop/pojo"))).containsExactly("Idempotent-Replayed", "Idempotency-Original");
+            assertThat(exposed(send(wire, "/shop/pojo")))
+                    .containsExactly("Idempotent-Replayed", "Idempotency-Original");
             HttpResponse<byte[]> refused = wire.send(post("/shop/pojo", ITEM).header("Origin", ORIGIN));
             assertThat(refused.code()).isEqualTo(400);
             assertThat(exposed(refused)).containsExactlyInAnyOrder("Idempotency-Status", "Link");

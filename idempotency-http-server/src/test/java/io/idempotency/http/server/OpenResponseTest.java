@@ -18,12 +18,11 @@ import io.micronaut.http.hateoas.JsonError;
 import io.micronaut.serde.annotation.Serdeable;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
-import java.math.BigInteger;
-import java.util.LinkedHashMap;
-import reactor.core.publisher.Mono;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 /** Routes that return {@code HttpResponse<?>}. */
 @MicronautTest
@@ -82,8 +82,8 @@ class OpenResponseTest {
         @Post("/maps")
         @IdempotentOperation("open-response-maps")
         Mono<HttpResponse<List<Map<String, ?>>>> maps() {
-            return Mono.fromSupplier(
-                    () -> HttpResponse.ok(List.of(Map.of("price", new BigDecimal("1.10"), "n", bodies.incrementAndGet()))));
+            return Mono.fromSupplier(() ->
+                    HttpResponse.ok(List.of(Map.of("price", new BigDecimal("1.10"), "n", bodies.incrementAndGet()))));
         }
 
         private HttpResponse<?> answered(String kind) {

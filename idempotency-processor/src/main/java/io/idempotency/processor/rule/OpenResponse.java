@@ -13,8 +13,8 @@ final class OpenResponse {
     private static final Pattern JSON = Pattern.compile("[^/]+/([^;]+\\+)?json(;.*)?");
 
     /** What JSON is read as, without a word about what it holds. */
-    private static final List<String> CONTAINERS = List.of(
-            "java.util.Map", "java.util.List", "java.util.Collection", "java.util.Set", "java.lang.Iterable");
+    private static final List<String> CONTAINERS =
+            List.of("java.util.Map", "java.util.List", "java.util.Collection", "java.util.Set", "java.lang.Iterable");
 
     private OpenResponse() {}
 

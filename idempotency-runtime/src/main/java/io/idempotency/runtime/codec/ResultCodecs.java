@@ -40,7 +40,8 @@ public final class ResultCodecs {
             }
         }
         if (type.isOptional()) {
-            return new OptionalCodec(codecFor(operation, type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT)));
+            return new OptionalCodec(
+                    codecFor(operation, type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT)));
         }
         return new CheckedCodec(new JsonCodec<>(json, type));
     }

@@ -112,7 +112,8 @@ final class ProgrammaticOperations implements ConfiguredOperations {
                 reason == null,
                 name,
                 definition.resultType().getTypeName() + " cannot be recorded and replayed: " + reason);
-        Operation operation = binder.bind(definition, codecs.codecFor(definition.name(), definition.resultType()), null);
+        Operation operation =
+                binder.bind(definition, codecs.codecFor(definition.name(), definition.resultType()), null);
         if (operation.policy().onAbandoned() == OnAbandoned.RECONCILE) {
             throw new ConfigurationException(
                     "Operation '" + name + "' is called by hand and its onAbandoned is RECONCILE,"

@@ -111,12 +111,10 @@ final class AnsweredRoute implements AnsweredCalls.Answered {
         if (thrown == null || answer.isDone()) {
             return CompletableFuture.completedFuture(response);
         }
-        return responses
-                .failed(asked, response, thrown, operation, rule)
-                .thenCompose(recordable -> {
-                    answer.complete(recordable.failure());
-                    return end.thenApply(outcome -> told(outcome, recordable.response()));
-                });
+        return responses.failed(asked, response, thrown, operation, rule).thenCompose(recordable -> {
+            answer.complete(recordable.failure());
+            return end.thenApply(outcome -> told(outcome, recordable.response()));
+        });
     }
 
     /** After a stale owner the recorded outcome is the one that every caller learns, this one included. */

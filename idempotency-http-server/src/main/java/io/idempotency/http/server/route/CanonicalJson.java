@@ -57,7 +57,9 @@ final class CanonicalJson {
             });
             text.append(']');
         } else if (value instanceof String string) {
-            text.append('"').append(string.replace("\\", "\\\\").replace("\"", "\\\"")).append('"');
+            text.append('"')
+                    .append(string.replace("\\", "\\\\").replace("\"", "\\\""))
+                    .append('"');
         } else {
             text.append(value); // a number without zeros at its end, a truth, or null's name
         }

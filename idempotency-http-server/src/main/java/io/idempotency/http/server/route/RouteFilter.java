@@ -142,7 +142,8 @@ final class RouteFilter implements Ordered {
             throw new MissingIdempotencyKeyException(
                     name,
                     null,
-                    "the request carries no " + requestKey.header(name) + " header. It was not passed on. Send the header, or set"
+                    "the request carries no " + requestKey.header(name)
+                            + " header. It was not passed on. Send the header, or set"
                             + " idempotency.operations." + name
                             + ".key-required: false to let such requests through unprotected.",
                     null);

@@ -67,7 +67,8 @@ final class RouteResponses {
     /** A recorded answer to an exception. */
     HttpResponse<?> replayed(String operation, byte[] recorded) {
         try {
-            return replayed(RouteAnswer.of((HttpResponse<?>) Objects.requireNonNull(codecs.of(operation).decode(recorded))));
+            return replayed(RouteAnswer.of((HttpResponse<?>)
+                    Objects.requireNonNull(codecs.of(operation).decode(recorded))));
         } catch (IOException e) {
             throw new UncheckedIOException("The recorded answer to the first request could not be read", e);
         }
@@ -83,11 +84,7 @@ final class RouteResponses {
 
     /** Whatever goes wrong with the answer: the failure itself is recorded in any case. */
     CompletionStage<Failed> failed(
-            HttpRequest<?> request,
-            HttpResponse<?> response,
-            Throwable thrown,
-            Operation operation,
-            AnswerRule rule) {
+            HttpRequest<?> request, HttpResponse<?> response, Throwable thrown, Operation operation, AnswerRule rule) {
         Effect effect = rule.effect(response.code());
         CompletionStage<RouteAnswer> answer;
         try {

@@ -16,7 +16,6 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.context.ServerContextPathProvider;
 import jakarta.inject.Singleton;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -114,14 +113,25 @@ final class Routes implements ConfiguredOperations {
     /** The route of a request; of several the one with the longest pattern. */
     Optional<Route> of(HttpRequest<?> request) {
         String path = request.getPath();
-        return routes.values().stream()
-                .filter(route -> route.covers(request))
-                .max(Comparator.comparingInt(route -> route.length(path)));
+        Route closest = null;
+        int length = -1;
+        for (Route route : routes.values()) {
+            if (route.covers(request) && route.length(path) > length) {
+                closest = route;
+                length = route.length(path);
+            }
+        }
+        return Optional.ofNullable(closest);
     }
 
     /** Whether one of the routes may be that of a request. */
     boolean cover(HttpMethod method, String path) {
-        return routes.values().stream().anyMatch(route -> route.covers(method, path));
+        for (Route route : routes.values()) {
+            if (route.covers(method, path)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     Set<HttpMethod> methods() {

@@ -78,16 +78,15 @@ final class StrictJson {
     private Object value(int depth) throws NotStrict {
         require(depth <= DEEPEST);
         space();
-        Object value =
-                switch (next()) {
-                    case '{' -> object(depth);
-                    case '[' -> array(depth);
-                    case '"' -> string();
-                    case 't' -> word("true", true);
-                    case 'f' -> word("false", false);
-                    case 'n' -> word("null", Word.NULL);
-                    default -> number();
-                };
+        Object value = switch (next()) {
+            case '{' -> object(depth);
+            case '[' -> array(depth);
+            case '"' -> string();
+            case 't' -> word("true", true);
+            case 'f' -> word("false", false);
+            case 'n' -> word("null", Word.NULL);
+            default -> number();
+        };
         space();
         return value;
     }
@@ -169,7 +168,8 @@ final class StrictJson {
             string.append(c == '\\' ? escaped() : c);
         }
         String whole = string.toString();
-        require(whole.codePoints().noneMatch(point -> point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE));
+        require(whole.codePoints()
+                .noneMatch(point -> point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE));
         return whole;
     }
 

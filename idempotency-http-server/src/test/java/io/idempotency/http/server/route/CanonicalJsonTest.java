@@ -56,8 +56,7 @@ class CanonicalJsonTest {
     }
 
     private HttpResponse<byte[]> send(String path, byte[] body, String type) {
-        return new Wire(client)
-                .send(post(path, "").body(body).contentType(type).header("Idempotency-Key", key));
+        return new Wire(client).send(post(path, "").body(body).contentType(type).header("Idempotency-Key", key));
     }
 
     private HttpResponse<byte[]> send(String body) {
@@ -181,7 +180,6 @@ class CanonicalJsonTest {
     @Test
     void otherRoutesCountBytes() {
         HttpResponse<byte[]> first = send("/bytes", "{\"a\":1}".getBytes(StandardCharsets.UTF_8), "application/json");
-        areTwoRequests(
-                first, send("/bytes", "{ \"a\":1}".getBytes(StandardCharsets.UTF_8), "application/json"));
+        areTwoRequests(first, send("/bytes", "{ \"a\":1}".getBytes(StandardCharsets.UTF_8), "application/json"));
     }
 }

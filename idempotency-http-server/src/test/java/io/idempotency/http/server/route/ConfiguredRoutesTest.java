@@ -70,7 +70,8 @@ class ConfiguredRoutesTest {
     private static Map<String, List<String>> head(HttpResponse<?> response) {
         Map<String, List<String>> head = new HashMap<>();
         response.getHeaders().forEach((name, values) -> head.put(name.toLowerCase(Locale.ROOT), values));
-        List.of("date", "idempotent-replayed", "idempotency-original", "set-cookie", "cache-control").forEach(head::remove);
+        List.of("date", "idempotent-replayed", "idempotency-original", "set-cookie", "cache-control")
+                .forEach(head::remove);
         return head;
     }
 

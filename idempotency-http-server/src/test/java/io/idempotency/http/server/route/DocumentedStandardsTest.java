@@ -38,7 +38,13 @@ class DocumentedStandardsTest {
 
     /** What the server or a client's library makes of each message itself. */
     private static final List<String> OF_THE_MESSAGE = List.of(
-            "Content-Length", "Transfer-Encoding", "Connection", "Date", "Idempotent-Replayed", "Idempotency-Original", "Cache-Control");
+            "Content-Length",
+            "Transfer-Encoding",
+            "Connection",
+            "Date",
+            "Idempotent-Replayed",
+            "Idempotency-Original",
+            "Cache-Control");
 
     @Inject
     @Client("/")
@@ -91,9 +97,11 @@ class DocumentedStandardsTest {
 
     /** As it is usually written, whatever the wire has. */
     private static String named(String name) {
-        return name.equalsIgnoreCase("ETag") ? "ETag" : Arrays.stream(name.split("-"))
-                .map(part -> Character.toUpperCase(part.charAt(0)) + part.substring(1))
-                .collect(Collectors.joining("-"));
+        return name.equalsIgnoreCase("ETag")
+                ? "ETag"
+                : Arrays.stream(name.split("-"))
+                        .map(part -> Character.toUpperCase(part.charAt(0)) + part.substring(1))
+                        .collect(Collectors.joining("-"));
     }
 
     private static String listed(Set<Integer> statuses) {

@@ -116,15 +116,15 @@ class OwnHeadersTest {
         Map<String, Object> written = Map.of(
                 "idempotency.http.routes.own.path", "/own",
                 "idempotency.http.operations.own.no-effect-status", "429");
-        assertThatThrownBy(() -> ApplicationContext.run(EmbeddedServer.class, written)
-                        .close())
+        assertThatThrownBy(() ->
+                        ApplicationContext.run(EmbeddedServer.class, written).close())
                 .hasStackTraceContaining("Write them as idempotency.http.routes.own.no-effect-status");
     }
 
     @Test
     void aHeaderOfOneExchangeIsNotConfigurableThereEither() {
-        assertThatThrownBy(
-                        () -> ApplicationContext.run(Map.of(PROPERTY, "Set-Cookie")).close())
+        assertThatThrownBy(() ->
+                        ApplicationContext.run(Map.of(PROPERTY, "Set-Cookie")).close())
                 .hasStackTraceContaining(PROPERTY + ": 'Set-Cookie'");
     }
 }

@@ -1,0 +1,98 @@
+package io.idempotency.http.server;
+
+import static io.idempotency.http.server.Wire.post;
+import static io.idempotency.http.server.Wire.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.IdempotencyKey;
+import io.idempotency.IdempotentOperation;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.client.HttpClient;
+import io.micronaut.http.client.annotation.Client;
+import io.micronaut.http.exceptions.HttpStatusException;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Operations that a controller calls: no answer is recorded for their failures, because the answer is not theirs alone. */
+@MicronautTest
+@Property(name = "test.below", value = "true")
+class BelowTheControllerTest {
+
+    @Inject
+    @Client("/below")
+    HttpClient client;
+
+    @Inject
+    Stock stock;
+
+    @Singleton
+    @Requires(property = "test.below")
+    static class Stock {
+        final AtomicInteger bodies = new AtomicInteger();
+
+        @IdempotentOperation("below-status")
+        String status(@IdempotencyKey String id) {
+            throw new HttpStatusException(HttpStatus.GONE, "sold out " + bodies.incrementAndGet());
+        }
+
+        @IdempotentOperation("below-body")
+        String body(@IdempotencyKey String id) {
+            throw new HttpStatusException(HttpStatus.GONE, (Object) Map.of("number", bodies.incrementAndGet()));
+        }
+    }
+
+    @Controller("/below")
+    @Requires(property = "test.below")
+    static class StockController {
+        private final Stock stock;
+
+        StockController(Stock stock) {
+            this.stock = stock;
+        }
+
+        @Post("/status")
+        String status(@Body String id) {
+            return stock.status(id);
+        }
+
+        @Post("/body")
+        String body(@Body String id) {
+            return stock.body(id);
+        }
+    }
+
+    private HttpResponse<byte[]> send(String path) {
+        return new Wire(client).send(post(path, "\"a\""));
+    }
+
+    @Test
+    void aStatusThatTheyThrewIsAnsweredAgainWithItsMessage() {
+        HttpResponse<byte[]> first = send("/status");
+        HttpResponse<byte[]> again = send("/status");
+        assertThat(again.code()).isEqualTo(first.code()).isEqualTo(410);
+        assertThat(text(again)).isEqualTo(text(first)).contains("sold out");
+        assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
+        assertThat(again.header("Idempotency-Status")).startsWith("refused;code=previous-attempt-failed");
+        assertThat(stock.bodies.get()).isEqualTo(1);
+    }
+
+    @Test
+    void ofOneWithABodyOfItsOwnOnlyTheStatusIs() {
+        send("/body");
+        int bodies = stock.bodies.get();
+        HttpResponse<byte[]> again = send("/body");
+        assertThat(again.code()).isEqualTo(410);
+        assertThat(text(again)).contains("previous-attempt-failed");
+        assertThat(stock.bodies.get()).isEqualTo(bodies);
+    }
+}
