@@ -198,6 +198,13 @@ class IdempotencyMetersTest {
     }
 
     @Test
+    void theStoresAreAskedWhenTheApplicationHasStartedAndNotOneIntervalLater() {
+        stop();
+        start(Map.of("idempotency.metrics.interval", "1h"));
+        becomes("idempotency.store.up", 1);
+    }
+
+    @Test
     void nothingIsMeasuredWhenItIsSwitchedOff() {
         stop();
         start(Map.of("idempotency.metrics.enabled", "false"));
