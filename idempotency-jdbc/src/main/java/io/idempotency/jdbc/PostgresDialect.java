@@ -112,7 +112,8 @@ final class PostgresDialect extends Dialect {
     }
 
     /** Local to the transaction. */
-    // what was counted since the server started, or at the last ANALYZE where that is more; a partitioned table has parts
+    // what was counted since the server started, or at the last ANALYZE where that is more; a partitioned table has
+    // parts
     @Override
     String approximateSize(TableName table) {
         return """

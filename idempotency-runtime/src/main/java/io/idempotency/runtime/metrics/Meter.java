@@ -4,7 +4,13 @@ import java.util.List;
 
 /** Every meter. {@code docs/operating.md} has the same table, and a test compares them. */
 enum Meter {
-    CALLS("idempotency.calls", Kind.TIMER, "What calls come to, with body and waiting", "operation", "store", "outcome"),
+    CALLS(
+            "idempotency.calls",
+            Kind.TIMER,
+            "What calls come to, with body and waiting",
+            "operation",
+            "store",
+            "outcome"),
     ACTIVE("idempotency.calls.active", Kind.GAUGE, "Calls of this node that claim or run their body"),
     WAITING("idempotency.calls.waiting", Kind.GAUGE, "Calls of this node that wait for a duplicate of theirs"),
     UNPROTECTED("idempotency.calls.unprotected", Kind.COUNTER, "Calls without a key that ran unprotected", "operation"),
@@ -37,7 +43,11 @@ enum Meter {
     RETRY_MEMORY("idempotency.retries.memory", Kind.BYTES, "Memory that the results of those calls take", "store"),
     RECORDS("idempotency.records", Kind.GAUGE, "About how many records the store has", "store"),
     IN_DOUBT("idempotency.records.in.doubt", Kind.GAUGE, "Records of all nodes whose outcome nobody knows", "store"),
-    STORE_UP("idempotency.store.up", Kind.GAUGE, "1 when the store answered the last question, 0 when it did not", "store"),
+    STORE_UP(
+            "idempotency.store.up",
+            Kind.GAUGE,
+            "1 when the store answered the last question, 0 when it did not",
+            "store"),
     PURGE("idempotency.purge", Kind.TIMER, "Runs that remove expired records", "store"),
     PURGED("idempotency.purged", Kind.COUNTER, "Expired records that were removed", "store");
 

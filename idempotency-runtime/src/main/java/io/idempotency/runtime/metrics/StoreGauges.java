@@ -7,6 +7,7 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.order.Ordered;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.TaskScheduler;
 import jakarta.annotation.PreDestroy;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 @Requires(beans = Meters.class)
-final class StoreGauges implements ApplicationEventListener<StartupEvent> {
+final class StoreGauges implements ApplicationEventListener<StartupEvent>, Ordered {
 
     private final Meters meters;
     private final IdempotencyMeters counters;
@@ -52,6 +53,12 @@ final class StoreGauges implements ApplicationEventListener<StartupEvent> {
         this.scheduler = scheduler;
         this.blocking = blocking;
         this.interval = configuration.getInterval();
+    }
+
+    /** After the operations were bound: before, there are no stores to ask. */
+    @Override
+    public int getOrder() {
+        return LOWEST_PRECEDENCE;
     }
 
     @Override

@@ -86,7 +86,8 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent> {
 
     /** Only stores that exist: looking for records does not create one. */
     private void run() {
-        context.getActiveBeanRegistrations(IdempotencyStore.class).forEach(store -> purge(store.getBean(), System.nanoTime()));
+        context.getActiveBeanRegistrations(IdempotencyStore.class)
+                .forEach(store -> purge(store.getBean(), System.nanoTime()));
     }
 
     private void purge(IdempotencyStore store, long startNanos) {

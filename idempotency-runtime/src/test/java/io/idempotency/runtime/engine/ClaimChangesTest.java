@@ -68,7 +68,8 @@ class ClaimChangesTest {
     void callsThatWaitAreCountedUntilTheyHaveTheirAnswer() {
         engine.whenInProgress = WhenInProgress.WAIT;
         engine.callAsync("k", context -> answer);
-        CompletionStage<Outcome> duplicate = engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
+        CompletionStage<Outcome> duplicate =
+                engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
         assertThat(engine.executor.waiting()).isEqualTo(1);
         answer.complete("first");
         assertThat(duplicate.toCompletableFuture().join()).isEqualTo(new Outcome.Replayed("first"));

@@ -44,7 +44,9 @@ class NothingPersonalTest {
 
     private void assertNothingPersonalButThisType(Class<?> type, String place) {
         assertThat(log.list).isNotEmpty().noneMatch(event -> text(event).contains(SECRET));
-        assertThat(log.list).anyMatch(event -> text(event).contains(type.getName()) && text(event).contains(place));
+        assertThat(log.list)
+                .anyMatch(event ->
+                        text(event).contains(type.getName()) && text(event).contains(place));
     }
 
     @Test

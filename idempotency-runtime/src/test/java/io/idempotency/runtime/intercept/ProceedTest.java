@@ -59,9 +59,12 @@ class ProceedTest {
             assertThat(context.getBean(MeterRegistry.class)
                             .timer(
                                     "idempotency.calls",
-                                    "operation", "notify-all",
-                                    "store", "down",
-                                    "outcome", "proceeded")
+                                    "operation",
+                                    "notify-all",
+                                    "store",
+                                    "down",
+                                    "outcome",
+                                    "proceeded")
                             .count())
                     .isEqualTo(2);
         } finally {

@@ -26,7 +26,8 @@ class LogTableTest {
 
     private static Stream<Path> sources() throws IOException {
         try (Stream<Path> modules = Files.list(Path.of(".."))) {
-            return modules.map(module -> module.resolve("src/main/java"))
+            return modules
+                    .map(module -> module.resolve("src/main/java"))
                     .filter(source -> source.getParent()
                                     .getParent()
                                     .getParent()

@@ -100,8 +100,7 @@ class IdempotencyMetersTest {
     }
 
     private Timer calls(String operation, String outcome) {
-        return registry.timer(
-                "idempotency.calls", "operation", operation, "store", "memory", "outcome", outcome);
+        return registry.timer("idempotency.calls", "operation", operation, "store", "memory", "outcome", outcome);
     }
 
     private double gauge(String name) {
@@ -163,8 +162,7 @@ class IdempotencyMetersTest {
         becomes("idempotency.retries.queued", 1);
         assertThat(gauge("idempotency.retries.memory")).isNotNaN();
         running.join();
-        assertThat(registry.counter(
-                                "idempotency.outcomes.degraded", "operation", "send-slowly", "store", "memory")
+        assertThat(registry.counter("idempotency.outcomes.degraded", "operation", "send-slowly", "store", "memory")
                         .count())
                 .isEqualTo(1);
         store.mend();
@@ -192,9 +190,18 @@ class IdempotencyMetersTest {
     void aRunOfThePurgeIsTimedAndItsRecordsCounted() {
         stop();
         start(Map.of("idempotency.purge.interval", "20ms"));
-        await().until(() -> registry.timer("idempotency.purge", "store", "memory").count() > 0);
+        await().until(() ->
+                registry.timer("idempotency.purge", "store", "memory").count() > 0);
         context.getBean(PurgeListener.class).onPurged("memory", 7);
-        assertThat(registry.counter("idempotency.purged", "store", "memory").count()).isEqualTo(7);
+        assertThat(registry.counter("idempotency.purged", "store", "memory").count())
+                .isEqualTo(7);
+    }
+
+    @Test
+    void theStoresAreAskedWhenTheApplicationHasStartedAndNotOneIntervalLater() {
+        stop();
+        start(Map.of("idempotency.metrics.interval", "1h"));
+        becomes("idempotency.store.up", 1);
     }
 
     @Test

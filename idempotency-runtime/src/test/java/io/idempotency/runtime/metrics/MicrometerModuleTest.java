@@ -52,11 +52,23 @@ class MicrometerModuleTest {
                     .isEqualTo(1);
         }
         assertThat(registry.timer(
-                                "idempotency.calls", "operation", "sell-measured", "store", "memory", "outcome", "executed")
+                                "idempotency.calls",
+                                "operation",
+                                "sell-measured",
+                                "store",
+                                "memory",
+                                "outcome",
+                                "executed")
                         .count())
                 .isEqualTo(1);
         assertThat(registry.timer(
-                                "idempotency.calls", "operation", "sell-measured", "store", "memory", "outcome", "replayed")
+                                "idempotency.calls",
+                                "operation",
+                                "sell-measured",
+                                "store",
+                                "memory",
+                                "outcome",
+                                "replayed")
                         .count())
                 .isEqualTo(2);
     }

@@ -78,7 +78,8 @@ class OperationsFilesTest {
     }
 
     private static List<String> rows(String heading) throws IOException {
-        String section = read(RUN_BOOK).split("(?m)^#+ " + heading + "\\R", 2)[1].split("(?m)^#+ ", 2)[0];
+        String section =
+                read(RUN_BOOK).split("(?m)^#+ " + heading + "\\R", 2)[1].split("(?m)^#+ ", 2)[0];
         return section.lines().filter(line -> line.startsWith("| `")).toList();
     }
 

@@ -120,10 +120,11 @@ class CallSpansTest {
     void aSpanIsBelowItsCallersAlsoWhenTheAnswerComesLater() throws Exception {
         shop.later("2").toCompletableFuture().get(30, TimeUnit.SECONDS);
         shop.sell("2", false);
-        assertThat(ours()).hasSize(2).allSatisfy(span -> assertThat(span.getParentSpanContext()
-                        .isValid())
-                .as(span.getName())
-                .isTrue());
+        assertThat(ours())
+                .hasSize(2)
+                .allSatisfy(span -> assertThat(span.getParentSpanContext().isValid())
+                        .as(span.getName())
+                        .isTrue());
     }
 
     @Test

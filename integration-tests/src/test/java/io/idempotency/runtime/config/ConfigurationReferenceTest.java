@@ -46,7 +46,8 @@ class ConfigurationReferenceTest {
             try (InputStream json = url.openStream()) {
                 Map<?, ?> metadata = context.getBean(JsonMapper.class).readValue(json, Map.class);
                 if (metadata.get("properties") instanceof Iterable<?> properties) {
-                    properties.forEach(each -> described.put((String) ((Map<?, ?>) each).get("name"), (Map<?, ?>) each));
+                    properties.forEach(each ->
+                            described.put((String) ((Map<?, ?>) each).get("name"), (Map<?, ?>) each));
                 }
             }
         }
@@ -82,7 +83,10 @@ class ConfigurationReferenceTest {
     private static String text(Argument<?> type) {
         Class<?> raw = type.getType();
         if (Iterable.class.isAssignableFrom(raw)) {
-            return "list: " + type.getFirstTypeVariable().map(ConfigurationReferenceTest::text).orElse("text");
+            return "list: "
+                    + type.getFirstTypeVariable()
+                            .map(ConfigurationReferenceTest::text)
+                            .orElse("text");
         } else if (raw.isEnum()) {
             return Arrays.stream(raw.getEnumConstants())
                     .map(constant -> "`" + constant + "`")

@@ -78,8 +78,9 @@ class NativeMetadataTest {
     @Test
     void everyResourceIsListed() {
         try (ApplicationContext context = ApplicationContext.run(Map.of("idempotency.store", "memory"))) {
-            List<Path> roots =
-                    modules().map(module -> module.resolve("src/main/resources")).toList();
+            List<Path> roots = modules()
+                    .map(module -> module.resolve("src/main/resources"))
+                    .toList();
             for (Path root : roots) {
                 List<Predicate<String>> included = included(context, root);
                 assertThat(files(root, ""))
@@ -89,7 +90,9 @@ class NativeMetadataTest {
                                 .as("%s is in a resource-config.json of its module", name)
                                 .anyMatch(listed -> listed.test(name.toString())));
             }
-            assertThat(roots).hasSizeGreaterThan(5).anyMatch(root -> !included(context, root).isEmpty());
+            assertThat(roots)
+                    .hasSizeGreaterThan(5)
+                    .anyMatch(root -> !included(context, root).isEmpty());
         }
     }
 
