@@ -47,11 +47,13 @@ class WrittenFormTest {
     private void written(String method, Consumer<FingerprintWriter> values, String expected) {
         String name = method + " #" + golden.size();
         methods.add(method);
-        golden.put(name, Stream.of(expected.split(" "))
-                .map(part -> part.startsWith(".")
-                        ? HexFormat.of().formatHex(part.substring(1).getBytes(StandardCharsets.US_ASCII))
-                        : part)
-                .reduce("", String::concat));
+        golden.put(
+                name,
+                Stream.of(expected.split(" "))
+                        .map(part -> part.startsWith(".")
+                                ? HexFormat.of().formatHex(part.substring(1).getBytes(StandardCharsets.US_ASCII))
+                                : part)
+                        .reduce("", String::concat));
         found.put(name, hex(values));
     }
 
@@ -71,7 +73,9 @@ class WrittenFormTest {
         written("text", writer -> writer.text(""), ".S 00");
         written("text", writer -> writer.text("a\0"), ".S 02 .a 00");
         // units of UTF-16 in up to three bytes, surrogates too
-        written("text", writer -> writer.text("\u007f\u0080\u07ff\u0800\uffff\ud83d\ude00"),
+        written(
+                "text",
+                writer -> writer.text("\u007f\u0080\u07ff\u0800\uffff\ud83d\ude00"),
                 ".S 07 7f c280 dfbf e0a080 efbfbf eda0bd edb880");
         written("text", writer -> writer.text("a".repeat(128)), ".S 8001 " + "61".repeat(128));
         written("typed", writer -> writer.typed("uri", "x:y"), ".X 03 .uri .S 03 .x:y");
@@ -80,7 +84,9 @@ class WrittenFormTest {
         written("bool", writer -> writer.bool(true), ".t");
         written("bool", writer -> writer.bool(false), ".f");
         written("character", writer -> writer.character('a'), ".C c201");
-        written("uuid", writer -> writer.uuid(UUID.fromString("00112233-4455-6677-8899-aabbccddeeff")),
+        written(
+                "uuid",
+                writer -> writer.uuid(UUID.fromString("00112233-4455-6677-8899-aabbccddeeff")),
                 ".U 00112233445566778899aabbccddeeff");
         written("bytes", writer -> writer.bytes(new byte[] {0, -1}), ".B 02 00ff");
         written("open", writer -> writer.open("o"), ".S 01 .o");
@@ -95,7 +101,10 @@ class WrittenFormTest {
         written("decimal", writer -> writer.decimal(new BigDecimal("1.50")), ".d 02 1e");
         written("decimal", writer -> writer.decimal(new BigDecimal("0.00")), ".d 00 00");
         written("decimal", writer -> writer.decimal(new BigDecimal("1E+3")), ".d 05 02");
-        written("decimal", writer -> writer.decimal(new BigDecimal("1234567890123456789")), ".D 00 .G 08 112210f47de98115");
+        written(
+                "decimal",
+                writer -> writer.decimal(new BigDecimal("1234567890123456789")),
+                ".D 00 .G 08 112210f47de98115");
         written("decimal", writer -> writer.decimal((Number) 0.5), ".d 02 0a");
         written("decimal", writer -> writer.decimal((Number) 7), ".d 00 0e");
         written("real", writer -> writer.real(1.0), ".R 3ff0000000000000");
@@ -104,23 +113,31 @@ class WrittenFormTest {
     }
 
     private void structures() {
-        written("begin", writer -> {
-            writer.begin();
-            writer.name("a");
-            writer.bool(true);
-            writer.end();
-        }, ".{ .N 01 .a .t .}");
-        written("end", writer -> {
-            writer.begin();
-            writer.end();
-        }, ".{ .}");
+        written(
+                "begin",
+                writer -> {
+                    writer.begin();
+                    writer.name("a");
+                    writer.bool(true);
+                    writer.end();
+                },
+                ".{ .N 01 .a .t .}");
+        written(
+                "end",
+                writer -> {
+                    writer.begin();
+                    writer.end();
+                },
+                ".{ .}");
         written("list", writer -> writer.list(Arrays.asList("b", null, "a"), TEXT), ".[ .S 01 .b .Z .S 01 .a .]");
         written("set", writer -> writer.set(List.of("b", "a"), TEXT), ".< .S 01 .a .S 01 .b .>");
         written("elements", writer -> writer.elements(List.of("b", "a"), TEXT), ".[ .S 01 .b .S 01 .a .]");
         written("elements", writer -> writer.elements(Set.of("a"), TEXT), ".< .S 01 .a .>");
         Map<String, Object> map = new HashMap<>(Map.of("b", "2", "a", "1", "d", Optional.empty()));
         map.put("c", null);
-        written("map", writer -> writer.map(map, TEXT, (value, to) -> to.text(String.valueOf(value))),
+        written(
+                "map",
+                writer -> writer.map(map, TEXT, (value, to) -> to.text(String.valueOf(value))),
                 ".( .S 01 .a .S 01 .1 .S 01 .b .S 01 .2 .)");
     }
 
@@ -167,7 +184,8 @@ class WrittenFormTest {
         List<List<String>> lists = new ArrayList<>(List.of(List.of()));
         texts.forEach(text -> lists.add(List.of(text)));
         few.forEach(one -> texts.forEach(other -> lists.add(List.of(one, other))));
-        assertThat(lists.stream().map(list -> hex(writer -> writer.list(list, TEXT)))).doesNotHaveDuplicates();
+        assertThat(lists.stream().map(list -> hex(writer -> writer.list(list, TEXT))))
+                .doesNotHaveDuplicates();
     }
 
     /**
@@ -212,8 +230,8 @@ class WrittenFormTest {
                 .toList();
     }
 
-    private static final FingerprintWriter.ElementWriter<Value> ANY =
-            (value, writer) -> Optional.ofNullable(value).orElseThrow().writing().accept(writer);
+    private static final FingerprintWriter.ElementWriter<Value> ANY = (value, writer) ->
+            Optional.ofNullable(value).orElseThrow().writing().accept(writer);
 
     /** Everything that holds one or two of these. */
     private static List<Value> holding(List<Value> parts) {
@@ -249,6 +267,7 @@ class WrittenFormTest {
         Map<String, Value> distinct = new LinkedHashMap<>();
         all.forEach(value -> distinct.put(value.structure(), value));
         assertThat(distinct).hasSizeGreaterThan(25_000);
-        assertThat(distinct.values().stream().map(value -> hex(value.writing()))).doesNotHaveDuplicates();
+        assertThat(distinct.values().stream().map(value -> hex(value.writing())))
+                .doesNotHaveDuplicates();
     }
 }

@@ -154,7 +154,9 @@ class GoldenVectorsTest {
         for (int i = 0; i < vectors.size(); i++) {
             Vector vector = vectors.get(i);
             OperationDefinition definition = payments.definition("op-" + i);
-            assertThat(definition.key(new Object[] {vector.value()})).as(vector.type()).isEqualTo(vector.key());
+            assertThat(definition.key(new Object[] {vector.value()}))
+                    .as(vector.type())
+                    .isEqualTo(vector.key());
             assertThat(Compiled.fingerprintOf(definition, vector.value()))
                     .as(vector.type())
                     .isEqualTo(bytes(".N 01 .v " + vector.written()));
@@ -167,7 +169,8 @@ class GoldenVectorsTest {
     private static List<String> scalars() throws ReflectiveOperationException {
         Field known = Class.forName("io.idempotency.processor.plan.Scalars").getDeclaredField("BY_NAME");
         known.setAccessible(true);
-        return ((Map<?, ?>) known.get(null)).keySet().stream().map(String::valueOf).toList();
+        return ((Map<?, ?>) known.get(null))
+                .keySet().stream().map(String::valueOf).toList();
     }
 
     @Test

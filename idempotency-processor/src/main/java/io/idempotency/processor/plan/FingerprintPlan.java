@@ -44,7 +44,8 @@ public record FingerprintPlan(List<PlannedParameter> parameters, List<Problem> p
                 planner.parameter(parameter.type(), parameter.name())
                         .ifPresent(shape -> planned.add(new PlannedParameter(parameter, shape)));
             }
-            WrittenNames.problemOf(written, parameter).ifPresent(message -> problems.add(new Problem(parameter, message)));
+            WrittenNames.problemOf(written, parameter)
+                    .ifPresent(message -> problems.add(new Problem(parameter, message)));
             planner.takeProblems().forEach(message -> problems.add(new Problem(parameter, message)));
             planner.takeOpen().forEach(message -> open.add(new Problem(parameter, message)));
         }

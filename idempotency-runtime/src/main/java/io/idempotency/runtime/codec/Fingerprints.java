@@ -38,7 +38,8 @@ public final class Fingerprints {
     public static String keyOf(CallFingerprint arguments) {
         String frozen = arguments.in(KEY_FORM);
         if (frozen == null) {
-            throw new IllegalStateException("Version 1 of fingerprints is gone, and with it every key made of arguments");
+            throw new IllegalStateException(
+                    "Version 1 of fingerprints is gone, and with it every key made of arguments");
         }
         return CanonicalKey.typed("arguments", frozen);
     }

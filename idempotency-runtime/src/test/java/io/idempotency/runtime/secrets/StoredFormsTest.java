@@ -50,7 +50,9 @@ class StoredFormsTest {
             CallFingerprint fingerprint = fingerprint(context);
             assertThat(fingerprint.text()).isEqualTo(PLAIN);
             Map<String, Object> nested = Map.of("b", List.of(1.5, true, "x"), "c", Set.of("z"));
-            assertThat(context.getBean(Fingerprints.class).ofJson("import-file", nested).text())
+            assertThat(context.getBean(Fingerprints.class)
+                            .ofJson("import-file", nested)
+                            .text())
                     .isEqualTo("1:ec88e4a210a3f87e6bb9cec0a2c549bc45c2ee650ecf07a6a0f090835489ead6");
             assertThat(idOf(context, Fingerprints.keyOf(fingerprint)))
                     .isEqualTo("2b52975c48c5bfa12630562e9ccebcfa30ee53c7d20c30564bd7f2b7f289f804");
@@ -71,7 +73,8 @@ class StoredFormsTest {
             assertThat(fingerprint.in("2:")).isNull();
             assertThat(idOf(context, Fingerprints.keyOf(fingerprint)))
                     .isEqualTo("deb5716fecdaf4bebc0a43450c49092ed48eb00a3c95ed3b8cdd482990b41ee4");
-            assertThat(idOf(context, "k")).isEqualTo("2e9bf634916343d5dec73e7e90bd2364d29f0b6a80a45d4dfe716e4e0e334878");
+            assertThat(idOf(context, "k"))
+                    .isEqualTo("2e9bf634916343d5dec73e7e90bd2364d29f0b6a80a45d4dfe716e4e0e334878");
             assertThat(context.getBean(FingerprintForms.class).callerMark("1.fa870f98:", ID, "alice"))
                     .startsWith("788d658b6eb82bc98b44f1");
             assertThat(context.getBean(IdentityDigests.class).derivedKey(ID, "psp"))
@@ -87,8 +90,11 @@ class StoredFormsTest {
             OutcomeSeal seal = context.getBean(OutcomeSeal.class);
             assertThat(seal.open(ID, HexFormat.of().parseHex("fffe69645a0000003e534a4c4a261b290100")))
                     .isEqualTo(result);
-            assertThat(seal.open(ID, HexFormat.of().parseHex("fffe696445fa0cde5e000102030405060708090a0b478b830402ea11e6"
-                            + "11c648d8a6ced8fad5aeb62084380fac43194b663767ec06b2dd")))
+            assertThat(seal.open(
+                            ID,
+                            HexFormat.of()
+                                    .parseHex("fffe696445fa0cde5e000102030405060708090a0b478b830402ea11e6"
+                                            + "11c648d8a6ced8fad5aeb62084380fac43194b663767ec06b2dd")))
                     .isEqualTo(result);
             assertThat(seal.open(ID, result)).isEqualTo(result);
         }
