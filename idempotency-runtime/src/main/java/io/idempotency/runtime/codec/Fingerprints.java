@@ -8,6 +8,7 @@ import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.secrets.FingerprintForms;
 import jakarta.inject.Singleton;
 import java.security.MessageDigest;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,7 @@ public final class Fingerprints {
             throw new IllegalStateException(
                     "Version 1 of fingerprints is gone, and with it every key made of arguments");
         }
-        return CanonicalKey.typed("arguments", frozen);
+        return Objects.requireNonNull(CanonicalKey.typed("arguments", frozen));
     }
 
     /**
