@@ -93,8 +93,9 @@ class SealedOutcomesTest {
         String hex = HexFormat.of().formatHex(PERSONAL.getBytes(StandardCharsets.UTF_8));
         assertThat(place.ask("SELECT LISTAGG(RAWTOHEX(COALESCE(result, X''))) FROM idempotency_record"))
                 .doesNotContainIgnoringCase(hex);
-        assertThat(place.ask("SELECT LISTAGG(CONCAT_WS('|', result_omitted, failure_type, failure_message, failure_code,"
-                        + " doubt)) FROM idempotency_record"))
+        assertThat(place.ask(
+                        "SELECT LISTAGG(CONCAT_WS('|', result_omitted, failure_type, failure_message, failure_code,"
+                                + " doubt)) FROM idempotency_record"))
                 .doesNotContain(PERSONAL)
                 .doesNotContain(Base64.getEncoder().encodeToString(PERSONAL.getBytes(StandardCharsets.UTF_8)));
     }
@@ -129,7 +130,8 @@ class SealedOutcomesTest {
                         .isInstanceOf(IllegalStateException.class);
                 assertThatThrownBy(() -> fail(node, key, new IllegalStateException("again")))
                         .isInstanceOf(PreviousAttemptFailedException.class)
-                        .satisfies(refused -> assertThat(refused.getSuppressed()).isEmpty());
+                        .satisfies(
+                                refused -> assertThat(refused.getSuppressed()).isEmpty());
             }
         }
         assertThat(bodies).hasValue(2);
@@ -189,9 +191,8 @@ class SealedOutcomesTest {
     void whateverIsChangedOrCutOffNeverRunsTheBodyAgain(String property) {
         String result = PERSONAL.repeat(3);
         boolean encrypted = property.equals(KEY);
-        try (ApplicationContext node = encrypted
-                ? node(KEY, FIRST, "idempotency.encryption.required", true)
-                : node(ABOVE, "10")) {
+        try (ApplicationContext node =
+                encrypted ? node(KEY, FIRST, "idempotency.encryption.required", true) : node(ABOVE, "10")) {
             pay(node, "k", result);
             String stored = stored();
             for (int i = 0; i < stored.length(); i += 2) {
@@ -260,7 +261,8 @@ class SealedOutcomesTest {
             assertThat(pay(node, "large")).isEqualTo(large);
             place.run("DELETE FROM idempotency_record");
             pay(node, "small", "small");
-            assertThat(stored()).isEqualToIgnoringCase(HexFormat.of().formatHex("\"small\"".getBytes(StandardCharsets.UTF_8)));
+            assertThat(stored())
+                    .isEqualToIgnoringCase(HexFormat.of().formatHex("\"small\"".getBytes(StandardCharsets.UTF_8)));
         }
     }
 
@@ -293,14 +295,17 @@ class SealedOutcomesTest {
         try (ApplicationContext node = node(KEY, FIRST)) {
             assertThatThrownBy(() -> fail(node, "k", new CancellationException("cut off")))
                     .isInstanceOf(CancellationException.class);
-            StoredRecord doubt = Calls.get(Calls.store(node).list(RecordState.IN_DOUBT, Duration.ZERO, 1)).get(0);
+            StoredRecord doubt = Calls.get(Calls.store(node).list(RecordState.IN_DOUBT, Duration.ZERO, 1))
+                    .get(0);
             node.getBean(IdempotencyRecords.class)
-                    .settle(doubt.id(), new Decision(
-                            doubt.fence(),
-                            IdempotencyRecords.AuditEntry.Outcome.COMPLETED,
-                            ("\"" + PERSONAL + "\"").getBytes(StandardCharsets.UTF_8),
-                            "operator-1",
-                            "found"));
+                    .settle(
+                            doubt.id(),
+                            new Decision(
+                                    doubt.fence(),
+                                    IdempotencyRecords.AuditEntry.Outcome.COMPLETED,
+                                    ("\"" + PERSONAL + "\"").getBytes(StandardCharsets.UTF_8),
+                                    "operator-1",
+                                    "found"));
             assertHidden();
             assertThat(pay(node, "k")).isEqualTo(PERSONAL);
         }

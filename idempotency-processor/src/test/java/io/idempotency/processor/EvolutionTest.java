@@ -57,12 +57,14 @@ class EvolutionTest {
 
     @Test
     void propertiesInAnotherOrderAreTheSameRequest() {
-        assertThat(written("record Order(String note, String id) {}", "n", "o-1")).isEqualTo(FIRST);
+        assertThat(written("record Order(String note, String id) {}", "n", "o-1"))
+                .isEqualTo(FIRST);
     }
 
     @Test
     void aRenamedPropertyIsAnotherRequestUnlessItKeepsItsNameInTheFingerprint() {
-        assertThat(written("record Order(String id, String comment) {}", "o-1", "n")).isNotEqualTo(FIRST);
+        assertThat(written("record Order(String id, String comment) {}", "o-1", "n"))
+                .isNotEqualTo(FIRST);
         assertThat(written("record Order(String id, @FingerprintName(\"note\") String comment) {}", "o-1", "n"))
                 .isEqualTo(FIRST);
         // sorted by the former name, not by the new one
@@ -98,8 +100,10 @@ class EvolutionTest {
 
     @Test
     void aRenamedParameterIsAnotherRequestUnlessItKeepsItsNameInTheFingerprint() {
-        String former = Payments.load("@IdempotentOperation void pay(String id, int amount) {}").fingerprint("o", 1);
-        assertThat(Payments.load("@IdempotentOperation void pay(String id, int cents) {}").fingerprint("o", 1))
+        String former = Payments.load("@IdempotentOperation void pay(String id, int amount) {}")
+                .fingerprint("o", 1);
+        assertThat(Payments.load("@IdempotentOperation void pay(String id, int cents) {}")
+                        .fingerprint("o", 1))
                 .isNotEqualTo(former);
         assertThat(Payments.load("@IdempotentOperation void pay(String id, @FingerprintName(\"amount\") int cents) {}")
                         .fingerprint("o", 1))
@@ -111,8 +115,10 @@ class EvolutionTest {
 
     @Test
     void aWiderTypeOfNumberIsTheSameRequest() {
-        String former = Payments.load("@IdempotentOperation void pay(int amount) {}").fingerprint(1);
-        assertThat(Payments.load("@IdempotentOperation void pay(long amount) {}").fingerprint(1L))
+        String former =
+                Payments.load("@IdempotentOperation void pay(int amount) {}").fingerprint(1);
+        assertThat(Payments.load("@IdempotentOperation void pay(long amount) {}")
+                        .fingerprint(1L))
                 .isEqualTo(former);
         assertThat(Payments.load("@IdempotentOperation void pay(java.math.BigDecimal amount) {}")
                         .fingerprint(java.math.BigDecimal.ONE))
@@ -132,7 +138,8 @@ class EvolutionTest {
         String named = "@com.fasterxml.jackson.annotation.JsonSubTypes("
                 + "@com.fasterxml.jackson.annotation.JsonSubTypes.Type(value = %s.class, name = \"card\"))\n";
         assertThat(means("", "Card")).isNotEqualTo(means("", "CreditCard"));
-        assertThat(means(named.formatted("Card"), "Card")).isEqualTo(means(named.formatted("CreditCard"), "CreditCard"));
+        assertThat(means(named.formatted("Card"), "Card"))
+                .isEqualTo(means(named.formatted("CreditCard"), "CreditCard"));
     }
 
     private static String means(String annotation, String subtype) {

@@ -160,8 +160,7 @@ public final class Accessors {
         return read(type, field.getName(), written, method, skipped);
     }
 
-    private static Accessor read(
-            BoundType type, String name, String written, MethodElement method, boolean skipped) {
+    private static Accessor read(BoundType type, String name, String written, MethodElement method, boolean skipped) {
         BoundType bound = TypeBinding.bind(method.getGenericReturnType(), type.scopeOf(method.getDeclaringType()));
         return new Accessor(name, written, method.getName() + "()", bound, skipped);
     }

@@ -50,7 +50,8 @@ public record FingerprintPlan(
                 planner.parameter(parameter.type(), parameter.name())
                         .ifPresent(shape -> planned.add(new PlannedParameter(parameter, shape)));
             }
-            WrittenNames.problemOf(written, parameter).ifPresent(message -> problems.add(new Problem(parameter, message)));
+            WrittenNames.problemOf(written, parameter)
+                    .ifPresent(message -> problems.add(new Problem(parameter, message)));
             planner.takeProblems().forEach(message -> problems.add(new Problem(parameter, message)));
             planner.takeOpen().forEach(message -> open.add(new Problem(parameter, message)));
             planner.takeGenerated().forEach(message -> generated.add(new Problem(parameter, message)));

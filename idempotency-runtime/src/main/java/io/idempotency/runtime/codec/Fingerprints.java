@@ -8,6 +8,7 @@ import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.secrets.FingerprintForms;
 import jakarta.inject.Singleton;
 import java.security.MessageDigest;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +39,10 @@ public final class Fingerprints {
     public static String keyOf(CallFingerprint arguments) {
         String frozen = arguments.in(KEY_FORM);
         if (frozen == null) {
-            throw new IllegalStateException("Version 1 of fingerprints is gone, and with it every key made of arguments");
+            throw new IllegalStateException(
+                    "Version 1 of fingerprints is gone, and with it every key made of arguments");
         }
-        return CanonicalKey.typed("arguments", frozen);
+        return Objects.requireNonNull(CanonicalKey.typed("arguments", frozen));
     }
 
     /**

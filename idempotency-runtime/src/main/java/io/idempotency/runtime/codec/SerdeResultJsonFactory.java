@@ -44,7 +44,8 @@ final class SerdeResultJsonFactory {
         boolean general = serializer.getClass()
                 == writing.findSerializer(Argument.OBJECT_ARGUMENT).getClass();
         if (general && (type.getType().getModifiers() & ABSTRACT) == 0) {
-            introspections.getSerializableIntrospection(type); // otherwise the class at run time is looked up, which is this
+            introspections.getSerializableIntrospection(
+                    type); // otherwise the class at run time is looked up, which is this
         }
         Deserializer.DecoderContext reading = serdes.newDecoderContext(null);
         reading.findDeserializer(type).createSpecific(reading, type);

@@ -170,7 +170,8 @@ final class Failures {
     /** Why an outcome is unknown, for operators. It is stored and not sealed, so that the sanitiser decides here too. */
     String reason(String what, Throwable failure, ActiveClaim claim) {
         StoredFailure described = describe(failure);
-        boolean kept = described.message() != null && !claim.call().operation().seal().hides();
+        boolean kept =
+                described.message() != null && !claim.call().operation().seal().hides();
         return reason(what + " with " + described.type() + (kept ? ": " + described.message() : ""));
     }
 

@@ -72,12 +72,16 @@ final class UnprotectedRun {
             return;
         }
         settlement
-                .tellLater(operation, keyHash, new Told(verdict, withoutTakeOver(claim), none.call().fingerprint(), operation.policy()))
+                .tellLater(
+                        operation,
+                        keyHash,
+                        new Told(verdict, withoutTakeOver(claim), none.call().fingerprint(), operation.policy()))
                 .thenAccept(settled -> settled.ifPresent(what -> report(name, keyHash, what)));
     }
 
     /** What became of a body that had no claim. It keeps nothing else of the call. */
-    private record Told(Verdict verdict, Claim claim, CallFingerprint fingerprint, Operation.Policy policy) implements RetryQueue.Verb {
+    private record Told(Verdict verdict, Claim claim, CallFingerprint fingerprint, Operation.Policy policy)
+            implements RetryQueue.Verb {
         @Override
         public CompletionStage<Settled> tell(IdempotencyStore store) {
             return claimed(store, claim, fingerprint)

@@ -123,7 +123,7 @@ sealed interface Verdict {
                 .map(AnsweredFailure::answer)
                 .flatMap(answer -> Encoding.of(claim, new RecordedFailure(described, answer)))
                 .<Verdict>map(Completed::new)
-                .orElseGet(() -> new Failed(
-                        SealedFailure.of(claim.call().operation().seal(), claim.call().id(), described)));
+                .orElseGet(() -> new Failed(SealedFailure.of(
+                        claim.call().operation().seal(), claim.call().id(), described)));
     }
 }

@@ -50,7 +50,11 @@ final class WaitingCall {
         this.startedNanos = services.nanoTime().getAsLong();
         Operation operation = call.operation();
         this.seat = turns.join(
-                new SingleFlight.Key(operation.store(), call.id(), operation.name(), call.fingerprint().text()),
+                new SingleFlight.Key(
+                        operation.store(),
+                        call.id(),
+                        operation.name(),
+                        call.fingerprint().text()),
                 services.maxWaitersPerKey(),
                 dispatch instanceof StoreInvoker.Caller);
         scope.holds(this::standUp);

@@ -152,7 +152,9 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
     /** Also finds out now whether the secrets and the version can be used. */
     private void warnOfPlainKeys(Set<String> byArguments) {
         boolean keyed = context.getBean(FingerprintForms.class).areKeyed();
-        if (keyed && !byArguments.isEmpty() && !context.getBean(IdentityDigests.class).areKeyed()) {
+        if (keyed
+                && !byArguments.isEmpty()
+                && !context.getBean(IdentityDigests.class).areKeyed()) {
             LOG.warn(
                     "idempotency.fingerprint.secret is set and idempotency.fingerprint.identity-secret is not: the arguments of"
                             + " {} are their key, and whoever steals the store can try them against the ids of its records."

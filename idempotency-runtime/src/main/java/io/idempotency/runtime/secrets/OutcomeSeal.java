@@ -35,7 +35,10 @@ public final class OutcomeSeal implements Seal {
         this.writing = key == null ? null : EncryptionKey.of(EncryptionConfiguration.PREFIX + ".key", key);
         if (writing != null) {
             keys.put(writing.id(), writing);
-            LOG.info("Recorded outcomes are encrypted with the key {}, and read with any of {}", writing.id(), keys.keySet());
+            LOG.info(
+                    "Recorded outcomes are encrypted with the key {}, and read with any of {}",
+                    writing.id(),
+                    keys.keySet());
         }
         this.required = encryption.isRequired();
         if (required && writing == null) {
@@ -60,8 +63,8 @@ public final class OutcomeSeal implements Seal {
     private byte[] decrypted(RecordId id, byte[] bytes) throws IOException {
         if (!OutcomeKind.ENCRYPTED.marks(bytes)) {
             if (required) {
-                throw new IOException("it is not encrypted, and " + EncryptionConfiguration.PREFIX
-                        + ".required says that all are");
+                throw new IOException(
+                        "it is not encrypted, and " + EncryptionConfiguration.PREFIX + ".required says that all are");
             }
             return bytes;
         }

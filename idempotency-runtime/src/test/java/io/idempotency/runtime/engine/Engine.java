@@ -135,7 +135,8 @@ final class Engine {
     }
 
     Invocation invocation(String key, String arguments, Invocation.Body body) {
-        return new Invocation(operation("pay"), id(key), CallFingerprint.only("1:" + arguments), body, reconciler, reloader, false);
+        return new Invocation(
+                operation("pay"), id(key), CallFingerprint.only("1:" + arguments), body, reconciler, reloader, false);
     }
 
     Operation operation(String name) {

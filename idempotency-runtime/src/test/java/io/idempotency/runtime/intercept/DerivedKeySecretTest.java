@@ -20,7 +20,8 @@ class DerivedKeySecretTest {
     private final String id = UUID.randomUUID().toString();
 
     private String derived(String secret) {
-        try (ApplicationContext context = ApplicationContext.run(Map.of("idempotency.fingerprint.identity-secret", secret))) {
+        try (ApplicationContext context =
+                ApplicationContext.run(Map.of("idempotency.fingerprint.identity-secret", secret))) {
             return context.getBean(OrderService.class).derives(id);
         }
     }

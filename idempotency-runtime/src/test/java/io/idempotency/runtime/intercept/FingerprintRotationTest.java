@@ -175,8 +175,9 @@ class FingerprintRotationTest {
                     .toCompletableFuture()
                     .join();
             assertThat(others.waits("k")).isEqualTo("the next owner's");
-            assertThat(nodes.records(RecordState.COMPLETED)).singleElement().satisfies(taken -> assertThat(taken.attempt())
-                    .isEqualTo(2));
+            assertThat(nodes.records(RecordState.COMPLETED))
+                    .singleElement()
+                    .satisfies(taken -> assertThat(taken.attempt()).isEqualTo(2));
             end.countDown();
             assertThat(first.join()).isEqualTo("the next owner's");
         } finally {

@@ -133,7 +133,8 @@ class UnserializableResultsTest {
     void aResultThatCouldNotBeRecordedOrReplayedStopsTheStart(String bean, String unknown) {
         assertThatThrownBy(() -> start(bean).close())
                 .hasStackTraceContaining(ConfigurationException.class.getName())
-                .hasStackTraceContaining("Operation 'result-of-" + bean + "' (" + getClass().getName() + ".Of")
+                .hasStackTraceContaining(
+                        "Operation 'result-of-" + bean + "' (" + getClass().getName() + ".Of")
                 .hasStackTraceContaining(unknown)
                 .hasStackTraceContaining("@Serdeable")
                 .hasStackTraceContaining("@SerdeImport(");

@@ -68,10 +68,13 @@ class SealedAnswersTest {
         assertThat(text(replay)).isEqualTo(text(first)).isNotEmpty();
         assertThat(replay.header("Idempotent-Replayed")).isEqualTo("true");
         assertThat(controller.bodies).hasValue(1);
-        List<StoredRecord> records =
-                store.list(RecordState.COMPLETED, Duration.ZERO, 100).toCompletableFuture().join();
-        assertThat(records).isNotEmpty().allSatisfy(record -> assertThat(
-                        new String(((StoredResult.Present) record.result()).bytes(), StandardCharsets.ISO_8859_1))
-                .doesNotContain(text(first), "application/"));
+        List<StoredRecord> records = store.list(RecordState.COMPLETED, Duration.ZERO, 100)
+                .toCompletableFuture()
+                .join();
+        assertThat(records)
+                .isNotEmpty()
+                .allSatisfy(record -> assertThat(new String(
+                                ((StoredResult.Present) record.result()).bytes(), StandardCharsets.ISO_8859_1))
+                        .doesNotContain(text(first), "application/"));
     }
 }
