@@ -7,9 +7,11 @@ import io.micronaut.inject.ast.ElementQuery;
 import io.micronaut.inject.ast.FieldElement;
 import io.micronaut.inject.ast.MemberElement;
 import io.micronaut.inject.ast.MethodElement;
+import io.micronaut.inject.ast.ParameterElement;
 import io.micronaut.inject.ast.PropertyElement;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The properties of a type that generated code in a given package can read. */
@@ -43,10 +46,11 @@ public final class Accessors {
     /** The readable properties, sorted by name: record components, getters, public fields. */
     public static List<Accessor> of(BoundType type, String fromPackage) {
         Map<String, Accessor> found = new TreeMap<>();
+        Map<String, Set<String>> skipped = new HashMap<>();
         for (PropertyElement property : type.element().getBeanProperties()) {
             property.getReadMethod()
                     .filter(method -> isVisible(method, fromPackage))
-                    .ifPresent(method -> found.put(property.getName(), read(type, property, method)));
+                    .ifPresent(method -> found.put(property.getName(), read(type, property, method, skipped)));
         }
         for (FieldElement field : instanceFields(type.element())) {
             if (field.isPublic()) {
@@ -98,10 +102,12 @@ public final class Accessors {
     public static List<String> besidesElements(BoundType type) {
         Set<String> own = new TreeSet<>();
         Set<String> skipped = new HashSet<>(OF_CONTAINERS);
+        Map<String, Set<String>> byConstructor = new HashMap<>();
         for (PropertyElement property : type.element().getBeanProperties()) {
             property.getReadMethod()
                     .filter(method -> !isPlatform(method.getDeclaringType()))
-                    .ifPresent(method -> (isSkipped(property, method) ? skipped : own).add(property.getName()));
+                    .ifPresent(method ->
+                            (isSkipped(property, method, byConstructor) ? skipped : own).add(property.getName()));
         }
         for (FieldElement field : instanceFields(type.element())) {
             if (!isPlatform(field.getDeclaringType())) {
@@ -140,8 +146,9 @@ public final class Accessors {
                         && member.getDeclaringType().getPackageName().equals(fromPackage));
     }
 
-    private static Accessor read(BoundType type, PropertyElement property, MethodElement method) {
-        return read(type, property.getName(), method, isSkipped(property, method));
+    private static Accessor read(
+            BoundType type, PropertyElement property, MethodElement method, Map<String, Set<String>> skipped) {
+        return read(type, property.getName(), method, isSkipped(property, method, skipped));
     }
 
     private static Accessor read(BoundType type, FieldElement field, MethodElement method) {
@@ -154,18 +161,24 @@ public final class Accessors {
         return new Accessor(name, method.getName() + "()", bound, skipped);
     }
 
-    private static boolean isSkipped(PropertyElement property, MethodElement method) {
+    /** Constructors are looked at once for all properties: that is what takes the time. */
+    private static boolean isSkipped(
+            PropertyElement property, MethodElement method, Map<String, Set<String>> byConstructor) {
+        ClassElement declaring = method.getDeclaringType();
         return property.hasStereotype(NotFingerprinted.class)
                 || method.hasStereotype(NotFingerprinted.class)
-                || isSkippedByConstructor(method.getDeclaringType(), property.getName());
+                || byConstructor
+                        .computeIfAbsent(declaring.getName(), name -> skippedByConstructor(declaring))
+                        .contains(property.getName());
     }
 
     /** Kotlin puts an annotation of a property in the constructor's head on the parameter, unless told otherwise. */
-    private static boolean isSkippedByConstructor(ClassElement declaring, String property) {
+    private static Set<String> skippedByConstructor(ClassElement declaring) {
         return declaring.getPrimaryConstructor().stream()
                 .flatMap(constructor -> Stream.of(constructor.getParameters()))
-                .anyMatch(parameter ->
-                        parameter.getName().equals(property) && parameter.hasStereotype(NotFingerprinted.class));
+                .filter(parameter -> parameter.hasStereotype(NotFingerprinted.class))
+                .map(ParameterElement::getName)
+                .collect(Collectors.toSet());
     }
 
     private static Accessor read(BoundType type, FieldElement field) {
