@@ -58,7 +58,9 @@ public final class AnnotatedBeans {
      * @return methods with or without a generated definition
      */
     public Set<ExecutableMethod<?, ?>> methods(Class<? extends Annotation> annotation) {
-        return methods.stream().filter(method -> method.hasStereotype(annotation)).collect(Collectors.toSet());
+        return methods.stream()
+                .filter(method -> method.hasStereotype(annotation))
+                .collect(Collectors.toSet());
     }
 
     /**

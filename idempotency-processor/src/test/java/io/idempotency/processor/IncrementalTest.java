@@ -141,7 +141,8 @@ class IncrementalTest {
     @ParameterizedTest
     @ValueSource(strings = {"Payments", "Finder", "Beans", "Made", "Gateway", "Stripe"})
     void oneFileOfAModuleIsComparedWithThoseThatAreNotCompiledAgain(String changed) {
-        Map<String, String> module = Map.of("Payments", """
+        Map<String, String> module =
+                Map.of("Payments", """
                 package demo;
                 import io.idempotency.*;
                 @jakarta.inject.Singleton

@@ -12,6 +12,7 @@ import io.micronaut.inject.ast.ParameterElement;
 import io.micronaut.inject.ast.PropertyElement;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -46,10 +47,11 @@ public final class Accessors {
     /** The readable properties, sorted by name: record components, getters, public fields. */
     public static List<Accessor> of(BoundType type, String fromPackage) {
         Map<String, Accessor> found = new TreeMap<>();
+        ConstructorParameters parameters = new ConstructorParameters();
         for (PropertyElement property : type.element().getBeanProperties()) {
             property.getReadMethod()
                     .filter(method -> isVisible(method, fromPackage))
-                    .ifPresent(method -> found.put(property.getName(), read(type, property, method)));
+                    .ifPresent(method -> found.put(property.getName(), read(type, property, method, parameters)));
         }
         for (FieldElement field : instanceFields(type.element())) {
             if (field.isPublic()) {
@@ -101,10 +103,12 @@ public final class Accessors {
     public static List<String> besidesElements(BoundType type) {
         Set<String> own = new TreeSet<>();
         Set<String> skipped = new HashSet<>(OF_CONTAINERS);
+        ConstructorParameters parameters = new ConstructorParameters();
         for (PropertyElement property : type.element().getBeanProperties()) {
             property.getReadMethod()
                     .filter(method -> !isPlatform(method.getDeclaringType()))
-                    .ifPresent(method -> (isSkipped(property, method) ? skipped : own).add(property.getName()));
+                    .ifPresent(method ->
+                            (isSkipped(property, method, parameters) ? skipped : own).add(property.getName()));
         }
         for (FieldElement field : instanceFields(type.element())) {
             if (!isPlatform(field.getDeclaringType())) {
@@ -143,13 +147,15 @@ public final class Accessors {
                         && member.getDeclaringType().getPackageName().equals(fromPackage));
     }
 
-    private static Accessor read(BoundType type, PropertyElement property, MethodElement method) {
+    private static Accessor read(
+            BoundType type, PropertyElement property, MethodElement method, ConstructorParameters parameters) {
         String written = property.stringValue(FingerprintName.class)
                 .or(() -> method.stringValue(FingerprintName.class))
-                .or(() -> onConstructor(method.getDeclaringType(), property.getName())
+                .or(() -> parameters
+                        .of(method.getDeclaringType(), property.getName())
                         .flatMap(parameter -> parameter.stringValue(FingerprintName.class)))
                 .orElse(property.getName());
-        return read(type, property.getName(), written, method, isSkipped(property, method));
+        return read(type, property.getName(), written, method, isSkipped(property, method, parameters));
     }
 
     private static Accessor read(BoundType type, FieldElement field, MethodElement method) {
@@ -165,20 +171,37 @@ public final class Accessors {
         return new Accessor(name, written, method.getName() + "()", bound, skipped);
     }
 
-    private static boolean isSkipped(PropertyElement property, MethodElement method) {
+    private static boolean isSkipped(
+            PropertyElement property, MethodElement method, ConstructorParameters parameters) {
         return property.hasStereotype(NotFingerprinted.class)
                 || method.hasStereotype(NotFingerprinted.class)
-                || onConstructor(method.getDeclaringType(), property.getName())
+                || parameters
+                        .of(method.getDeclaringType(), property.getName())
                         .filter(parameter -> parameter.hasStereotype(NotFingerprinted.class))
                         .isPresent();
     }
 
-    /** Kotlin puts an annotation of a property in the constructor's head on the parameter, unless told otherwise. */
-    private static Optional<ParameterElement> onConstructor(ClassElement declaring, String property) {
-        return declaring.getPrimaryConstructor().stream()
-                .flatMap(constructor -> Stream.of(constructor.getParameters()))
-                .filter(parameter -> parameter.getName().equals(property))
-                .findFirst();
+    /**
+     * Kotlin puts an annotation of a property in the constructor's head on the parameter, unless told otherwise. Constructors
+     * are looked at once for all properties: that is what takes the time.
+     */
+    private static final class ConstructorParameters {
+
+        private final Map<String, Map<String, ParameterElement>> byType = new HashMap<>();
+
+        Optional<ParameterElement> of(ClassElement declaring, String property) {
+            return Optional.ofNullable(byType.computeIfAbsent(declaring.getName(), name -> parametersOf(declaring))
+                    .get(property));
+        }
+
+        private static Map<String, ParameterElement> parametersOf(ClassElement declaring) {
+            Map<String, ParameterElement> parameters = new HashMap<>();
+            declaring
+                    .getPrimaryConstructor()
+                    .ifPresent(constructor -> Stream.of(constructor.getParameters())
+                            .forEach(parameter -> parameters.put(parameter.getName(), parameter)));
+            return parameters;
+        }
     }
 
     private static Accessor read(BoundType type, FieldElement field) {

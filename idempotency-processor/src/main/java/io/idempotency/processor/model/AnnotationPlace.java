@@ -58,8 +58,7 @@ public record AnnotationPlace(Element element, AnnotationMirror annotation, Anno
 
     /** The place of one class in a list of classes, or of the whole list. */
     public AnnotationPlace item(String canonicalName) {
-        return items()
-                .filter(item -> item.getValue().toString().equals(canonicalName))
+        return items().filter(item -> item.getValue().toString().equals(canonicalName))
                 .findFirst()
                 .map(item -> new AnnotationPlace(element, annotation, item))
                 .orElse(this);

@@ -2,6 +2,7 @@ package io.idempotency.processor.model;
 
 import io.micronaut.inject.ast.ClassElement;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -60,13 +61,22 @@ public record BoundType(
     }
 
     /** As {@link #isAssignable}, for any of several. */
-    public boolean isAssignableToAny(Iterable<String> classNames) {
-        for (String className : classNames) {
-            if (isAssignable(className)) {
-                return true;
+    public boolean isAssignableToAny(Collection<String> classNames) {
+        if (component != null || element.isPrimitive()) {
+            return component == null && classNames.contains(element.getName());
+        }
+        // one walk: the compiler's look-up of each name, most of which are not on the class path, takes far longer
+        Set<String> seen = new HashSet<>();
+        Deque<ClassElement> open = new ArrayDeque<>(List.of(element));
+        while (!open.isEmpty()) {
+            ClassElement next = open.remove();
+            if (seen.add(next.getName().replace('$', '.'))) {
+                next.getSuperType().ifPresent(open::add);
+                open.addAll(next.getInterfaces());
             }
         }
-        return false;
+        // nested classes are listed with a dollar or with a dot
+        return classNames.stream().anyMatch(name -> seen.contains(name.replace('$', '.')));
     }
 
     /** The class as source code names it, without type arguments. */
@@ -75,7 +85,7 @@ public record BoundType(
             return component.erasure() + "[]";
         }
         // ClassElement.getCanonicalName() of an Optional may be that of its value
-        return element.isOptional() ? element.getName() : element.getCanonicalName();
+        return element.getName().startsWith("java.util.Optional") ? element.getName() : element.getCanonicalName();
     }
 
     /** As source code declares a variable that takes any value of this type. */

@@ -25,8 +25,7 @@ public final class ModuleMemory {
 
     /** The names that the last compilation left. */
     public static Set<String> read(VisitorContext context) {
-        if (context.getLanguage() != VisitorContext.Language.JAVA
-                || !(context instanceof JavaVisitorContext java)) {
+        if (context.getLanguage() != VisitorContext.Language.JAVA || !(context instanceof JavaVisitorContext java)) {
             return Set.of();
         }
         try {

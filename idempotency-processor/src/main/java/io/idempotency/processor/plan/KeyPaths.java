@@ -1,11 +1,11 @@
 package io.idempotency.processor.plan;
 
+import io.idempotency.definition.Similar;
 import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.Accessors.Accessor;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.OperationParameter;
-import io.idempotency.definition.Similar;
 import io.idempotency.processor.plan.KeyPart.Step;
 import java.util.ArrayList;
 import java.util.List;

@@ -26,8 +26,7 @@ public record KeyPlan(KeySource source, List<KeyPart> parts, String description,
     private static final Pattern EXPRESSION = Pattern.compile("#\\{([^}]*)}");
 
     /** Words of an expression that stand for nothing that differs from call to call; the environment is one process's. */
-    private static final Pattern CONSTANT =
-            Pattern.compile("(\\W|\\d|\\b(true|false|null|not|and|or|empty|env)\\b)*");
+    private static final Pattern CONSTANT = Pattern.compile("(\\W|\\d|\\b(true|false|null|not|and|or|empty|env)\\b)*");
 
     /** Plans the key of a method. */
     public static KeyPlan of(OperationMethod method) {
@@ -65,8 +64,7 @@ public record KeyPlan(KeySource source, List<KeyPart> parts, String description,
         if (!isExpression(annotations)) {
             return false;
         }
-        Object written =
-                annotations.getValue(IdempotentOperation.class, "key").orElse("");
+        Object written = annotations.getValue(IdempotentOperation.class, "key").orElse("");
         Object text = written instanceof EvaluatedExpressionReference reference ? reference.annotationValue() : written;
         Matcher each = EXPRESSION.matcher(QUOTED.matcher(text.toString()).replaceAll(""));
         return each.results().allMatch(found -> CONSTANT.matcher(found.group(1)).matches());

@@ -22,7 +22,8 @@ import java.util.stream.Stream;
  * @param owner the bean
  * @param method the method
  */
-record AnsweringMethod(Class<? extends Annotation> annotation, String operation, ClassElement owner, MethodElement method) {
+record AnsweringMethod(
+        Class<? extends Annotation> annotation, String operation, ClassElement owner, MethodElement method) {
 
     /** How messages name it. */
     String text() {
@@ -54,7 +55,8 @@ record AnsweringMethod(Class<? extends Annotation> annotation, String operation,
             problems.report(
                     RuleId.ANSWERING_METHOD,
                     operation,
-                    "its @" + annotation.getSimpleName() + " method cannot be called because it is private or static. Make it an"
+                    "its @" + annotation.getSimpleName()
+                            + " method cannot be called because it is private or static. Make it an"
                             + " instance method that is at least package-private.",
                     method);
         }
@@ -62,7 +64,8 @@ record AnsweringMethod(Class<? extends Annotation> annotation, String operation,
             problems.report(
                     RuleId.ANSWERING_METHOD,
                     operation,
-                    "its @" + annotation.getSimpleName() + " method is a suspend function, and nothing would resume it. Make it a plain"
+                    "its @" + annotation.getSimpleName()
+                            + " method is a suspend function, and nothing would resume it. Make it a plain"
                             + " function, which may return a CompletionStage.",
                     method);
         }
@@ -76,8 +79,8 @@ record AnsweringMethod(Class<? extends Annotation> annotation, String operation,
             problems.report(
                     RuleId.ANSWERING_METHOD,
                     operation,
-                    "its @" + annotation.getSimpleName() + " method does not match. Declare it as " + expected(operation, returning)
-                            + ", or asynchronously as CompletionStage of that.",
+                    "its @" + annotation.getSimpleName() + " method does not match. Declare it as "
+                            + expected(operation, returning) + ", or asynchronously as CompletionStage of that.",
                     method);
         }
     }

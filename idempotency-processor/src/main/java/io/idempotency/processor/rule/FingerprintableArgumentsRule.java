@@ -15,8 +15,7 @@ public final class FingerprintableArgumentsRule implements OperationRule {
         report(RuleId.GENERATED_PROPERTY, plan.generated(), operation, problems);
     }
 
-    private static void report(
-            RuleId id, List<FingerprintPlan.Problem> found, Operation operation, Problems problems) {
+    private static void report(RuleId id, List<FingerprintPlan.Problem> found, Operation operation, Problems problems) {
         found.forEach(problem -> problems.report(
                 id, operation, problem.message(), problem.parameter().element()));
     }

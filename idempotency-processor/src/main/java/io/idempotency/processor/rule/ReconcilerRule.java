@@ -2,8 +2,8 @@ package io.idempotency.processor.rule;
 
 import io.idempotency.OnAbandoned;
 import io.idempotency.Reconciliation;
-import io.idempotency.processor.model.BoundType;
 import io.idempotency.definition.Similar;
+import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.ResultPlan;
 import java.util.ArrayList;

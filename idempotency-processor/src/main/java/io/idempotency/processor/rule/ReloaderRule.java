@@ -1,7 +1,7 @@
 package io.idempotency.processor.rule;
 
-import io.idempotency.processor.model.BoundType;
 import io.idempotency.definition.Similar;
+import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.ResultPlan;
 import java.util.ArrayList;

@@ -75,10 +75,7 @@ public final class SeenClasses {
     private static List<AnsweringMethod> methods(ClassElement type, Class<? extends Annotation> annotation) {
         return type.getEnclosedElements(ElementQuery.ALL_METHODS.annotated(it -> it.hasStereotype(annotation))).stream()
                 .map(method -> new AnsweringMethod(
-                        annotation,
-                        method.stringValue(annotation).orElse(""),
-                        type,
-                        method))
+                        annotation, method.stringValue(annotation).orElse(""), type, method))
                 .toList();
     }
 

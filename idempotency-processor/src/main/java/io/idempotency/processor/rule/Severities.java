@@ -70,8 +70,6 @@ public final class Severities {
             return Severity.ERROR;
         }
         Severity usual = id.level() == Level.ERROR ? Severity.ERROR : Severity.WARNING;
-        return suppressed.contains(RuleId.PREFIX + id.id())
-                ? Severity.OFF
-                : chosen.getOrDefault(id, usual);
+        return suppressed.contains(RuleId.PREFIX + id.id()) ? Severity.OFF : chosen.getOrDefault(id, usual);
     }
 }

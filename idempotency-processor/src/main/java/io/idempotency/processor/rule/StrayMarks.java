@@ -85,8 +85,7 @@ public final class StrayMarks {
     }
 
     private void field(ClassElement type, FieldElement field) {
-        boolean isState =
-                !field.isStatic() && !field.getModifiers().contains(ElementModifier.TRANSIENT);
+        boolean isState = !field.isStatic() && !field.getModifiers().contains(ElementModifier.TRANSIENT);
         if (field.hasDeclaredAnnotation(NotFingerprinted.class) && !isState) {
             report(
                     field,

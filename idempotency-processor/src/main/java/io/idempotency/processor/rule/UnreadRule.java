@@ -6,8 +6,8 @@ import io.idempotency.WhenInProgress;
 import io.idempotency.definition.KeySource;
 import io.idempotency.processor.model.Durations;
 import io.idempotency.processor.model.OperationMethod;
-import io.idempotency.processor.plan.KeyPart;
 import io.idempotency.processor.model.OperationParameter;
+import io.idempotency.processor.plan.KeyPart;
 import io.idempotency.processor.plan.Operation;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.ast.ParameterElement;
@@ -51,8 +51,12 @@ public final class UnreadRule implements OperationRule {
                             RuleId.NOTHING_READS,
                             operation,
                             (key ? "@IdempotencyKey" : "@NotFingerprinted") + " on '" + other.getName() + "' of "
-                                    + overridden.getDeclaringType().getSimpleName().replace('$', '.') + "."
-                                    + overridden.getName() + " is read by nothing, since the annotated method is this one."
+                                    + overridden
+                                            .getDeclaringType()
+                                            .getSimpleName()
+                                            .replace('$', '.') + "."
+                                    + overridden.getName()
+                                    + " is read by nothing, since the annotated method is this one."
                                     + " Write it on '" + parameter.name() + "' here, or annotate that method instead.",
                             parameter.element());
                 }

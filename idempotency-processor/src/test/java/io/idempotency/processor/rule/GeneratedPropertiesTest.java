@@ -40,7 +40,8 @@ class GeneratedPropertiesTest {
                 .asString()
                 .startsWith("Payments.java:10:")
                 .contains("'order.version' is set when the entity is stored", "[idempotency:generatedProperty]");
-        assertThat(compile(annotation, "record Order(String name, @It Long version) {}").warnings())
+        assertThat(compile(annotation, "record Order(String name, @It Long version) {}")
+                        .warnings())
                 .hasSize(1);
     }
 

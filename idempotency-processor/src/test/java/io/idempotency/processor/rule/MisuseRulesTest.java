@@ -67,7 +67,9 @@ class MisuseRulesTest {
     void aRetryOfTheWholeClassIsNoticedToo() {
         assertThat(Compilation.of(
                                 Payments.with("@IdempotentOperation void pay(String a) {}")
-                                        .replace("@Singleton class", "@Singleton @io.micronaut.retry.annotation.Retryable class"),
+                                        .replace(
+                                                "@Singleton class",
+                                                "@Singleton @io.micronaut.retry.annotation.Retryable class"),
                                 RETRYABLE)
                         .warnings())
                 .singleElement()
@@ -80,9 +82,7 @@ class MisuseRulesTest {
         Compilation compilation =
                 Payments.compile("@IdempotentOperation(key = \"order.id\") Receipt pay(Ordr order) { return null; }\n"
                         + "record Order(String id) {}");
-        assertThat(compilation.reportedErrors())
-                .hasSize(2)
-                .noneMatch(error -> error.contains("[idempotency:"));
+        assertThat(compilation.reportedErrors()).hasSize(2).noneMatch(error -> error.contains("[idempotency:"));
     }
 
     @ParameterizedTest
@@ -102,8 +102,8 @@ class MisuseRulesTest {
                 .allMatch(warning -> warning.startsWith("Payments.java:12:")
                         && warning.contains("Finder is no bean")
                         && warning.contains("[idempotency:neverAsked]"));
-        assertThat(Payments.compile(
-                                operations + "@Singleton static class Bean extends Finder {}\n" + finder.formatted(methods))
+        assertThat(Payments.compile(operations + "@Singleton static class Bean extends Finder {}\n"
+                                + finder.formatted(methods))
                         .warnings())
                 .isEmpty();
     }

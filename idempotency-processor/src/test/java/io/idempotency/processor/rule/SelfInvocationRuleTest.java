@@ -43,8 +43,10 @@ class SelfInvocationRuleTest {
 
     @Test
     void soIsAReferenceToItsOwnMethod() {
-        assertThat(Compilation.of(FACTORY, bean("", "payAll", "java.util.Optional.of(id).map(this::pay).get()")
-                                .replace("public String pay(String id, int n) { return id; }\n", ""))
+        assertThat(Compilation.of(
+                                FACTORY,
+                                bean("", "payAll", "java.util.Optional.of(id).map(this::pay).get()")
+                                        .replace("public String pay(String id, int n) { return id; }\n", ""))
                         .warnings())
                 .singleElement()
                 .asString()

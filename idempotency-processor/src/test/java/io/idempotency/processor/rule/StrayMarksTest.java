@@ -57,12 +57,14 @@ class StrayMarksTest {
     void anInterfacesMarksAreNotInheritedBesideAnAnnotationOfOnesOwn() {
         String gateway = "package demo;\nimport io.idempotency.*;\ninterface Gateway {\n"
                 + "%s void pay(@IdempotencyKey String id, @NotFingerprinted String trace);\n}";
-        String stripe = "package demo;\nimport io.idempotency.*;\n@jakarta.inject.Singleton class Stripe implements Gateway {\n"
-                + "%s public void pay(String id, String trace) {}\n}";
+        String stripe =
+                "package demo;\nimport io.idempotency.*;\n@jakarta.inject.Singleton class Stripe implements Gateway {\n"
+                        + "%s public void pay(String id, String trace) {}\n}";
         assertThat(Compilation.of(gateway.formatted(""), stripe.formatted("@IdempotentOperation"))
                         .reportedWarnings())
                 .hasSize(2)
-                .allMatch(warning -> warning.startsWith("Stripe.java:4:") && warning.contains("[idempotency:nothingReads]"))
+                .allMatch(warning ->
+                        warning.startsWith("Stripe.java:4:") && warning.contains("[idempotency:nothingReads]"))
                 .anyMatch(warning -> warning.contains("@IdempotencyKey on 'id' of Gateway.pay is read by nothing"));
         assertThat(Compilation.of(gateway.formatted("@IdempotentOperation"), stripe.formatted(""))
                         .warnings())

@@ -39,7 +39,8 @@ class UnimplementedRuleTest {
 
     @Test
     void soIsAnAbstractClass() {
-        assertThat(Compilation.of(GATEWAY.replace("interface", "abstract class").replace("void pay", "public abstract void pay"))
+        assertThat(Compilation.of(GATEWAY.replace("interface", "abstract class")
+                                .replace("void pay", "public abstract void pay"))
                         .warnings())
                 .singleElement()
                 .asString()

@@ -81,8 +81,7 @@ public final class OperationAttributes {
      * @param property its name in the configuration
      * @param standard reads what is written for all, or the default
      */
-    <T> T of(
-            OperationDefinition definition, String property, Function<PolicyConfiguration, @Nullable T> standard) {
+    <T> T of(OperationDefinition definition, String property, Function<PolicyConfiguration, @Nullable T> standard) {
         return of(definition, property, standard, null);
     }
 

@@ -89,7 +89,9 @@ public final class Policies {
     public Operation.Policy policyOf(OperationDefinition definition) {
         Operation.Policy policy = new Operation.Policy(
                 attributes.of(definition, "retention", PolicyConfiguration::getRetention),
-                inDoubtRetention(definition, attributes.of(definition, "in-doubt-retention", PolicyConfiguration::getInDoubtRetention)),
+                inDoubtRetention(
+                        definition,
+                        attributes.of(definition, "in-doubt-retention", PolicyConfiguration::getInDoubtRetention)),
                 attributes.of(definition, "lease", PolicyConfiguration::getLease),
                 attributes.of(definition, "when-in-progress", PolicyConfiguration::getWhenInProgress),
                 attributes.of(definition, "wait-timeout", PolicyConfiguration::getWaitTimeout),

@@ -40,7 +40,8 @@ final class GeneratedDefinitions {
         if (!none.isEmpty()) {
             throw new ConfigurationException(missing(none));
         }
-        Set<String> unadvised = new TreeSet<>(context.getBean(AnnotatedBeans.class).unadvised());
+        Set<String> unadvised =
+                new TreeSet<>(context.getBean(AnnotatedBeans.class).unadvised());
         if (!unadvised.isEmpty()) {
             throw new ConfigurationException(
                     "A @Factory makes beans with annotated methods that nothing intercepts, and no"

@@ -49,7 +49,8 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
 
     @Override
     public void onApplicationEvent(StartupEvent event) {
-        Set<ExecutableMethod<?, ?>> methods = context.getBean(AnnotatedBeans.class).methods(IdempotentOperation.class);
+        Set<ExecutableMethod<?, ?>> methods =
+                context.getBean(AnnotatedBeans.class).methods(IdempotentOperation.class);
         GeneratedDefinitions.require(context, methods);
         PropertyValidator written = context.getBean(PropertyValidator.class);
         written.check();
@@ -183,11 +184,11 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
             if (!Collections.disjoint(meant, names)) {
                 continue;
             }
-            throw new ConfigurationException(
-                    OperationConfiguration.PREFIX + "." + meant.iterator().next()
-                            + ": there is no operation of that name in this application."
-                            + Similar.didYouMean(meant.iterator().next(), names) + " Correct it, or add programmatic: true"
-                            + " beside it if it is only called by hand. Its operations: " + names);
+            throw new ConfigurationException(OperationConfiguration.PREFIX + "."
+                    + meant.iterator().next()
+                    + ": there is no operation of that name in this application."
+                    + Similar.didYouMean(meant.iterator().next(), names) + " Correct it, or add programmatic: true"
+                    + " beside it if it is only called by hand. Its operations: " + names);
         }
     }
 }

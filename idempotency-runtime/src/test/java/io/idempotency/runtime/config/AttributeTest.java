@@ -85,8 +85,7 @@ class AttributeTest {
     /** What was decided, and everything that is built of it. */
     private record Decided(Object value, String effect) {}
 
-    private static Decided decided(
-            String attribute, Map<String, Object> configured, Map<String, String> annotated)
+    private static Decided decided(String attribute, Map<String, Object> configured, Map<String, String> annotated)
             throws ReflectiveOperationException {
         Map<String, Object> properties = new HashMap<>(configured);
         if (attribute.equals("store")) {

@@ -299,7 +299,8 @@ class RouteEdgesTest {
             })
     void aMistakeStopsTheStartAndIsNamed(String property, String value, String said) {
         assertThatThrownBy(() -> ApplicationContext.run(
-                                EmbeddedServer.class, Map.of("test.plain", true, "test.outcomes", true, PATH, "/plain/**", property, value))
+                                EmbeddedServer.class,
+                                Map.of("test.plain", true, "test.outcomes", true, PATH, "/plain/**", property, value))
                         .close())
                 .hasStackTraceContaining(said);
     }
