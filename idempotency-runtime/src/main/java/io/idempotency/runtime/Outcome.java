@@ -2,8 +2,8 @@ package io.idempotency.runtime;
 
 import io.idempotency.IdempotencyException;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What one call of an operation came to. */

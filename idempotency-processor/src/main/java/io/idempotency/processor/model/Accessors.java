@@ -171,8 +171,7 @@ public final class Accessors {
         return new Accessor(name, written, method.getName() + "()", bound, skipped);
     }
 
-    private static boolean isSkipped(
-            PropertyElement property, MethodElement method, ConstructorParameters parameters) {
+    private static boolean isSkipped(PropertyElement property, MethodElement method, ConstructorParameters parameters) {
         return property.hasStereotype(NotFingerprinted.class)
                 || method.hasStereotype(NotFingerprinted.class)
                 || parameters

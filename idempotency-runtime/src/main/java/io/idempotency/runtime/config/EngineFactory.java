@@ -2,8 +2,8 @@ package io.idempotency.runtime.config;
 
 import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.FailureSanitizer;
-import io.idempotency.runtime.engine.ElapsedTime;
 import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.engine.ElapsedTime;
 import io.idempotency.runtime.engine.EngineTimer;
 import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.engine.IdempotencyEngine;

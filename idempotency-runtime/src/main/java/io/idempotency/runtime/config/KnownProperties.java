@@ -12,7 +12,6 @@ import io.micronaut.inject.ExecutableMethod;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

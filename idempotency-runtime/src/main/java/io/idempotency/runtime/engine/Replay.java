@@ -46,10 +46,11 @@ final class Replay {
 
     static Outcome of(Invocation call, StoredRecord record) {
         return switch (record.state()) {
-            case COMPLETED -> result(
-                            call,
-                            Objects.requireNonNull(record.result()),
-                            new Outcome.FirstRun(record.claimedAt(), record.expiresAt()));
+            case COMPLETED ->
+                result(
+                        call,
+                        Objects.requireNonNull(record.result()),
+                        new Outcome.FirstRun(record.claimedAt(), record.expiresAt()));
             case FAILED -> failure(call, Objects.requireNonNull(record.failure()));
             case IN_DOUBT -> new Outcome.Refused(Refusals.inDoubt(call, record));
             case IN_PROGRESS -> new Outcome.Refused(Refusals.inProgress(call, record));

@@ -50,7 +50,11 @@ final class Caller {
         world.witness.expects(this);
         calledNanos = world.time.nanos();
         Invocation call = new Invocation(
-                node.operation(), SharedStore.ID, CallFingerprint.only("1:arguments"), new Body(world, this), new Reconciler(world, node));
+                node.operation(),
+                SharedStore.ID,
+                CallFingerprint.only("1:arguments"),
+                new Body(world, this),
+                new Reconciler(world, node));
         try {
             if (world.plan.mode() == Plan.Mode.BLOCKING_CALLER) {
                 tell(Told.of(node.engine.execute(call)));

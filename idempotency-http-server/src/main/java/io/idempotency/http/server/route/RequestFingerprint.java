@@ -68,9 +68,7 @@ final class RequestFingerprint {
         }
         String json = canonicalJson ? jsonType(type) : null;
         Optional<byte[]> canonical = json == null ? Optional.empty() : CanonicalJson.of(content);
-        byte[] digest = canonical.isPresent()
-                ? digest(request, json, canonical.get())
-                : digest(request, type, content);
+        byte[] digest = canonical.isPresent() ? digest(request, json, canonical.get()) : digest(request, type, content);
         return forms.of(canonical.isPresent() ? JSON : BYTES, version -> digest);
     }
 
