@@ -1,6 +1,7 @@
 package io.idempotency.http.client;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -42,7 +43,8 @@ record ReactiveAttempts(Attempts attempts) {
                 : begun ? Optional.empty() : attempts.delayAfter(outcome, sent);
         return delay.<Publisher<Object>>map(
                         span -> waited(span).thenMany(flux(attempt, sent + 1, ranBefore || outcome.mayHaveRun())))
-                .orElseGet(() -> Mono.error(failure instanceof Refused ? failure : outcome.failure()));
+                .orElseGet(() ->
+                        Mono.error(failure instanceof Refused ? failure : Objects.requireNonNull(outcome.failure())));
     }
 
     private Mono<Void> waited(Duration delay) {
