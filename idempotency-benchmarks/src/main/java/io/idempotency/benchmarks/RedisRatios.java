@@ -183,7 +183,8 @@ public final class RedisRatios {
             }
         }
         perSecond.entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(side -> {
-            double[] floor = perSecond.get(side.getKey().replaceAll(".*,", "floor,"));
+            double[] floor = Objects.requireNonNull(
+                    perSecond.get(side.getKey().replaceAll(".*,", "floor,")), "every round measures the floor");
             double[] ratios = IntStream.range(0, rounds)
                     .mapToDouble(i -> side.getValue()[i] / floor[i])
                     .sorted()
