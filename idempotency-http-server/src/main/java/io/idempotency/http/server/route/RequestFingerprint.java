@@ -68,8 +68,14 @@ final class RequestFingerprint {
         }
         String json = canonicalJson ? jsonType(type) : null;
         Optional<byte[]> canonical = json == null ? Optional.empty() : CanonicalJson.of(content);
-        byte[] digest = canonical.isPresent() ? digest(request, json, canonical.get()) : digest(request, type, content);
-        return forms.of(canonical.isPresent() ? JSON : BYTES, version -> digest);
+        byte[] raw = digest(request, type, content);
+        byte[] meant = canonical.map(bytes -> digest(request, json, bytes)).orElse(raw);
+        CallFingerprint byBytes = forms.of(BYTES, version -> raw);
+        CallFingerprint byContent = forms.of(JSON, version -> meant);
+        // a record from before the property was switched is compared as it was made
+        return new CallFingerprint(
+                (canonical.isPresent() ? byContent : byBytes).text(),
+                form -> (form.startsWith(JSON) ? byContent : byBytes).in(form));
     }
 
     /** Without parameters, and null for what is not JSON in UTF-8. */
