@@ -138,9 +138,9 @@ class OpenApiTest {
         assertThat(route("/described").path("summary").asText()).isEqualTo("pays");
         assertThat(route("/described").path("parameters").findValuesAsText("name"))
                 .containsExactly("X-Mine", "Idempotency-Key");
-        assertThat(statuses("/described")).containsExactlyInAnyOrder("202", "400", "409", "422", "503");
+        assertThat(statuses("/described")).containsExactlyInAnyOrder("202", "400", "409", "422", "429", "503");
         assertThat(description("/described", "409")).isEqualTo("mine");
-        assertThat(statuses("/nested")).containsExactlyInAnyOrder("202", "400", "409", "422", "503");
+        assertThat(statuses("/nested")).containsExactlyInAnyOrder("202", "400", "409", "422", "429", "503");
     }
 
     @Test
@@ -151,7 +151,7 @@ class OpenApiTest {
     @Test
     void aRouteWhoseKeyIsInTheRequestNeedsNoHeader() {
         assertThat(route("/own-key").has("parameters")).isFalse();
-        assertThat(statuses("/own-key")).containsExactlyInAnyOrder("200", "409", "422", "503");
+        assertThat(statuses("/own-key")).containsExactlyInAnyOrder("200", "409", "422", "429", "503");
     }
 
     @Test
