@@ -22,6 +22,8 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.test.FaultyStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,7 +31,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,7 +59,7 @@ final class Engine {
     Duration settleBudget = Duration.ofSeconds(2);
     FailureClassifier classifier = failure -> Optional.empty();
     ResultCodec codec = new TextCodec();
-    final List<OutcomeListener.ClaimChange> changes = new CopyOnWriteArrayList<>();
+    final List<OutcomeListener.ClaimChange> changes = Collections.synchronizedList(new ArrayList<>());
     Invocation.@Nullable Reconciler reconciler;
     Invocation.@Nullable Reloader reloader;
 

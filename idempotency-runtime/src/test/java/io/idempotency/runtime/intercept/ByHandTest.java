@@ -177,9 +177,10 @@ class ByHandTest {
     void aDuplicateIsRefusedWhileTheBodyRunsAndWaitsWhereThatIsConfigured() {
         with(
                 Map.of(),
-                executor -> assertThatThrownBy(
-                                () -> executor.execute(IMPORT, key, null, Integer.class, () -> number(executor)))
-                        .isInstanceOf(OperationInProgressException.class));
+                executor -> executor.execute(IMPORT, key, null, Integer.class, () -> {
+                    assertThatThrownBy(() -> number(executor)).isInstanceOf(OperationInProgressException.class);
+                    return 7;
+                }));
         with(Map.of(DECLARED + ".when-in-progress", "WAIT"), executor -> {
             CountDownLatch running = new CountDownLatch(1);
             CountDownLatch end = new CountDownLatch(1);
