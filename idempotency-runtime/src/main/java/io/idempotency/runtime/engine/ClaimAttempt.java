@@ -27,7 +27,7 @@ final class ClaimAttempt {
     private static final int SHOWN_DIGITS = 8;
 
     private final Invocation call;
-    private final StoreInvoker dispatch;
+    private final StoreInvoker invoker;
     private final CallScope scope;
     private final Operation.Policy policy;
     private final Parts parts;
@@ -38,15 +38,15 @@ final class ClaimAttempt {
      * What every call of an engine uses.
      *
      * @param services the surroundings
-     * @param settlement tells the store afterwards
+     * @param recorder tells the store afterwards
      * @param owned runs with a claim
      * @param unprotected runs without one
      */
-    record Parts(ExecutionServices services, OutcomeRecorder settlement, OwnedRun owned, UnprotectedRun unprotected) {}
+    record Parts(ExecutionServices services, OutcomeRecorder recorder, OwnedRun owned, UnprotectedRun unprotected) {}
 
-    ClaimAttempt(Invocation call, StoreInvoker dispatch, CallScope scope, Parts parts) {
+    ClaimAttempt(Invocation call, StoreInvoker invoker, CallScope scope, Parts parts) {
         this.call = call;
-        this.dispatch = dispatch;
+        this.invoker = invoker;
         this.scope = scope;
         this.parts = parts;
         this.services = parts.services();
@@ -94,7 +94,7 @@ final class ClaimAttempt {
         }
         Sending sending = new Sending(request(takeOver), first);
         long sent = services.nanoTime().getAsLong();
-        return dispatch.ask(call.operation().store(), policy.lease(), store -> send(store, sending))
+        return invoker.ask(call.operation().store(), policy.lease(), store -> send(store, sending))
                 .handle((result, failure) -> failure == null
                         ? claimed(result.result(), result.claim(), sent)
                         : failed(StoreInvoker.unwrapped(failure), sending))
@@ -114,7 +114,7 @@ final class ClaimAttempt {
         CompletionStage<FormedClaim.Answered> answer = FormedClaim.ask(store, sending.request, call.fingerprint());
         answer.thenAccept(answered -> {
             if (sending.givenUp && answered.result() instanceof ClaimResult.Acquired) {
-                parts.settlement().abandon(call.operation(), sending.request);
+                parts.recorder().abandon(call.operation(), sending.request);
             }
         });
         return answer;
@@ -126,7 +126,7 @@ final class ClaimAttempt {
 
     /** While the application shuts down, a call learns what is known already, and claims nothing. */
     CompletionStage<ClaimDecision> look() {
-        return dispatch.ask(call.operation().store(), policy.lease(), store -> store.find(call.id()))
+        return invoker.ask(call.operation().store(), policy.lease(), store -> store.find(call.id()))
                 .handle((found, failure) -> failure == null && found.isPresent()
                         ? seen(FormedClaim.answer(request(false), call.fingerprint(), found.get()))
                         : ClaimDecision.refused(Refusals::shuttingDown));
@@ -152,7 +152,7 @@ final class ClaimAttempt {
     private ClaimDecision acquired(ClaimResult.Acquired acquired, Claim request, long sent) {
         long took = services.nanoTime().getAsLong() - sent;
         if (took >= policy.lease().toNanos()) {
-            parts.settlement().abandon(call.operation(), request);
+            parts.recorder().abandon(call.operation(), request);
             return ClaimDecision.refused(duplicate -> Refusals.answeredTooLate(duplicate, Duration.ofNanos(took)));
         }
         Ownership ownership = new Ownership(request.id(), request.owner(), acquired.fence());
@@ -179,7 +179,7 @@ final class ClaimAttempt {
         }
         sending.givenUp = true; // not for a body that runs all the same: a late grant is the protection that it lacks
         if (sending.sent) {
-            parts.settlement().abandon(call.operation(), sending.request);
+            parts.recorder().abandon(call.operation(), sending.request);
         }
         return ClaimDecision.refused(duplicate ->
                 noThread ? Refusals.noThread(duplicate, failure) : Refusals.storeUnavailable(duplicate, failure));
@@ -188,11 +188,11 @@ final class ClaimAttempt {
     /** Runs what a granted claim permits. */
     CompletionStage<Outcome> run(ActiveClaim claim) {
         if (!scope.begin()) { // its caller was told that the call failed, and that must stay true
-            parts.settlement().abandon(call.operation(), request(false));
+            parts.recorder().abandon(call.operation(), request(false));
             return CompletableFuture.completedFuture(new Outcome.Refused(Refusals.notStarted(call)));
         }
         try {
-            return parts.owned().run(claim, dispatch, scope);
+            return parts.owned().run(claim, invoker, scope);
         } catch (Throwable e) {
             scope.close(); // nothing will end that could close it
             throw e;

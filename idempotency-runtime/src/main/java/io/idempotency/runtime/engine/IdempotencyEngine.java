@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 public final class IdempotencyEngine {
 
     private final ExecutionServices services;
-    private final OutcomeRecorder settlement;
+    private final OutcomeRecorder recorder;
     private final InFlightGate gate = new InFlightGate();
     private final ClaimAttempt.Parts parts;
     private final TransactionalRun transactionalRun;
     private final Reload reload;
-    private final SingleFlight turns = new SingleFlight();
+    private final SingleFlight singleFlight = new SingleFlight();
     private final StoreInvoker callersThread = new StoreInvoker.Caller();
     private final StoreInvoker.Executing executing;
 
@@ -32,13 +32,13 @@ public final class IdempotencyEngine {
      */
     public IdempotencyEngine(ExecutionServices services) {
         this.services = services;
-        this.settlement = new OutcomeRecorder(services);
+        this.recorder = new OutcomeRecorder(services);
         Failures failures = new Failures(services.classifiers(), services.sanitizer());
         this.parts = new ClaimAttempt.Parts(
                 services,
-                settlement,
-                new OwnedRun(services, settlement, failures),
-                new UnprotectedRun(services, settlement, failures));
+                recorder,
+                new OwnedRun(services, recorder, failures),
+                new UnprotectedRun(services, recorder, failures));
         this.transactionalRun = new TransactionalRun(services);
         this.reload = new Reload(services);
         this.executing = new StoreInvoker.Executing(services);
@@ -133,14 +133,14 @@ public final class IdempotencyEngine {
     private CompletionStage<Outcome> start(
             ClaimAttempt attempt,
             Invocation call,
-            StoreInvoker dispatch,
+            StoreInvoker invoker,
             CallScope scope,
             @Nullable CompletionStage<?> gone) {
         Operation.Policy policy = call.operation().policy();
         boolean waits = policy.whenInProgress() == WhenInProgress.WAIT
                 && policy.waitTimeout().compareTo(Duration.ZERO) > 0;
         return waits
-                ? new WaitingCall(call, dispatch, attempt, turns, scope, services).start(gone)
+                ? new WaitingCall(call, invoker, attempt, singleFlight, scope, services).start(gone)
                 : attempt.claim(true, true).thenCompose(attempt::answer);
     }
 
@@ -169,15 +169,15 @@ public final class IdempotencyEngine {
             over.complete(null); // too late: nothing is told any more
         }
         CompletionStage<Void> empty = gate.close();
-        turns.wakeAll();
-        settlement.hurry();
-        empty.thenCompose(ended -> settlement.told())
-                .thenCompose(told -> turns.ended()) // duplicates that waited ask the store once more
+        singleFlight.wakeAll();
+        recorder.hurry();
+        empty.thenCompose(ended -> recorder.told())
+                .thenCompose(told -> singleFlight.ended()) // duplicates that waited ask the store once more
                 .thenRun(() -> over.complete(null));
         return over.thenApply(ended -> {
-            turns.dismissAll();
-            settlement.dismissAll();
-            return new Left(gate.inside(), settlement.untold());
+            singleFlight.dismissAll();
+            recorder.dismissAll();
+            return new Left(gate.inside(), recorder.untold());
         });
     }
 
@@ -196,7 +196,7 @@ public final class IdempotencyEngine {
      * @return the number, at once out of date
      */
     public int waiting() {
-        return turns.waiting();
+        return singleFlight.waiting();
     }
 
     /**
@@ -214,6 +214,6 @@ public final class IdempotencyEngine {
      * @return none unless it failed
      */
     public Backlog backlog(IdempotencyStore store) {
-        return settlement.backlog(store);
+        return recorder.backlog(store);
     }
 }

@@ -55,33 +55,33 @@ final class OutcomeRecorder {
     /**
      * Empty when the budget ran out, or the record cannot be understood: the outcome is not recorded (yet).
      *
-     * @param dispatch the call's own
+     * @param invoker the call's own
      * @param claim whose body is over
      * @param verdict what became of it
      * @param afterwards run when the store has answered, or is not asked any more
      */
     CompletionStage<Optional<Settled>> settle(
-            StoreInvoker dispatch, ActiveClaim claim, Verdict verdict, Runnable afterwards) {
+            StoreInvoker invoker, ActiveClaim claim, Verdict verdict, Runnable afterwards) {
         Operation operation = claim.call().operation();
         RetryQueue queue = queueOf(operation.store());
-        RetryQueue.Entry entry = queue.entry(
+        KeptMessages.Entry entry = queue.entry(
                 new Message(operation.name(), claim.keyHash(), Weight.OUTCOME),
                 new Told(verdict, claim.ownership(), operation.policy()));
         entry.answer().whenComplete((settled, failure) -> afterwards.run());
-        dispatch.tell(operation.store(), entry.verb()::tell).whenComplete((settled, failure) -> {
+        invoker.tell(operation.store(), entry.verb()::tell).whenComplete((settled, failure) -> {
             if (failure == null) {
                 queue.answered();
             }
             queue.ended(entry, settled, failure);
         });
-        return entry.answer().isDone() ? entry.answer() : answered(dispatch, operation, queue, entry);
+        return entry.answer().isDone() ? entry.answer() : answered(invoker, operation, queue, entry);
     }
 
     private CompletionStage<Optional<Settled>> answered(
-            StoreInvoker dispatch, Operation operation, RetryQueue queue, RetryQueue.Entry entry) {
+            StoreInvoker invoker, Operation operation, RetryQueue queue, KeptMessages.Entry entry) {
         CompletableFuture<Optional<Settled>> answer = awaited();
         entry.answer().thenAccept(answer::complete);
-        return dispatch.within(operation.store(), answer, operation.policy().settleBudget(), () -> {
+        return invoker.within(operation.store(), answer, operation.policy().settleBudget(), () -> {
             queue.putOff(entry);
             answer.complete(Optional.empty());
         });
@@ -106,7 +106,7 @@ final class OutcomeRecorder {
     /** Tells the store of a body that ran without a claim, once it can be reached. Nobody waits for it. */
     CompletionStage<Optional<Settled>> tellLater(Operation operation, String keyHash, RetryQueue.Verb verb) {
         RetryQueue queue = queueOf(operation.store());
-        RetryQueue.Entry entry = queue.entry(new Message(operation.name(), keyHash, Weight.DISPENSABLE), verb);
+        KeptMessages.Entry entry = queue.entry(new Message(operation.name(), keyHash, Weight.DISPENSABLE), verb);
         queue.putOff(entry, Duration.ZERO);
         return entry.answer();
     }
@@ -120,7 +120,7 @@ final class OutcomeRecorder {
         Message message = new Message(operation.name(), claim.id().value(), Weight.DISPENSABLE);
         RetryQueue.Verb look = store -> store.find(claim.id()).thenCompose(found -> giveBack(store, claim, found));
         RetryQueue queue = queueOf(operation.store());
-        RetryQueue.Entry first = queue.entry(message, look);
+        KeptMessages.Entry first = queue.entry(message, look);
         first.answer().thenRun(() -> queue.putOff(queue.entry(message, look), claim.lease()));
         queue.putOff(first, Duration.ZERO);
     }

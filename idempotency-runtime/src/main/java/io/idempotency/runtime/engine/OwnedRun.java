@@ -28,20 +28,20 @@ final class OwnedRun {
             "its reconciler proved that nothing was done, but after the lease was over, when others may have run the body";
 
     private final ExecutionServices services;
-    private final OutcomeRecorder settlement;
+    private final OutcomeRecorder recorder;
     private final Failures failures;
 
-    OwnedRun(ExecutionServices services, OutcomeRecorder settlement, Failures failures) {
+    OwnedRun(ExecutionServices services, OutcomeRecorder recorder, Failures failures) {
         this.services = services;
-        this.settlement = settlement;
+        this.recorder = recorder;
         this.failures = failures;
     }
 
-    CompletionStage<Outcome> run(ActiveClaim claim, StoreInvoker dispatch, CallScope scope) {
+    CompletionStage<Outcome> run(ActiveClaim claim, StoreInvoker invoker, CallScope scope) {
         LeaseRenewal renewal = new LeaseRenewal(claim, services);
         scope.holds(renewal); // before it starts: a claim that nobody works for must not be renewed for ever
         renewal.start();
-        Steps steps = new Steps(claim, dispatch, scope, renewal);
+        Steps steps = new Steps(claim, invoker, scope, renewal);
         boolean abandonedBefore =
                 claim.attempt() > 1 && claim.call().operation().policy().onAbandoned() == OnAbandoned.RECONCILE;
         return abandonedBefore ? steps.reconcile() : steps.body();
@@ -50,13 +50,13 @@ final class OwnedRun {
     /** The steps of one owned call. */
     private final class Steps {
         private final ActiveClaim claim;
-        private final StoreInvoker dispatch;
+        private final StoreInvoker invoker;
         private final CallScope scope;
         private final LeaseRenewal renewal;
 
-        Steps(ActiveClaim claim, StoreInvoker dispatch, CallScope scope, LeaseRenewal renewal) {
+        Steps(ActiveClaim claim, StoreInvoker invoker, CallScope scope, LeaseRenewal renewal) {
             this.claim = claim;
-            this.dispatch = dispatch;
+            this.invoker = invoker;
             this.scope = scope;
             this.renewal = renewal;
         }
@@ -147,7 +147,7 @@ final class OwnedRun {
         /** The lease is kept until the store knows: nobody is to take over while that is being tried. */
         private CompletionStage<Optional<Settled>> settle(Verdict verdict) {
             renewal.settling();
-            CompletionStage<Optional<Settled>> settling = settlement.settle(dispatch, claim, verdict, renewal::stop);
+            CompletionStage<Optional<Settled>> settling = recorder.settle(invoker, claim, verdict, renewal::stop);
             scope.handOverRenewal();
             return settling.thenApply(settled -> {
                 if (settled.isPresent()

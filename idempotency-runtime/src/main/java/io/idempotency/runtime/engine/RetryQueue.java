@@ -1,18 +1,15 @@
 package io.idempotency.runtime.engine;
 
+import io.idempotency.runtime.engine.KeptMessages.Entry;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What one store still has to be told, tried until it answers: one attempt at a time, outcomes of bodies first, and after a
@@ -20,7 +17,6 @@ import org.slf4j.LoggerFactory;
  */
 final class RetryQueue {
 
-    private static final Logger LOG = LoggerFactory.getLogger(RetryQueue.class);
     private static final Duration FIRST_REST = Duration.ofMillis(50);
     private static final Duration LONGEST_REST = Duration.ofSeconds(30);
     private static final Duration HURRIED_REST = Duration.ofMillis(100);
@@ -32,29 +28,18 @@ final class RetryQueue {
 
     private static final Duration LONGEST_HURRIED_ATTEMPT = Duration.ofSeconds(2);
 
-    /** Of the entries that are not {@link Weight#OUTCOME}; and of outcomes that keep their results. */
-    static final int MOST_KEPT = 10_000;
-
-    /** Of results, per store. */
-    static final long MOST_BYTES = Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 16);
-
-    private static final String NO_MEMORY = "there was not enough memory to keep it while the store was away";
-
     private final ExecutionServices services;
     private final IdempotencyStore store;
 
-    /** Guarded by this, as the rest. */
-    private final TreeSet<Entry> outcomes = new TreeSet<>(Entry.BY_DUE_TIME);
+    private final RetryReports reports;
 
-    private final TreeSet<Entry> dispensable = new TreeSet<>(Entry.BY_DUE_TIME);
+    /** Guarded by this, as the rest. */
+    private final KeptMessages kept;
+
     private final CompletableFuture<Void> empty = new CompletableFuture<>();
     private @Nullable Entry attempt;
     private long attemptSince;
-    private long numbered;
-    private long bytes;
-    private int size;
     private boolean failing;
-    private boolean full;
     private boolean beating;
     private boolean hurrying;
     private boolean awaited;
@@ -66,6 +51,8 @@ final class RetryQueue {
     RetryQueue(ExecutionServices services, IdempotencyStore store) {
         this.services = services;
         this.store = store;
+        this.reports = new RetryReports(store);
+        this.kept = new KeptMessages(reports::full);
     }
 
     /** How much depends on it. */
@@ -101,45 +88,10 @@ final class RetryQueue {
      */
     record Message(String operation, String keyHash, Weight weight) {}
 
-    /** One message on its way. */
-    static final class Entry {
-        /** Differences, because {@code System.nanoTime} may overflow. */
-        private static final Comparator<Entry> BY_DUE_TIME = (one, other) -> one.dueNanos == other.dueNanos
-                ? Long.compare(one.number, other.number)
-                : Long.signum(one.dueNanos - other.dueNanos);
-
-        private final Message message;
-        private final long sinceNanos;
-        private final CompletableFuture<Optional<Settled>> answer = new CompletableFuture<>();
-        private volatile Verb verb;
-
-        /** Guarded by the queue, as the rest. */
-        private boolean kept;
-
-        private int bytes;
-        private long dueNanos;
-        private long number;
-
-        private Entry(Message message, Verb verb, long sinceNanos) {
-            this.message = message;
-            this.verb = verb;
-            this.sinceNanos = sinceNanos;
-        }
-
-        Verb verb() {
-            return verb;
-        }
-
-        /** Empty when it is given up. */
-        CompletableFuture<Optional<Settled>> answer() {
-            return answer;
-        }
-    }
-
     /** Not kept here before it is put off, or its first attempt has failed. */
     Entry entry(Message message, Verb verb) {
         Entry entry = new Entry(message, verb, now());
-        entry.answer.whenComplete((settled, failure) -> remove(entry));
+        entry.answer().whenComplete((settled, failure) -> remove(entry));
         return entry;
     }
 
@@ -147,7 +99,7 @@ final class RetryQueue {
     void ended(Entry entry, @Nullable Settled settled, @Nullable Throwable failure) {
         if (failure == null) {
             answered(entry);
-            entry.answer.complete(Optional.ofNullable(settled));
+            entry.answer().complete(Optional.ofNullable(settled));
         } else {
             failed(entry, StoreInvoker.unwrapped(failure));
         }
@@ -157,15 +109,13 @@ final class RetryQueue {
     void putOff(Entry entry, Duration delay) {
         boolean dropped;
         synchronized (this) {
-            dropped = entry.message.weight() == Weight.DISPENSABLE && !entry.kept && dispensable.size() >= MOST_KEPT;
-            if (dropped) {
-                overflow();
-            } else if (!entry.answer.isDone()) {
-                keep(entry, hurrying ? shorter(delay, HURRIED_REST) : delay);
+            dropped = !kept.accepts(entry);
+            if (!dropped && !entry.answer().isDone()) {
+                kept.keep(entry, now() + (hurrying ? shorter(delay, HURRIED_REST) : delay).toNanos());
             }
         }
         if (dropped) {
-            entry.answer.complete(Optional.empty());
+            entry.answer().complete(Optional.empty());
         }
         beat();
         wake();
@@ -175,7 +125,7 @@ final class RetryQueue {
     void putOff(Entry entry) {
         boolean itsFirst;
         synchronized (this) {
-            itsFirst = !entry.kept;
+            itsFirst = !entry.isKept();
         }
         if (itsFirst) {
             putOff(entry, LONGEST_ATTEMPT);
@@ -183,11 +133,11 @@ final class RetryQueue {
     }
 
     synchronized int size() {
-        return size;
+        return kept.size();
     }
 
     synchronized IdempotencyEngine.Backlog backlog() {
-        return new IdempotencyEngine.Backlog(size, bytes);
+        return new IdempotencyEngine.Backlog(kept.size(), kept.bytes());
     }
 
     /** From now on nothing is put off for long. */
@@ -196,16 +146,9 @@ final class RetryQueue {
             hurrying = true;
             resting = false;
             wakeAt = null;
-            dueNow(outcomes);
-            dueNow(dispensable);
+            kept.keepAll(now());
         }
         drain();
-    }
-
-    private void dueNow(TreeSet<Entry> entries) {
-        for (Entry entry : entries.toArray(new Entry[0])) {
-            keep(entry, Duration.ZERO);
-        }
     }
 
     /** Completes when there is nothing to tell. To be asked once, when nothing new is added any more. */
@@ -213,7 +156,7 @@ final class RetryQueue {
         boolean now;
         synchronized (this) {
             awaited = true;
-            now = size == 0;
+            now = kept.size() == 0;
         }
         if (now) {
             empty.complete(null);
@@ -225,40 +168,11 @@ final class RetryQueue {
         return services.nanoTime().getAsLong();
     }
 
-    private TreeSet<Entry> of(Entry entry) {
-        return entry.message.weight() == Weight.OUTCOME ? outcomes : dispensable;
-    }
-
-    /** Behind those that are due at the same time. What does not fit into memory keeps that the body ran, and no more. */
-    private void keep(Entry entry, Duration delay) {
-        of(entry).remove(entry);
-        if (!entry.kept) {
-            entry.kept = true;
-            size++;
-            int wanted = entry.verb.bytes();
-            if (wanted > 0 && (bytes + wanted > MOST_BYTES || outcomes.size() >= MOST_KEPT)) {
-                entry.verb = entry.verb.withoutResult(NO_MEMORY);
-                overflow();
-            }
-            entry.bytes = entry.verb.bytes();
-            bytes += entry.bytes;
-        }
-        entry.dueNanos = now() + delay.toNanos();
-        entry.number = ++numbered;
-        of(entry).add(entry);
-    }
-
     private void remove(Entry entry) {
         boolean last;
         synchronized (this) {
-            of(entry).remove(entry);
-            if (entry.kept) {
-                entry.kept = false;
-                size--;
-                bytes -= entry.bytes;
-            }
-            full = full && size > 0;
-            last = awaited && size == 0;
+            kept.remove(entry);
+            last = awaited && kept.size() == 0;
         }
         if (last) {
             empty.complete(null);
@@ -301,11 +215,12 @@ final class RetryQueue {
         }
         if (failure instanceof UnreadableRecordException
                 || failure instanceof ResultRejectedException
-                || now() - entry.sinceNanos > GIVE_UP_AFTER.toNanos()) {
+                || now() - entry.sinceNanos() > GIVE_UP_AFTER.toNanos()) {
             synchronized (this) {
                 over(entry);
             }
-            giveUp(entry, failure);
+            reports.givenUp(entry.message(), failure);
+            entry.answer().complete(Optional.empty());
             return;
         }
         boolean first;
@@ -317,7 +232,7 @@ final class RetryQueue {
                 pause = restNow();
             }
         }
-        report(entry, failure, first, pause);
+        reports.failed(entry.message(), failure, first, pause);
         putOff(entry, pause);
     }
 
@@ -336,22 +251,14 @@ final class RetryQueue {
 
     /** That the body ran is worth more than what it returned. False when there is nothing to leave out. */
     private boolean withoutResult(Entry entry, Throwable failure) {
-        Verb lean = entry.verb.withoutResult("the store rejected it: " + Failures.text(failure));
-        if (lean.equals(entry.verb)) {
+        Verb lean = entry.verb().withoutResult("the store rejected it: " + Failures.text(failure));
+        if (lean.equals(entry.verb())) {
             return false;
         }
-        LOG.error(
-                "Idempotent operation '{}' [key {}]: store '{}' can never hold the result; it is recorded that the body"
-                        + " ran, without its result",
-                entry.message.operation(),
-                entry.message.keyHash(),
-                store.name(),
-                failure);
+        reports.withoutResult(entry.message(), failure);
         synchronized (this) {
             over(entry);
-            entry.verb = lean;
-            bytes -= entry.bytes;
-            entry.bytes = 0;
+            kept.lighten(entry, lean);
         }
         putOff(entry, Duration.ZERO);
         return true;
@@ -368,7 +275,7 @@ final class RetryQueue {
         for (Entry next = begin(); next != null; next = begin()) {
             Entry entry = next;
             CompletableFuture<Settled> told = StoreInvoker.inBackground(
-                            services.upkeep().retries(store), store, entry.verb::tell)
+                            services.upkeep().retries(store), store, entry.verb()::tell)
                     .toCompletableFuture();
             if (told.isCompletedExceptionally()) {
                 ended(entry, null, told.handle((settled, failure) -> failure).join());
@@ -392,22 +299,17 @@ final class RetryQueue {
         if (attempt != null && now - attemptSince < patience.toNanos()) {
             return null;
         }
-        if (attempt != null && !attempt.answer.isDone()) {
-            keep(attempt, Duration.ZERO);
+        if (attempt != null && !attempt.answer().isDone()) {
+            kept.keep(attempt, now);
         }
         attempt = null;
-        TreeSet<Entry> first = due(outcomes, now) ? outcomes : dispensable;
-        if (resting && restUntil - now > 0 || !due(first, now)) {
-            return null;
+        Entry next = resting && restUntil - now > 0 ? null : kept.pollDue(now);
+        if (next != null) {
+            resting = false;
+            attempt = next;
+            attemptSince = now;
         }
-        resting = false;
-        attempt = first.pollFirst();
-        attemptSince = now;
-        return attempt;
-    }
-
-    private static boolean due(TreeSet<Entry> entries, long now) {
-        return !entries.isEmpty() && entries.first().dueNanos - now <= 0;
+        return next;
     }
 
     /** Asks the timer for the next moment at which something is due, unless it was asked already. */
@@ -427,7 +329,7 @@ final class RetryQueue {
 
     private synchronized @Nullable Duration untilNext() {
         long now = now();
-        Long next = earlier(next(outcomes), next(dispensable));
+        Long next = kept.next();
         if (next == null || attempt != null) {
             return null; // whoever ends the attempt looks again
         }
@@ -440,18 +342,10 @@ final class RetryQueue {
         return Duration.ofNanos(due - now);
     }
 
-    private static @Nullable Long next(TreeSet<Entry> entries) {
-        return entries.isEmpty() ? null : entries.first().dueNanos;
-    }
-
-    private static @Nullable Long earlier(@Nullable Long one, @Nullable Long other) {
-        return one == null || other != null && other - one < 0 ? other : one;
-    }
-
     /** Goes on by itself, so that nothing that is lost on the way (a task, an answer, a wake-up) stops the queue for good. */
     private void beat() {
         synchronized (this) {
-            if (beating || size == 0) {
+            if (beating || kept.size() == 0) {
                 return;
             }
             beating = true;
@@ -469,48 +363,7 @@ final class RetryQueue {
     }
 
     private synchronized boolean beats() {
-        beating = size > 0;
+        beating = kept.size() > 0;
         return beating;
-    }
-
-    private void overflow() {
-        if (!full) {
-            full = true;
-            LOG.error(
-                    "Store '{}' is away, and what it has still to be told reached {} calls or {} bytes. Of further calls"
-                            + " that ran only that is kept, without their results; of calls that it did not answer nothing"
-                            + " is kept: their claims, where it did apply them, end in doubt.",
-                    store.name(),
-                    MOST_KEPT,
-                    MOST_BYTES);
-        }
-    }
-
-    /** The stack trace once: it is the same one all through an outage. */
-    private void report(Entry entry, Throwable failure, boolean first, Duration pause) {
-        if (entry.message.weight() == Weight.DISPENSABLE && !first) {
-            return;
-        }
-        LOG.warn(
-                "Idempotent operation '{}' [key {}]: store '{}' could not record what became of the call; trying"
-                        + " again in {}{}",
-                entry.message.operation(),
-                entry.message.keyHash(),
-                store.name(),
-                pause,
-                first ? "" : ": " + Failures.text(failure),
-                first ? failure : null);
-    }
-
-    private void giveUp(Entry entry, Throwable failure) {
-        LOG.error(
-                "Idempotent operation '{}' [key {}]: store '{}' cannot record what became of the call, and it is"
-                        + " not tried again. Duplicates are refused as in progress, then as outcome unknown,"
-                        + " until an operator settles the record.",
-                entry.message.operation(),
-                entry.message.keyHash(),
-                store.name(),
-                failure);
-        entry.answer.complete(Optional.empty());
     }
 }

@@ -101,8 +101,8 @@ final class SingleFlight {
         private boolean woken;
         private boolean fresh = true;
 
-        void tell(Waiter seat, Turn turn, List<Runnable> after) {
-            CompletableFuture<Turn> promise = seat.turn;
+        void tell(Waiter waiter, Turn turn, List<Runnable> after) {
+            CompletableFuture<Turn> promise = waiter.turn;
             after.add(() -> promise.complete(turn));
         }
 
@@ -141,45 +141,45 @@ final class SingleFlight {
      * @param blocks whether the calling thread will do nothing else while it waits
      */
     Waiter join(Key key, int most, boolean blocks) {
-        Waiter seat = new Waiter(key);
+        Waiter waiter = new Waiter(key);
         List<Runnable> after = new ArrayList<>(1);
         groups.compute(key, (same, there) -> {
             Group group = there == null ? new Group() : there;
             Waiter holder = group.holder;
             if (there == null) {
-                group.waiting.add(seat);
+                group.waiting.add(waiter);
                 return group.next(true, after);
             } else if (blocks && holder != null && Thread.currentThread().equals(holder.bodysThread)) {
-                group.tell(seat, new Turn.Nested(), after);
+                group.tell(waiter, new Turn.Nested(), after);
             } else if (over) {
-                group.tell(seat, new Turn.Over(group.seen), after);
+                group.tell(waiter, new Turn.Over(group.seen), after);
             } else if (group.waiting.size() >= most) {
-                group.tell(seat, new Turn.Full(), after);
+                group.tell(waiter, new Turn.Full(), after);
             } else {
-                group.waiting.add(seat);
+                group.waiting.add(waiter);
             }
             return group;
         });
         after.forEach(Runnable::run);
-        return seat;
+        return waiter;
     }
 
     /** Ends a turn: the next call claims, now. No effect when the turn was passed on before. */
-    void pass(Waiter seat, boolean takeOver) {
-        change(seat.key, (group, after) -> group.holder == seat ? group.next(takeOver, after) : group);
+    void pass(Waiter waiter, boolean takeOver) {
+        change(waiter.key, (group, after) -> group.holder == waiter ? group.next(takeOver, after) : group);
     }
 
     /** Ends a turn because the key is held elsewhere: the call waits with the others until the alarm wakes the group. */
-    void pause(Waiter seat, StoredRecord record, Alarm alarm) {
-        change(seat.key, (group, after) -> {
+    void pause(Waiter waiter, StoredRecord record, Alarm alarm) {
+        change(waiter.key, (group, after) -> {
             group.seen = record;
             group.alarm = alarm;
             group.holder = null;
-            seat.turn = new CompletableFuture<>();
-            if (seat.leaving || over) {
-                group.tell(seat, new Turn.Over(record), after);
+            waiter.turn = new CompletableFuture<>();
+            if (waiter.leaving || over) {
+                group.tell(waiter, new Turn.Over(record), after);
             } else {
-                group.waiting.add(seat);
+                group.waiting.add(waiter);
             }
             if (group.waiting.isEmpty()) {
                 return group.ended(after);
@@ -189,12 +189,12 @@ final class SingleFlight {
     }
 
     /** Ends a turn, and the group, with an answer for everybody. */
-    void answer(Waiter seat, Function<Invocation, Outcome> answer) {
-        change(seat.key, (group, after) -> {
-            if (group.holder != seat) {
+    void answer(Waiter waiter, Function<Invocation, Outcome> answer) {
+        change(waiter.key, (group, after) -> {
+            if (group.holder != waiter) {
                 return group;
             }
-            group.waiting.forEach(waiter -> group.tell(waiter, new Turn.Told(answer), after));
+            group.waiting.forEach(other -> group.tell(other, new Turn.Told(answer), after));
             return group.ended(after);
         });
     }
@@ -224,13 +224,13 @@ final class SingleFlight {
     }
 
     /** A call waits no longer. Nobody else notices; a turn that it has it keeps. */
-    void leave(Waiter seat) {
-        change(seat.key, (group, after) -> {
-            if (group.waiting.remove(seat)) {
-                group.tell(seat, new Turn.Over(group.seen), after);
+    void leave(Waiter waiter) {
+        change(waiter.key, (group, after) -> {
+            if (group.waiting.remove(waiter)) {
+                group.tell(waiter, new Turn.Over(group.seen), after);
                 return group.holder == null && group.waiting.isEmpty() ? group.ended(after) : group;
             }
-            seat.leaving = seat.leaving || group.holder == seat;
+            waiter.leaving = waiter.leaving || group.holder == waiter;
             return group;
         });
     }

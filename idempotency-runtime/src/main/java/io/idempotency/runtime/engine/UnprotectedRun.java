@@ -24,12 +24,12 @@ final class UnprotectedRun {
     private static final Logger LOG = LoggerFactory.getLogger(UnprotectedRun.class);
 
     private final ExecutionServices services;
-    private final OutcomeRecorder settlement;
+    private final OutcomeRecorder recorder;
     private final Failures failures;
 
-    UnprotectedRun(ExecutionServices services, OutcomeRecorder settlement, Failures failures) {
+    UnprotectedRun(ExecutionServices services, OutcomeRecorder recorder, Failures failures) {
         this.services = services;
-        this.settlement = settlement;
+        this.recorder = recorder;
         this.failures = failures;
     }
 
@@ -68,11 +68,10 @@ final class UnprotectedRun {
         String name = operation.name();
         String keyHash = none.keyHash();
         if (verdict instanceof Verdict.Nothing) {
-            settlement.abandon(operation, claim);
+            recorder.abandon(operation, claim);
             return;
         }
-        settlement
-                .tellLater(
+        recorder.tellLater(
                         operation,
                         keyHash,
                         new Told(verdict, withoutTakeOver(claim), none.call().fingerprint(), operation.policy()))

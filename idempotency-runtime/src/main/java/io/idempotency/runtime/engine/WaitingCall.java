@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class WaitingCall {
 
     private final Invocation call;
-    private final StoreInvoker dispatch;
+    private final StoreInvoker invoker;
     private final ClaimAttempt attempt;
-    private final SingleFlight turns;
-    private final SingleFlight.Waiter seat;
+    private final SingleFlight singleFlight;
+    private final SingleFlight.Waiter waiter;
     private final ExecutionServices services;
     private final long startedNanos;
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
@@ -37,26 +37,26 @@ final class WaitingCall {
 
     WaitingCall(
             Invocation call,
-            StoreInvoker dispatch,
+            StoreInvoker invoker,
             ClaimAttempt attempt,
-            SingleFlight turns,
+            SingleFlight singleFlight,
             CallScope scope,
             ExecutionServices services) {
         this.call = call;
-        this.dispatch = dispatch;
+        this.invoker = invoker;
         this.attempt = attempt;
-        this.turns = turns;
+        this.singleFlight = singleFlight;
         this.services = services;
         this.startedNanos = services.nanoTime().getAsLong();
         Operation operation = call.operation();
-        this.seat = turns.join(
+        this.waiter = singleFlight.join(
                 new SingleFlight.Key(
                         operation.store(),
                         call.id(),
                         operation.name(),
                         call.fingerprint().text()),
                 services.maxWaitersPerKey(),
-                dispatch instanceof StoreInvoker.Caller);
+                invoker instanceof StoreInvoker.Caller);
         scope.holds(this::standUp);
     }
 
@@ -70,13 +70,13 @@ final class WaitingCall {
 
     private void leave() {
         gone = true;
-        turns.leave(seat);
+        singleFlight.leave(waiter);
     }
 
     /** However the call ended, its seat must not block the key: neither a turn that it has, nor one that it would get. */
     private void standUp() {
-        turns.leave(seat);
-        turns.pass(seat, true);
+        singleFlight.leave(waiter);
+        singleFlight.pass(waiter, true);
     }
 
     /** One turn after the other: in a loop as long as they end at once, and from their own threads otherwise. */
@@ -124,7 +124,7 @@ final class WaitingCall {
 
     /** Empty when the call waits on. */
     private CompletionStage<Optional<Outcome>> turn() {
-        CompletableFuture<SingleFlight.Turn> turn = seat.turn();
+        CompletableFuture<SingleFlight.Turn> turn = waiter.turn();
         if (!waited && turn.isDone()) {
             return take(turn.join());
         }
@@ -132,16 +132,16 @@ final class WaitingCall {
         if (cancelLimit == null) {
             cancelLimit = limit();
         }
-        return dispatch.waitFor(call.operation().store(), turn, this::leave)
+        return invoker.waitFor(call.operation().store(), turn, this::leave)
                 .handle((come, refused) -> refused == null ? take(come) : withoutThread(turn.join(), refused))
                 .thenCompose(Function.identity());
     }
 
     private Runnable limit() {
         try {
-            return services.timer().after(waitTimeout().minusNanos(waitedNanos()), () -> turns.leave(seat));
+            return services.timer().after(waitTimeout().minusNanos(waitedNanos()), () -> singleFlight.leave(waiter));
         } catch (Throwable e) { // closed, or without memory: nobody would ever end the waiting
-            turns.leave(seat);
+            singleFlight.leave(waiter);
             return () -> {};
         }
     }
@@ -153,7 +153,7 @@ final class WaitingCall {
         }
         Function<Invocation, Outcome> answer =
                 duplicate -> new Outcome.Refused(Refusals.noThread(duplicate, StoreInvoker.unwrapped(refused)));
-        turns.answer(seat, answer);
+        singleFlight.answer(waiter, answer);
         return come(answer.apply(call));
     }
 
@@ -179,7 +179,7 @@ final class WaitingCall {
     private CompletionStage<Optional<Outcome>> take(SingleFlight.Turn turn) {
         // no default: a new kind of turn must not be taken for permission to claim
         if (turn instanceof SingleFlight.Turn.Claim && waited && gone) {
-            turns.pass(seat, true);
+            singleFlight.pass(waiter, true);
             return come(new Outcome.Refused(Refusals.noLongerWaiting(call)));
         } else if (turn instanceof SingleFlight.Turn.Claim claim) {
             return attempt.claim(claim.takeOver(), claim.first())
@@ -199,7 +199,7 @@ final class WaitingCall {
         if (claimed instanceof ClaimDecision.Granted granted) {
             return run(granted.claim()).thenApply(Optional::of);
         } else if (claimed instanceof ClaimDecision.Known known) {
-            turns.answer(seat, known.answer());
+            singleFlight.answer(waiter, known.answer());
             return come(known.answer().apply(call));
         } else if (claimed instanceof ClaimDecision.Unasked unasked) {
             return onBodysThread(() -> attempt.run(unasked)).thenApply(this::ranUnprotected);
@@ -209,19 +209,19 @@ final class WaitingCall {
 
     /** The others wait meanwhile; when the claim is no longer good for anything, they need not. */
     private CompletionStage<Outcome> run(ActiveClaim claim) {
-        claim.whenDoubtful(() -> turns.pass(seat, true));
+        claim.whenDoubtful(() -> singleFlight.pass(waiter, true));
         return onBodysThread(() -> attempt.run(claim)).thenApply(ran -> {
-            turns.pass(seat, !askedInVain(ran));
+            singleFlight.pass(waiter, !askedInVain(ran));
             return ran;
         });
     }
 
     private <T> CompletionStage<T> onBodysThread(Supplier<CompletionStage<T>> run) {
-        seat.bodyOn(Thread.currentThread());
+        waiter.bodyOn(Thread.currentThread());
         try {
             return run.get();
         } finally {
-            seat.bodyOn(null);
+            waiter.bodyOn(null);
         }
     }
 
@@ -229,9 +229,9 @@ final class WaitingCall {
     private Optional<Outcome> ranUnprotected(UnprotectedRun.Ran ran) {
         Function<Invocation, Outcome> answer = ran.verdict().forDuplicates();
         if (answer == null) {
-            turns.pass(seat, true);
+            singleFlight.pass(waiter, true);
         } else {
-            turns.answer(seat, answer);
+            singleFlight.answer(waiter, answer);
         }
         return Optional.of(ran.outcome());
     }
@@ -245,20 +245,21 @@ final class WaitingCall {
 
     private CompletionStage<Optional<Outcome>> pause(StoredRecord record, SingleFlight.@Nullable Alarm there) {
         if (waitedNanos() >= waitTimeout().toNanos()) {
-            turns.leave(seat);
+            singleFlight.leave(waiter);
         }
         SingleFlight.Alarm alarm = there == null
-                ? new SettlementWatch(services, call.operation().store(), call.id(), () -> turns.wake(seat.key()))
+                ? new SettlementWatch(
+                        services, call.operation().store(), call.id(), () -> singleFlight.wake(waiter.key()))
                 : there;
         try {
             alarm.set(record);
         } catch (Throwable e) { // the application shuts down, or has no memory: nothing would wake the group
             alarm.close();
             Function<Invocation, Outcome> busy = waiter -> Replay.of(waiter, record);
-            turns.answer(seat, busy);
+            singleFlight.answer(waiter, busy);
             return come(busy.apply(call));
         }
-        turns.pause(seat, record, alarm);
+        singleFlight.pause(waiter, record, alarm);
         return CompletableFuture.completedFuture(Optional.empty());
     }
 

@@ -65,7 +65,7 @@ class OutageTest {
     @Test
     void howMuchMemoryResultsTakeMeanwhileIsBounded() {
         int size = 1 << 20;
-        int calls = (int) (RetryQueue.MOST_BYTES / size) + 10;
+        int calls = (int) (KeptMessages.MOST_BYTES / size) + 10;
         engine.maxResultSize = size;
         CompletableFuture<Object> answer = new CompletableFuture<>();
         for (int i = 0; i < calls; i++) {

@@ -27,9 +27,15 @@ final class AnsweredRoutes implements AnsweredCalls {
     private final AnswerRules rules;
     private final RouteResponses responses;
     private final PropertyValidator written;
+    private final List<String> configured;
 
-    AnsweredRoutes(AnswerRules rules, RouteResponses responses, PropertyValidator written) {
+    AnsweredRoutes(
+            AnswerRules rules,
+            RouteResponses responses,
+            PropertyValidator written,
+            List<RouteConfiguration> configured) {
         this.written = written;
+        this.configured = configured.stream().map(RouteConfiguration::name).toList();
         this.rules = rules;
         this.responses = responses;
     }
@@ -44,7 +50,7 @@ final class AnsweredRoutes implements AnsweredCalls {
 
     @Override
     public void start(Map<String, List<ExecutableMethod<?, ?>>> operations) {
-        Set<String> routes = new TreeSet<>();
+        Set<String> routes = new TreeSet<>(configured);
         operations.forEach((name, methods) -> {
             if (methods.stream().anyMatch(method -> method.hasStereotype(HttpMethodMapping.class))) {
                 routes.add(name);
@@ -54,10 +60,8 @@ final class AnsweredRoutes implements AnsweredCalls {
             if (Collections.disjoint(meant, routes)) {
                 String name = meant.iterator().next();
                 throw new ConfigurationException(HttpOperation.PREFIX + "." + name
-                        + ": no annotated route of this application is an operation of that name, so nothing would read it."
-                        + Similar.didYouMean(name, routes)
-                        + " Correct or remove it; for a route of idempotency.http.routes write its statuses there. Operations"
-                        + " of annotated routes: " + routes);
+                        + ": no route of this application is an operation of that name, so nothing would read it."
+                        + Similar.didYouMean(name, routes) + " Correct or remove it. Operations of routes: " + routes);
             }
         }
     }

@@ -132,10 +132,8 @@ class GatewayRoutesTest {
         assertThat(log.list)
                 .singleElement()
                 .satisfies(event -> assertThat(event.getFormattedMessage())
-                        .contains(
-                                "POST /in-front/known",
-                                "idempotency.http.routes.in-front",
-                                "idempotency.http.filter-order"));
+                        .contains("A POST", "idempotency.http.routes.in-front", "idempotency.http.filter-order")
+                        .doesNotContain("/in-front/known")); // a path may be personal
         assertThat(upstream.requests).hasValue(3);
     }
 }

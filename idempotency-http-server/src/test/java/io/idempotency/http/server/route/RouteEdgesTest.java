@@ -294,7 +294,7 @@ class RouteEdgesTest {
                 "idempotency.operations.plain-route.lease|1ms|lease",
                 "idempotency.operations.plain-rute.lease|30s|there is no operation of that name",
                 "idempotency.operations.plain-rute.lease|30s|Did you mean 'plain-route'?",
-                "idempotency.http.operations.plain-route.no-effect-status|503|for a route of idempotency.http.routes write its statuses there",
+                "idempotency.http.operations.plain-route.no-effect-status|503|whose statuses stand with its path",
                 "idempotency.http.operations.outcomes-declred.no-effect-status|503|Did you mean 'outcomes-declared'?"
             })
     void aMistakeStopsTheStartAndIsNamed(String property, String value, String said) {
