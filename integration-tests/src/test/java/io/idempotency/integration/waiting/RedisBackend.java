@@ -66,7 +66,8 @@ final class RedisBackend implements Backend {
     @Override
     public long waitedFor() {
         return redis.keys("idempotency:*").stream()
-                .filter(key -> redis.hexists(key, "waited_for"))
+                .filter(key -> redis.type(key).equals("string")
+                        && redis.getrange(key, 1, 1).equals("w"))
                 .count();
     }
 
