@@ -166,12 +166,15 @@ async function post(path, body) {
 }
 
 /* The operator's side: what is in doubt, and how it is settled. */
+let asked = 0;
 async function doubts() {
+  const mine = ++asked;
   let records = [];
   try {
     const response = await fetch('idempotency?state=in-doubt&limit=50');
     if (response.ok) records = (await response.json()).records;
   } catch (e) { return; }
+  if (mine !== asked) return; // an answer from before: a newer one is on its way
   $('doubts').hidden = !records.length;
   $('doubts').textContent = records.length;
   if (!records.length) {

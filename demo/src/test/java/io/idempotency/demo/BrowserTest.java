@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -156,7 +157,14 @@ class BrowserTest {
         browser.findElement(By.id("tab-operator")).click();
         shows("doubt-list", "charge-payment");
         photograph("operator");
-        browser.findElement(By.cssSelector("#doubt-list button:last-of-type")).click();
+        Awaitility.await("the list may just be drawn anew")
+                .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(StaleElementReferenceException.class)
+                .until(() -> {
+                    browser.findElement(By.cssSelector("#doubt-list button:last-of-type"))
+                            .click();
+                    return true;
+                });
         browser.switchTo().alert().accept();
         Awaitility.await()
                 .atMost(PATIENCE)
