@@ -95,10 +95,11 @@ class BrowserTest {
         browser.findElement(By.cssSelector("#actions [data-do=" + action + "]")).click();
     }
 
+    /** In one step: lines come and go. */
     private static List<String> logged() {
-        return browser.findElements(By.cssSelector("#log li b")).stream()
-                .map(line -> line.getText())
-                .toList();
+        List<?> lines = (List<?>) browser.executeScript(
+                "return [...document.querySelectorAll('#log li b')].map(line => line.textContent)");
+        return lines.stream().map(String::valueOf).toList();
     }
 
     private static void saw(String... sentences) {
