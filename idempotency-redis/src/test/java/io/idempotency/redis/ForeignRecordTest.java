@@ -16,7 +16,6 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
-import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
@@ -24,7 +23,6 @@ import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
-import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.nio.ByteBuffer;
@@ -36,42 +34,16 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Something else than a sound record is under the key: every verb refuses it, and it stays as it is. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ForeignRecordTest {
+class ForeignRecordTest extends OnSharedRedis {
 
     private static final String KEY = key("k");
-
-    private RedisApplication application;
-    private IdempotencyStore store;
-    private RedisCommands<String, String> redis;
-
-    @BeforeAll
-    void start() {
-        application = RedisApplication.on(RedisServer.shared().uri());
-        store = application.store();
-        redis = application.redis();
-    }
-
-    @AfterAll
-    void stop() {
-        application.close();
-    }
-
-    @BeforeEach
-    void empty() {
-        redis.flushall();
-    }
 
     private static Arguments foreign(String name, Consumer<RedisCommands<String, String>> put, String said) {
         return arguments(name, put, said);

@@ -16,9 +16,7 @@ import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
-import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,11 +27,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -42,8 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Records of format 1, byte by byte, as another program packed them. Whoever breaks this test makes deployments forget
  * their keys: a new layout is a new format, and this one stays readable.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class GoldenRecordsTest {
+class GoldenRecordsTest extends OnSharedRedis {
 
     private static final long FENCE = 1_790_000_000_000_123L;
     private static final Instant CLAIMED = Instant.ofEpochMilli(1_790_000_000_000L);
@@ -83,27 +76,6 @@ class GoldenRecordsTest {
                     + "6d652e4465636c696e6564ffffffffffffffff";
     private static final String RELEASED =
             "312d419a64bca60000000101a0c4506c0003bb2cc3d80000000000000001a0c4506df400000e35fa931a0000";
-
-    private RedisApplication application;
-    private IdempotencyStore store;
-    private RedisCommands<String, String> redis;
-
-    @BeforeAll
-    void start() {
-        application = RedisApplication.on(RedisServer.shared().uri());
-        store = application.store();
-        redis = application.redis();
-    }
-
-    @AfterAll
-    void stop() {
-        application.close();
-    }
-
-    @BeforeEach
-    void empty() {
-        redis.flushall();
-    }
 
     private void put(String hex) {
         redis.set(key("k"), Packed.of(HexFormat.of().parseHex(hex)).text());

@@ -19,8 +19,6 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
-import io.idempotency.test.servers.RedisServer;
-import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,41 +26,15 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is open is found by an index: however many records there are, and without a script for each of them. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class OpenIndexTest {
+class OpenIndexTest extends OnSharedRedis {
 
     private static final String NAMES = "idempotency:{*}open";
-
-    private RedisApplication application;
-    private IdempotencyStore store;
-    private RedisCommands<String, String> redis;
-
-    @BeforeAll
-    void start() {
-        application = RedisApplication.on(RedisServer.shared().uri());
-        store = application.store();
-        redis = application.redis();
-    }
-
-    @AfterAll
-    void stop() {
-        application.close();
-    }
-
-    @BeforeEach
-    void empty() {
-        redis.flushall();
-    }
 
     private long indexed() {
         return redis.keys(NAMES).stream().mapToLong(redis::zcard).sum();

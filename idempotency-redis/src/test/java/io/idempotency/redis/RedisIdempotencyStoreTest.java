@@ -17,40 +17,12 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
-import io.idempotency.test.servers.RedisServer;
-import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class RedisIdempotencyStoreTest {
-
-    private RedisApplication application;
-    private IdempotencyStore store;
-    private RedisCommands<String, String> redis;
-
-    @BeforeAll
-    void start() {
-        application = RedisApplication.on(RedisServer.shared().uri());
-        store = application.store();
-        redis = application.redis();
-    }
-
-    @AfterAll
-    void stop() {
-        application.close();
-    }
-
-    @BeforeEach
-    void empty() {
-        redis.flushall();
-    }
+class RedisIdempotencyStoreTest extends OnSharedRedis {
 
     @Test
     void firstCallTakesTwoCommandsAndReplayOne() {

@@ -70,12 +70,16 @@ final class RequestFingerprint {
         Optional<byte[]> canonical = json == null ? Optional.empty() : CanonicalJson.of(content);
         byte[] raw = digest(request, type, content);
         byte[] meant = canonical.map(bytes -> digest(request, json, bytes)).orElse(raw);
-        CallFingerprint byBytes = forms.of(BYTES, version -> raw);
-        CallFingerprint byContent = forms.of(JSON, version -> meant);
         // a record from before the property was switched is compared as it was made
         return new CallFingerprint(
-                (canonical.isPresent() ? byContent : byBytes).text(),
-                form -> (form.startsWith(JSON) ? byContent : byBytes).in(form));
+                in(forms, canonical.isPresent() ? JSON : BYTES, meant).text(),
+                form -> form.startsWith(JSON)
+                        ? in(forms, JSON, meant).in(form)
+                        : in(forms, BYTES, raw).in(form));
+    }
+
+    private static CallFingerprint in(FingerprintForms forms, String family, byte[] digest) {
+        return forms.of(family, version -> digest);
     }
 
     /** Without parameters, and null for what is not JSON in UTF-8. */
