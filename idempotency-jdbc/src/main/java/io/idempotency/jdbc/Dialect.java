@@ -64,6 +64,11 @@ abstract class Dialect {
     /** The expression for the database's clock, in the given fraction of a second. */
     abstract String clock(int unitsPerSecond);
 
+    /** The clock in milliseconds, the same wherever one statement asks for it: for values that have to agree. */
+    String statementClock() {
+        return clock(1_000);
+    }
+
     /**
      * Claims a key that is absent. Where it also claims one that is expired or in doubt, {@link #reclaim} is empty. It
      * answers the row where it can; without an answer, and after SQLState 23xxx, the row is looked for.

@@ -38,7 +38,17 @@ final class PostgresDialect extends Dialect {
 
     @Override
     String clock(int unitsPerSecond) {
-        return "CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * " + unitsPerSecond + ") AS BIGINT)";
+        return clock("clock_timestamp()", unitsPerSecond);
+    }
+
+    /** It moves between two readings of {@link #clock}, and a record whose ends do not agree is not trusted. */
+    @Override
+    String statementClock() {
+        return clock("statement_timestamp()", 1_000);
+    }
+
+    private static String clock(String reading, int unitsPerSecond) {
+        return "CAST(FLOOR(EXTRACT(EPOCH FROM " + reading + ") * " + unitsPerSecond + ") AS BIGINT)";
     }
 
     // a replay only reads; a claim that lost a race to a row its snapshot does not show answers nothing, and is

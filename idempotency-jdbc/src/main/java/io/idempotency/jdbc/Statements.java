@@ -72,8 +72,8 @@ record Statements(
     private static final String OPEN = "state IN ('IN_PROGRESS', 'IN_DOUBT')";
     private static final String NEVER_IN_DOUBT = "state = 'IN_PROGRESS' AND lease_until_ms > {now} AND doubt IS NULL";
     /** Not before it was claimed: where the clock was set back meanwhile, it would be forgotten when that is mended. */
-    private static final String DOUBTED = "settled_at_ms = GREATEST({now}, claimed_at_ms),"
-            + " expires_at_ms = GREATEST({now}, claimed_at_ms) + :retention_ms";
+    private static final String DOUBTED = "settled_at_ms = GREATEST({began}, claimed_at_ms),"
+            + " expires_at_ms = GREATEST({began}, claimed_at_ms) + :retention_ms";
 
     private static final String SETTLED = DOUBTED + ", retention_ms = :retention_ms";
     /** The row stays until it is purged, because of its fence: the next claim is given a higher one under the row's lock. */
@@ -85,7 +85,7 @@ record Statements(
     /** Never where the trail is kept for ever. */
     private static final String UNAUDITED = "(audit IS NULL OR audit_until_ms <= {now})";
 
-    private static final String RAISED = "fence = CASE WHEN fence + 1 > {now_us} THEN fence + 1 ELSE {now_us} END";
+    private static final String RAISED = "fence = GREATEST(fence + 1, {now_us})";
     private static final String RESULT = "state = 'COMPLETED', result_kind = :result_kind, result = :result,"
             + " result_omitted = :result_omitted, result_size = :result_size, doubt = NULL, {checked}";
     private static final String FAILURE = "state = 'FAILED', failure_type = :failure_type,"
@@ -209,6 +209,7 @@ record Statements(
                     .replace("{table}", table.qualified())
                     .replace("{format}", Integer.toString(FORMAT))
                     .replace("{fence_memory_us}", FENCE_MEMORY)
+                    .replace("{began}", dialect.statementClock())
                     .replace("{now}", dialect.clock(1_000))
                     .replace("{now_us}", dialect.clock(1_000_000));
             return Sql.parse(filled);
