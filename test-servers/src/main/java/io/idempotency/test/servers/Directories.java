@@ -20,6 +20,17 @@ final class Directories {
         }
     }
 
+    /** Copies what is in one directory into another, which is empty. */
+    static void copy(Path from, Path into) {
+        try (Stream<Path> below = Files.walk(from)) {
+            for (Path each : below.skip(1).toList()) {
+                Files.copy(each, into.resolve(from.relativize(each)));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Could not copy " + from, e);
+        }
+    }
+
     static void delete(Path path) {
         if (Files.notExists(path)) {
             return;

@@ -23,7 +23,9 @@ final class RedisServerTest {
         try (RedisServer server = RedisServer.onHost();
                 RespClient client = new RespClient(server.port())) {
             server.pause();
+            client.expectingSilence();
             assertThatThrownBy(() -> client.call("PING")).isInstanceOf(SocketTimeoutException.class);
+            client.expectingReplies();
             server.resume();
             assertThat(client.call("PING")).isEqualTo("+PONG");
         }
