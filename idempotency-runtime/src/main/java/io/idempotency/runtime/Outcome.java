@@ -37,6 +37,15 @@ public sealed interface Outcome {
     }
 
     /**
+     * The call whose outcome this one was given.
+     *
+     * @return null when it was given its own, or nothing is known of the other one
+     */
+    default @Nullable FirstRun first() {
+        return null;
+    }
+
+    /**
      * What it is called in meters and spans: {@code executed}, {@code replayed}, {@code failed-none}, {@code failed-final},
      * {@code failed-unknown}, {@code proceeded} (the store could not be reached, and the body ran unprotected) or the code of
      * a refusal.
@@ -105,8 +114,9 @@ public sealed interface Outcome {
      *
      * @param at when it claimed the key, by the store's clock
      * @param until when its outcome is forgotten; null for never
+     * @param owner the token that it claimed the key with
      */
-    record FirstRun(Instant at, @Nullable Instant until) {}
+    record FirstRun(Instant at, @Nullable Instant until, String owner) {}
 
     /**
      * There is no result to give.

@@ -154,6 +154,9 @@ class ShopTest implements TestPropertyProvider {
                 .filter(span -> span.getName().equals("idempotent place-order"))
                 .toList();
         assertTrue(ours.size() >= 2, spans.ended.toString());
+        SpanData ran = ours.get(ours.size() - 2);
+        SpanData replay = ours.get(ours.size() - 1);
+        assertEquals(ran.getTraceId(), replay.getLinks().get(0).getSpanContext().getTraceId());
         ours.forEach(span -> assertTrue(span.getParentSpanContext().isValid(), span.toString()));
     }
 }

@@ -51,9 +51,7 @@ final class CallMarks {
 
     synchronized void add(String operation, Outcome outcome, RecordId id) {
         add(operation, of(outcome));
-        Outcome.FirstRun first = outcome instanceof Outcome.Replayed replayed
-                ? replayed.first()
-                : outcome instanceof Outcome.Refused refused ? refused.first() : null;
+        Outcome.FirstRun first = outcome.first();
         if (first != null && originals.size() < MOST) {
             originals.add(original(id, first));
         }

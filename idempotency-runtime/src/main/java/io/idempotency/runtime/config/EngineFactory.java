@@ -7,6 +7,7 @@ import io.idempotency.runtime.engine.ElapsedTime;
 import io.idempotency.runtime.engine.EngineTimer;
 import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.engine.IdempotencyEngine;
+import io.idempotency.runtime.engine.OwnerTokens;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.secrets.IdentityDigests;
 import io.micronaut.context.annotation.Bean;
@@ -36,13 +37,14 @@ final class EngineFactory {
             IdempotencyConfiguration configuration,
             IdentityDigests digests,
             @Nullable FailureSanitizer sanitizer,
+            @Nullable OwnerTokens tokens,
             List<OutcomeListener> listeners) {
         return new IdempotencyEngine(new ExecutionServices(
                 timer,
                 task -> blocking.execute(() -> withoutContext(task)),
                 upkeep,
                 time::nanos,
-                () -> UUID.randomUUID().toString(),
+                tokens == null ? () -> UUID.randomUUID().toString() : tokens,
                 () -> ThreadLocalRandom.current().nextDouble(),
                 classifiers,
                 maxWaitersPerKey(configuration),

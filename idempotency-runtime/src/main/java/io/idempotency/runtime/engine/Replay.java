@@ -50,7 +50,7 @@ final class Replay {
                 result(
                         call,
                         Objects.requireNonNull(record.result()),
-                        new Outcome.FirstRun(record.claimedAt(), record.expiresAt()));
+                        new Outcome.FirstRun(record.claimedAt(), record.expiresAt(), record.owner()));
             case FAILED -> failure(call, Objects.requireNonNull(record.failure()));
             case IN_DOUBT -> new Outcome.Refused(Refusals.inDoubt(call, record));
             case IN_PROGRESS -> new Outcome.Refused(Refusals.inProgress(call, record));

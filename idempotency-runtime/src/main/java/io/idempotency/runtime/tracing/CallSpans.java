@@ -6,6 +6,7 @@ import io.micronaut.context.annotation.Requires;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanBuilder;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import jakarta.inject.Singleton;
@@ -13,7 +14,7 @@ import java.time.Instant;
 
 /**
  * One span for each call, below the caller's. It is written when the call is over, so what the body does is beside it and not
- * below. The record's id leads from a replay to the call that ran: both have it. Nothing in it is personal.
+ * below. A replay has a link to the span around the call that ran, and both have the record's id. Nothing in it is personal.
  */
 @Singleton
 @Requires(classes = OpenTelemetry.class)
@@ -36,13 +37,18 @@ final class CallSpans implements OutcomeListener {
     @Override
     public void onOutcome(Call call, Outcome outcome) {
         Instant end = Instant.now();
-        Span span = tracer.spanBuilder("idempotent " + call.operation())
+        SpanBuilder builder = tracer.spanBuilder("idempotent " + call.operation())
                 .setStartTimestamp(end.minus(call.took()))
                 .setAttribute(OPERATION, call.operation())
                 .setAttribute(STORE, call.store())
                 .setAttribute(OUTCOME, outcome.label())
-                .setAttribute(RECORD, call.id().value())
-                .startSpan();
+                .setAttribute(RECORD, call.id().value());
+        Outcome.FirstRun first = outcome.first();
+        if (first != null) {
+            // of an invalid context OpenTelemetry makes no link
+            builder.addLink(TracedOwners.around(first.owner()));
+        }
+        Span span = builder.startSpan();
         if (outcome instanceof Outcome.Threw threw) {
             span.setStatus(StatusCode.ERROR);
             span.setAttribute(ERROR, threw.failure().getClass().getName());

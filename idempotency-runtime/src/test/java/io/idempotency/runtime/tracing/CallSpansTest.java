@@ -112,6 +112,13 @@ class CallSpansTest {
                 .hasSize(64);
         assertThat(ran.getName()).isEqualTo("idempotent sell-traced");
         assertThat(attribute(ran, "idempotency.store")).isEqualTo("memory");
+        assertThat(ran.getLinks()).isEmpty();
+        assertThat(replay.getLinks())
+                .singleElement()
+                .satisfies(link -> assertThat(link.getSpanContext().getTraceId())
+                        .isEqualTo(ran.getTraceId())
+                        .isNotEqualTo(replay.getTraceId()));
+        assertThat(replay.getLinks().get(0).getSpanContext().getSpanId()).isEqualTo(ran.getParentSpanId());
         assertThat(ran.getEndEpochNanos()).isGreaterThan(ran.getStartEpochNanos());
         assertThat(ours().toString()).doesNotContain(SECRET);
     }
