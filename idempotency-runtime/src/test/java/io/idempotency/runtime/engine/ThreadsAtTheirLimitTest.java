@@ -213,24 +213,8 @@ class ThreadsAtTheirLimitTest {
         assertThat(node.shutDown(Duration.ofHours(1)).toCompletableFuture()).isDone();
     }
 
-    private static int dive(int frames, Runnable bottom) {
-        if (frames == 0) {
-            bottom.run();
-            return 0;
-        }
-        return dive(frames - 1, bottom) + 1;
-    }
-
-    private static int deepest() {
-        int frames = 0;
-        try {
-            while (true) {
-                dive(frames + 100, () -> {});
-                frames += 100;
-            }
-        } catch (StackOverflowError e) {
-            return frames;
-        }
+    private static int dive() {
+        return dive() + 1;
     }
 
     /** At every depth, the body itself using up the stack or not; what the call took it gives back. */
@@ -238,6 +222,7 @@ class ThreadsAtTheirLimitTest {
     @EnumSource
     void nearAStackOverflowNothingStaysTaken(WhenInProgress whenInProgress) throws InterruptedException {
         engine.whenInProgress = whenInProgress;
+        engine.settleBudget = Duration.ofMillis(1); // many outcomes are told later, and this thread waits in real time
         for (String key : new String[] {"warm", "warm", "warmer"}) {
             engine.call(key, context -> "classes are loaded");
         }
@@ -271,19 +256,32 @@ class ThreadsAtTheirLimitTest {
     }
 
     private void callAtEveryDepth(AtomicInteger overflowed, AtomicReference<Throwable> unexpected) {
-        int deepest = deepest();
-        for (int i = 0; i < 3000 && i < deepest; i += 7) {
-            String key = "deep" + i;
+        AtomicInteger frames = new AtomicInteger();
+        fromTheBottomUp(() -> {
+            int i = frames.getAndIncrement();
+            if (i % 7 != 0 || i >= 3000) {
+                return;
+            }
             boolean uses = i % 2 == 0;
             try {
-                dive(deepest - i, () -> engine.call(key, context -> uses ? "" + dive(1_000_000, () -> {}) : "first"));
+                engine.call("deep" + i, context -> uses ? "" + dive() : "first");
             } catch (Throwable e) { // an InternalError comes of an overflow while a lambda is linked
                 if (!(StoreInvoker.unwrapped(e) instanceof VirtualMachineError)) {
                     unexpected.set(e);
                 }
                 overflowed.incrementAndGet();
             }
+        });
+    }
+
+    /** In every frame of a stack that is used up, the last one first, however large the compiler makes a frame. */
+    private static void fromTheBottomUp(Runnable step) {
+        try {
+            fromTheBottomUp(step);
+        } catch (StackOverflowError e) {
+            // this frame is the last one, or its step did not fit
         }
+        step.run();
     }
 
     @ParameterizedTest
