@@ -39,10 +39,16 @@ final class ClaimAttempt {
      *
      * @param services the surroundings
      * @param recorder tells the store afterwards
+     * @param runningHere what this JVM knows without the store
      * @param owned runs with a claim
      * @param unprotected runs without one
      */
-    record Parts(ExecutionServices services, OutcomeRecorder recorder, OwnedRun owned, UnprotectedRun unprotected) {}
+    record Parts(
+            ExecutionServices services,
+            OutcomeRecorder recorder,
+            RunningHere runningHere,
+            OwnedRun owned,
+            UnprotectedRun unprotected) {}
 
     ClaimAttempt(Invocation call, StoreInvoker invoker, CallScope scope, Parts parts) {
         this.call = call;
@@ -85,6 +91,15 @@ final class ClaimAttempt {
             this.request = request;
             this.first = first;
         }
+    }
+
+    /** Claims once, unless this JVM knows by itself that another call holds the key. */
+    CompletionStage<ClaimDecision> claimUnlessRunning() {
+        ActiveClaim running = parts.runningHere().keeping(call);
+        return running == null
+                ? claim(true, true)
+                : CompletableFuture.completedFuture(
+                        new ClaimDecision.Known(duplicate -> Replay.running(duplicate, running)));
     }
 
     /** Claims once; never fails. First is whether nothing is known of the key yet. */
