@@ -1,5 +1,6 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.runtime.config.Stores;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.test.IdempotencyStoreTck;
@@ -24,10 +25,16 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
      * @param clock the database's time in milliseconds since the epoch, in its own words
      */
     JdbcStoreTck(Place place, String clock) {
+        this(place, clock, false);
+    }
+
+    /** With a near cache in front of the store, as its operations see it, or without. */
+    JdbcStoreTck(Place place, String clock, boolean near) {
         this.place = place;
         this.clock = clock;
-        this.application = place.application("datasources.default.maximum-pool-size", 16);
-        this.store = Calls.store(application);
+        this.application = place.application(
+                "datasources.default.maximum-pool-size", 16, "idempotency.near-cache.enabled", near);
+        this.store = near ? application.getBean(Stores.class).standard() : Calls.store(application);
     }
 
     @AfterAll

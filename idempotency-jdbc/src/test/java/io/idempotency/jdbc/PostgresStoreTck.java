@@ -7,6 +7,10 @@ abstract class PostgresStoreTck extends JdbcStoreTck {
     static final String SERIALIZABLE = "?options=-c%20default_transaction_isolation=serializable";
 
     PostgresStoreTck(String urlSuffix) {
-        super(Place.postgres().with(urlSuffix), "(extract(epoch FROM clock_timestamp()) * 1000)::bigint");
+        this(urlSuffix, false);
+    }
+
+    PostgresStoreTck(String urlSuffix, boolean near) {
+        super(Place.postgres().with(urlSuffix), "(extract(epoch FROM clock_timestamp()) * 1000)::bigint", near);
     }
 }

@@ -1,6 +1,7 @@
 package io.idempotency.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.IdempotencyExecutor;
 import io.micronaut.context.ApplicationContext;
@@ -15,6 +16,7 @@ import java.net.URLClassLoader;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,6 +37,7 @@ class OptionalDependenciesTest {
                 "micronaut-http-server-netty",
                 "rxjava",
                 "micrometer",
+                "caffeine|micronaut-cache",
                 "micronaut-retry"
             })
     void itStartsAndProtectsWithout(String left) throws Exception {
@@ -49,6 +52,29 @@ class OptionalDependenciesTest {
                 assertThat(bodies(executors, executor, application)).isEqualTo(1);
             }
         } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
+    }
+
+    @Test
+    void aNearCacheWithoutCaffeineStopsTheStart() throws Exception {
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        System.setProperty("idempotency.near-cache.enabled", "true");
+        try (URLClassLoader application = without("caffeine")) {
+            Thread.currentThread().setContextClassLoader(application);
+            Class<?> contexts = application.loadClass(ApplicationContext.class.getName());
+            assertThatThrownBy(() -> {
+                        AutoCloseable started = (AutoCloseable) contexts.getMethod("run", String[].class)
+                                .invoke(null, (Object) new String[0]);
+                        Class<?> executors = application.loadClass(IdempotencyExecutor.class.getName());
+                        try (started) {
+                            bodies(executors, contexts.getMethod("getBean", Class.class).invoke(started, executors), application);
+                        }
+                    })
+                    .hasStackTraceContaining("idempotency.near-cache.enabled is true, and Caffeine is not on the class path")
+                    .hasStackTraceContaining("com.github.ben-manes.caffeine:caffeine");
+        } finally {
+            System.clearProperty("idempotency.near-cache.enabled");
             Thread.currentThread().setContextClassLoader(before);
         }
     }

@@ -165,6 +165,11 @@ public final class FaultyStore implements IdempotencyStore {
     }
 
     @Override
+    public Optional<StoredRecord> remembered(RecordId id) {
+        return store.remembered(id);
+    }
+
+    @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
         return faults.claimed(claim, faults.meet(Call.CLAIM, () -> store.claim(claim)));
     }

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one call holds until it is over: its place among those in flight, its turn among its duplicates, and the renewal of its
- * lease. This is their only owner, and closing it gives all of them back, once, however the call ended. Thread-safe.
+ * What one call holds until it is over: its place among those in flight, its turn among its duplicates, the renewal of its
+ * lease, and what this JVM knows of its claim. This is their only owner, and closing it gives all of them back, once, however the call ended. Thread-safe.
  */
 final class CallScope implements AutoCloseable {
 
@@ -22,6 +22,7 @@ final class CallScope implements AutoCloseable {
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     private final AtomicBoolean inside = new AtomicBoolean();
     private volatile @Nullable LeaseRenewal renewal;
+    private volatile @Nullable Runnable ending;
     private volatile @Nullable Runnable turn;
 
     CallScope(InFlightGate gate) {
@@ -48,9 +49,10 @@ final class CallScope implements AutoCloseable {
         turn = passTurn;
     }
 
-    /** From now on the renewal is stopped when the call is over. */
-    void holds(LeaseRenewal lease) {
+    /** From now on the renewal is stopped when the call is over, and this JVM is told that it is. */
+    void holds(LeaseRenewal lease, Runnable claimEnds) {
         renewal = lease;
+        ending = claimEnds;
     }
 
     /** From now on somebody else stops the renewal: the outcome has still to be recorded. */
@@ -85,13 +87,17 @@ final class CallScope implements AutoCloseable {
             }
         } finally {
             try {
+                run(ending);
                 leave();
             } finally {
-                Runnable passTurn = turn;
-                if (passTurn != null) {
-                    passTurn.run();
-                }
+                run(turn);
             }
+        }
+    }
+
+    private static void run(@Nullable Runnable held) {
+        if (held != null) {
+            held.run();
         }
     }
 }

@@ -11,6 +11,7 @@ import io.idempotency.runtime.store.StoreFullException;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -39,10 +40,16 @@ final class ClaimAttempt {
      *
      * @param services the surroundings
      * @param recorder tells the store afterwards
+     * @param runningHere what this JVM knows without the store
      * @param owned runs with a claim
      * @param unprotected runs without one
      */
-    record Parts(ExecutionServices services, OutcomeRecorder recorder, OwnedRun owned, UnprotectedRun unprotected) {}
+    record Parts(
+            ExecutionServices services,
+            OutcomeRecorder recorder,
+            RunningHere runningHere,
+            OwnedRun owned,
+            UnprotectedRun unprotected) {}
 
     ClaimAttempt(Invocation call, StoreInvoker invoker, CallScope scope, Parts parts) {
         this.call = call;
@@ -87,8 +94,21 @@ final class ClaimAttempt {
         }
     }
 
+    /** Claims once, unless this JVM knows by itself that another call holds the key. */
+    CompletionStage<ClaimDecision> claimUnlessRunning() {
+        ActiveClaim running = parts.runningHere().keeping(call);
+        return running == null
+                ? claim(true, true)
+                : CompletableFuture.completedFuture(
+                        new ClaimDecision.Known(duplicate -> Replay.running(duplicate, running)));
+    }
+
     /** Claims once; never fails. First is whether nothing is known of the key yet. */
     CompletionStage<ClaimDecision> claim(boolean takeOver, boolean first) {
+        Optional<StoredRecord> remembered = call.operation().store().remembered(call.id());
+        if (remembered.isPresent()) {
+            return CompletableFuture.completedFuture(seen(remembered.get()));
+        }
         if (!scope.enter(call.nested())) {
             return look();
         }
@@ -128,11 +148,12 @@ final class ClaimAttempt {
     CompletionStage<ClaimDecision> look() {
         return invoker.ask(call.operation().store(), policy.lease(), store -> store.find(call.id()))
                 .handle((found, failure) -> failure == null && found.isPresent()
-                        ? seen(FormedClaim.answer(request(false), call.fingerprint(), found.get()))
+                        ? seen(found.get())
                         : ClaimDecision.refused(Refusals::shuttingDown));
     }
 
-    private static ClaimDecision seen(ClaimResult result) {
+    private ClaimDecision seen(StoredRecord record) {
+        ClaimResult result = FormedClaim.answer(request(false), call.fingerprint(), record);
         return result instanceof ClaimResult.Acquired
                 ? ClaimDecision.refused(Refusals::shuttingDown)
                 : new ClaimDecision.Known(duplicate -> Replay.of(duplicate, result));

@@ -34,10 +34,12 @@ public final class IdempotencyEngine {
         this.services = services;
         this.recorder = new OutcomeRecorder(services);
         Failures failures = new Failures(services.classifiers(), services.sanitizer());
+        RunningHere runningHere = new RunningHere();
         this.parts = new ClaimAttempt.Parts(
                 services,
                 recorder,
-                new OwnedRun(services, recorder, failures),
+                runningHere,
+                new OwnedRun(services, recorder, failures, runningHere),
                 new UnprotectedRun(services, recorder, failures));
         this.transactionalRun = new TransactionalRun(services);
         this.reload = new Reload(services);
@@ -141,7 +143,7 @@ public final class IdempotencyEngine {
                 && policy.waitTimeout().compareTo(Duration.ZERO) > 0;
         return waits
                 ? new WaitingCall(call, invoker, attempt, singleFlight, scope, services).start(gone)
-                : attempt.claim(true, true).thenCompose(attempt::answer);
+                : attempt.claimUnlessRunning().thenCompose(attempt::answer);
     }
 
     /**

@@ -30,16 +30,19 @@ final class OwnedRun {
     private final ExecutionServices services;
     private final OutcomeRecorder recorder;
     private final Failures failures;
+    private final RunningHere runningHere;
 
-    OwnedRun(ExecutionServices services, OutcomeRecorder recorder, Failures failures) {
+    OwnedRun(ExecutionServices services, OutcomeRecorder recorder, Failures failures, RunningHere runningHere) {
         this.services = services;
         this.recorder = recorder;
         this.failures = failures;
+        this.runningHere = runningHere;
     }
 
     CompletionStage<Outcome> run(ActiveClaim claim, StoreInvoker invoker, CallScope scope) {
         LeaseRenewal renewal = new LeaseRenewal(claim, services);
-        scope.holds(renewal); // before it starts: a claim that nobody works for must not be renewed for ever
+        scope.holds(renewal, () -> runningHere.ends(claim)); // before: a claim that nobody works for is not to be kept alive
+        runningHere.begins(claim);
         renewal.start();
         Steps steps = new Steps(claim, invoker, scope, renewal);
         boolean abandonedBefore =
@@ -147,6 +150,7 @@ final class OwnedRun {
         /** The lease is kept until the store knows: nobody is to take over while that is being tried. */
         private CompletionStage<Optional<Settled>> settle(Verdict verdict) {
             renewal.settling();
+            runningHere.ends(claim); // before the store is told: whoever comes after its answer must ask the store
             CompletionStage<Optional<Settled>> settling = recorder.settle(invoker, claim, verdict, renewal::stop);
             scope.handOverRenewal();
             return settling.thenApply(settled -> {

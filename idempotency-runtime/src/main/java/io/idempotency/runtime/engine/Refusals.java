@@ -60,22 +60,33 @@ final class Refusals {
                 null);
     }
 
-    static IdempotencyException otherOperation(Invocation call, StoredRecord record) {
+    static IdempotencyException otherOperation(Invocation call, String operation) {
         return refused(
                 Refusal.KEY_USED_ELSEWHERE,
                 call,
-                "this key was used before for operation '" + record.operation() + "' of the same namespace '"
+                "this key was used before for operation '" + operation + "' of the same namespace '"
                         + call.operation().namespace() + "'. The body did not run.",
                 null);
     }
 
     static IdempotencyException inProgress(Invocation call, StoredRecord record) {
-        Duration lease = record.remainingLease();
-        Duration retryAfter = lease.compareTo(LONGEST_RETRY) > 0
+        return busy(
+                call,
+                "is running (attempt " + record.attempt() + ", since " + record.claimedAt() + ")",
+                retryAfter(record.remainingLease()));
+    }
+
+    static IdempotencyException runningHere(Invocation call, ActiveClaim owner) {
+        return busy(
+                call,
+                "is running in this application (attempt " + owner.attempt() + ")",
+                retryAfter(owner.remainingLease()));
+    }
+
+    private static Duration retryAfter(Duration lease) {
+        return lease.compareTo(LONGEST_RETRY) > 0
                 ? LONGEST_RETRY
                 : lease.compareTo(SHORTEST_RETRY) < 0 ? SHORTEST_RETRY : lease;
-        return busy(
-                call, "is running (attempt " + record.attempt() + ", since " + record.claimedAt() + ")", retryAfter);
     }
 
     static IdempotencyException runsOn(Invocation call) {

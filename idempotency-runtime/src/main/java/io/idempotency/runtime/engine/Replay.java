@@ -19,21 +19,32 @@ final class Replay {
     /** What a claim that was not granted comes to. */
     static Outcome of(Invocation call, ClaimResult refused) {
         if (refused instanceof ClaimResult.OtherOperation other) {
-            return refused(call, other.record(), same -> Refusals.otherOperation(call, other.record()));
+            StoredRecord record = other.record();
+            return refused(
+                    call, record.fingerprint(), same -> Refusals.otherOperation(call, record.operation()));
         } else if (refused instanceof ClaimResult.OtherArguments other) {
             return refused(
                     call,
-                    other.record(),
+                    other.record().fingerprint(),
                     same -> same ? Refusals.changedMeanwhile(call) : Refusals.otherArguments(call));
         }
         // no default: a grant that came here by mistake fails rather than being answered
         return of(call, ((ClaimResult.Duplicate) refused).record());
     }
 
+    /** What a duplicate of a call that runs on this JVM comes to. Operation and arguments are compared as a store does. */
+    static Outcome running(Invocation call, ActiveClaim owner) {
+        String claimed = owner.call().fingerprint().text();
+        if (!owner.operation().equals(call.operation().name())) {
+            return refused(call, claimed, same -> Refusals.otherOperation(call, owner.operation()));
+        }
+        return claimed.equals(call.fingerprint().in(claimed))
+                ? new Outcome.Refused(Refusals.runningHere(call, owner))
+                : refused(call, claimed, same -> Refusals.otherArguments(call));
+    }
+
     /** Another caller learns nothing but that, not even for which operation the key was used. */
-    private static Outcome refused(
-            Invocation call, StoredRecord record, Function<Boolean, IdempotencyException> reason) {
-        String recorded = record.fingerprint();
+    private static Outcome refused(Invocation call, String recorded, Function<Boolean, IdempotencyException> reason) {
         String called = call.fingerprint().in(recorded);
         if (called == null) {
             return new Outcome.Refused(Refusals.unknownForm(call, recorded));

@@ -92,6 +92,17 @@ public interface IdempotencyStore {
     Optional<SettlementSignals> signals();
 
     /**
+     * A record that is completed or failed and that this JVM remembers, so that a duplicate can be answered without the store.
+     * Neither blocks nor fails, whatever {@link #blocking()} says. A store in front of another one hands it on.
+     *
+     * @param id the record
+     * @return empty where {@link #claim} is to be asked; never a record that has expired
+     */
+    default Optional<StoredRecord> remembered(RecordId id) {
+        return Optional.empty();
+    }
+
+    /**
      * Claims a key, or finds out who did.
      *
      * @param claim what to claim

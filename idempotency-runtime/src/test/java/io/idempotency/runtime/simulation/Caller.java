@@ -106,6 +106,11 @@ final class Caller {
         return takes;
     }
 
+    /** No message travels in no time. */
+    boolean toldAtOnce() {
+        return world.time.nanos() == calledNanos;
+    }
+
     /** Without the time in which threads start and messages travel. */
     Duration waited() {
         return Duration.ofNanos(world.time.nanos() - calledNanos).minusSeconds(1);

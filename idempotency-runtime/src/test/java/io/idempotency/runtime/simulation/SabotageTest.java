@@ -120,6 +120,7 @@ class SabotageTest {
                 engine("nobody leaves", "SingleFlight", "leave", nothing),
                 engine("nothing is given back", "CallScope", "giveBack", nothing),
                 engine("nothing is tried again", "RetryQueue", "drain", nothing),
+                engine("what runs here is believed after its lease", "RunningHere", "stands", FixedValue.value(true)),
                 engine("a listener is not closed", "SettlementWatch", "close", nothing),
                 engine("a refused task is swallowed", "StoreInvoker$Executing", "elsewhere", nothing),
                 engine("every abandoned run is taken over", "ClaimAttempt", "takesOver", FixedValue.value(true)),

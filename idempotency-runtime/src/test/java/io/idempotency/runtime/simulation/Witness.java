@@ -3,6 +3,7 @@ package io.idempotency.runtime.simulation;
 import io.idempotency.OnAbandoned;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.RecordState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -144,9 +145,18 @@ final class Witness {
         if (undisturbed() && !caller.ran() && caller.waited().compareTo(world.plan.waitTimeout()) > 0) {
             broken(caller + " is told only after " + caller.waited());
         }
+        if (told.kind() == Told.Kind.BUSY && caller.toldAtOnce() && !inProgress()) {
+            broken(caller + " is told from memory that the operation is in progress, and the store knows better");
+        }
         if (told.here() && !caller.ran() || told.kind() == Told.Kind.NOT_RUN && caller.ran()) {
             broken(caller + " is told wrongly whether its body ran: " + told);
         }
+    }
+
+    /** Where the store's clock was set forward, it has its own opinion of leases. */
+    private boolean inProgress() {
+        return world.store.steppedForward()
+                || world.store.record().filter(record -> record.state() == RecordState.IN_PROGRESS).isPresent();
     }
 
     private void agree(Caller caller, Told told) {

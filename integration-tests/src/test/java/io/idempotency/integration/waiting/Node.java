@@ -1,5 +1,6 @@
 package io.idempotency.integration.waiting;
 
+import io.idempotency.IdempotencyException;
 import io.micronaut.context.ApplicationContext;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -48,6 +49,16 @@ final class Node implements AutoCloseable {
     /** Makes so many calls at once, and returns when they are on their way. */
     void call(int times) throws IOException {
         order("call " + times);
+    }
+
+    /** Makes so many calls that do not wait for each other. */
+    void callWithoutWaiting(int times) throws IOException {
+        order("try " + times);
+    }
+
+    /** How often the body was started. */
+    int runs() throws IOException {
+        return Integer.parseInt(order("runs"));
     }
 
     /** Ends the body, if it runs there. */
@@ -107,15 +118,28 @@ final class Node implements AutoCloseable {
             }
             return "called";
         }
+        if (order.startsWith("try ")) {
+            for (int i = Integer.parseInt(order.substring(4)); i > 0; i--) {
+                calls.add(payment.payOrRefuse(KEY));
+            }
+            return "called";
+        }
+        if (order.equals("runs")) {
+            return "" + payment.runs();
+        }
         if (order.equals("finish")) {
             payment.finish(KEY, "paid");
             return "finished";
         }
         TreeSet<String> answers = new TreeSet<>();
         for (CompletableFuture<String> call : calls) {
-            answers.add(call.handle((answer, failure) -> failure == null ? answer : failure.toString())
+            answers.add(call.handle((answer, failure) -> failure == null ? answer : refusal(failure))
                     .get(60, TimeUnit.SECONDS));
         }
         return calls.size() + " " + answers + " in " + payment.runs() + " runs";
+    }
+
+    private static String refusal(Throwable failure) {
+        return failure instanceof IdempotencyException refusal ? refusal.code() : failure.toString();
     }
 }

@@ -21,6 +21,12 @@ class SlowPayment {
         return payment(key);
     }
 
+    @IdempotentOperation(value = "slow-payment-at-once", key = "key")
+    CompletableFuture<String> payOrRefuse(String key) {
+        runs.incrementAndGet();
+        return payment(key);
+    }
+
     void finish(String key, String answer) {
         payment(key).complete(answer);
     }

@@ -41,4 +41,23 @@ class ThousandDuplicatesTest {
             assertThat(backend.commands()).isLessThan(2 * EACH / 10);
         }
     }
+
+    @ParameterizedTest
+    @MethodSource("backends")
+    void whereTheyAreRejectedTheNodeThatRunsTheBodyNeedNotAsk(Supplier<Backend> supplier) throws Exception {
+        try (Backend backend = supplier.get();
+                Node node = Node.start(backend.properties())) {
+            node.callWithoutWaiting(1);
+            Awaitility.await("the body runs").atMost(PATIENCE).until(() -> node.runs() == 1);
+            backend.reset();
+            node.callWithoutWaiting(2 * EACH);
+            long commands = backend.commands();
+            node.finish();
+            assertThat(node.results()).isEqualTo(2 * EACH + 1 + " [in-progress, paid] in 1 runs");
+
+            System.out.println(2 * EACH + " rejected duplicates cost " + commands + " store commands on "
+                    + backend.getClass().getSimpleName());
+            assertThat(commands).isLessThanOrEqualTo(2); // a renewal, and a look of what listens
+        }
+    }
 }

@@ -1,0 +1,17 @@
+package io.idempotency.redis;
+
+import io.idempotency.runtime.config.Stores;
+import io.idempotency.runtime.store.IdempotencyStore;
+
+/** The contract with a near cache in front of Redis. */
+final class RedisNearCacheTckTest extends RedisStoreTckTest {
+
+    RedisNearCacheTckTest() {
+        super("idempotency.near-cache.enabled", "true");
+    }
+
+    @Override
+    protected IdempotencyStore store() {
+        return application().context().getBean(Stores.class).standard();
+    }
+}
