@@ -107,15 +107,17 @@ public enum Refusal {
             "The idempotency store is not available",
             "The server could not find out whether this key was used before, so it did nothing.",
             "Try again with the same key, after the time in Retry-After if there is one."),
-    /** The store takes no record of a new key. */
+    /** There is no room for a record of a new key, or a limit of new keys is reached. */
     TOO_MANY_RECORDS(
             429,
             Executed.NO,
             Retry.SAME_KEY,
-            TooManyRecordsException::new,
+            (operation, keyHash, message, cause) -> new TooManyRecordsException(
+                    operation, keyHash, message, OperationInProgressException.RETRY_AFTER, cause),
             "The server remembers too many requests",
             "The server has no room to remember another request, so it did not start this one.",
-            "Try again with the same key later, with fewer new requests at a time."),
+            "Try again with the same key later, after the time in Retry-After if there is one, with fewer new requests at a"
+                    + " time."),
     /** The application shuts down and starts no new body. */
     SHUTTING_DOWN(
             503,

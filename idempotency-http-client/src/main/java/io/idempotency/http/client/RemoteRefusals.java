@@ -6,6 +6,7 @@ import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.Refusal;
+import io.idempotency.TooManyRecordsException;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
@@ -59,6 +60,7 @@ final class RemoteRefusals {
             Refusal kind, RemoteProblem problem, HttpClientResponseException answer, String operation, String said) {
         return switch (kind) {
             case IN_PROGRESS -> new OperationInProgressException(operation, null, said, retryAfter(answer), answer);
+            case TOO_MANY_RECORDS -> new TooManyRecordsException(operation, null, said, retryAfter(answer), answer);
             case PREVIOUS_ATTEMPT_FAILED -> failedBefore(operation, said, problem, answer);
             default -> kind.exception(operation, null, said, answer);
         };

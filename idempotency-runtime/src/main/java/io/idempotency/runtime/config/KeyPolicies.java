@@ -3,10 +3,13 @@ package io.idempotency.runtime.config;
 import io.idempotency.OtherCallers;
 import io.idempotency.definition.KeySource;
 import io.idempotency.definition.OperationDefinition;
+import io.idempotency.runtime.CallerResolver;
+import io.micronaut.context.BeanProvider;
 import io.micronaut.context.exceptions.ConfigurationException;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /** Merges what is configured and annotated about an operation's keys. */
 @Singleton
@@ -14,13 +17,15 @@ public final class KeyPolicies {
 
     private final OperationAttributes attributes;
     private final HttpKeyConfiguration http;
+    private final boolean callersKnown;
     private final Map<String, Scope> scopes = new ConcurrentHashMap<>();
 
     private record Scope(String origin, boolean isolated) {}
 
-    KeyPolicies(OperationAttributes attributes, HttpKeyConfiguration http) {
+    KeyPolicies(OperationAttributes attributes, HttpKeyConfiguration http, BeanProvider<CallerResolver> caller) {
         this.attributes = attributes;
         this.http = http;
+        this.callersKnown = caller.isPresent();
     }
 
     /**
@@ -38,7 +43,28 @@ public final class KeyPolicies {
                         PolicyConfiguration::getKeyRequired,
                         definition.keySource() == KeySource.HEADER ? http.getKeyRequired() : null),
                 attributes.of(definition, "key-format", PolicyConfiguration::getKeyFormat),
-                otherCallers(definition));
+                otherCallers(definition),
+                limit(definition, "max-new-keys", PolicyConfiguration::getMaxNewKeys),
+                perCaller(definition));
+    }
+
+    private int limit(
+            OperationDefinition definition, String attribute, Function<PolicyConfiguration, Integer> standard) {
+        int most = attributes.of(definition, attribute, standard);
+        PolicyCheck.require(definition, attribute, most >= 0, "it is negative");
+        return most;
+    }
+
+    private int perCaller(OperationDefinition definition) {
+        String attribute = "max-new-keys-per-caller";
+        int most = limit(definition, attribute, PolicyConfiguration::getMaxNewKeysPerCaller);
+        PolicyCheck.require(
+                definition,
+                attribute,
+                most == 0 || callersKnown,
+                "nothing here tells callers apart, so it would limit all of them together. Declare a CallerResolver bean, or"
+                        + " use max-new-keys");
+        return most;
     }
 
     /** A key that a client chose is that client's; one that the application chose names one thing, whoever asks for it. */

@@ -3,6 +3,7 @@ package io.idempotency.runtime.config;
 import io.idempotency.OtherCallers;
 import io.idempotency.runtime.CallerResolver;
 import io.idempotency.runtime.TenantResolver;
+import io.idempotency.runtime.engine.Admission;
 import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.secrets.FingerprintForms;
 import io.idempotency.runtime.secrets.IdentityDigests;
@@ -18,16 +19,19 @@ public final class KeyScope {
     private final @Nullable CallerResolver caller;
     private final IdentityDigests digests;
     private final FingerprintForms forms;
+    private final NewKeyLimits limits;
 
     KeyScope(
             @Nullable TenantResolver tenant,
             @Nullable CallerResolver caller,
             IdentityDigests digests,
-            FingerprintForms forms) {
+            FingerprintForms forms,
+            NewKeyLimits limits) {
         this.tenant = tenant;
         this.caller = caller;
         this.digests = digests;
         this.forms = forms;
+        this.limits = limits;
     }
 
     /**
@@ -35,8 +39,9 @@ public final class KeyScope {
      *
      * @param id the record
      * @param fingerprint what to claim it with
+     * @param admission whether it may be claimed if it is new
      */
-    public record Scoped(RecordId id, CallFingerprint fingerprint) {}
+    public record Scoped(RecordId id, CallFingerprint fingerprint, Admission admission) {}
 
     /**
      * The record of a key that somebody else sent, for operators.
@@ -54,22 +59,26 @@ public final class KeyScope {
 
     /**
      * Identifies a call of the current tenant and caller. Who calls is not asked where all share: a caller who cannot be told
-     * from others is as good as any there.
+     * from others is as good as any there, unless callers have limits.
      *
+     * @param operation what is called
      * @param namespace what the key is unique in
      * @param key its canonical text
      * @param fingerprint the arguments'
-     * @param others what the key means when another caller uses it too; decided, so never {@link OtherCallers#DEFAULT}
+     * @param keys what is decided about the operation's keys
      * @return its record
      */
-    public Scoped of(String namespace, String key, CallFingerprint fingerprint, OtherCallers others) {
-        boolean isolated = others == OtherCallers.ISOLATE;
-        RecordId id = RecordId.of(namespace, currentTenant(), isolated ? currentCaller() : null, digests.key(key));
-        return switch (others) {
-            case DEFAULT -> throw new IllegalArgumentException("Nobody decided whose the key is");
-            case SHARE, ISOLATE -> new Scoped(id, fingerprint);
-            case FORBID -> new Scoped(id, marked(fingerprint, id));
-        };
+    public Scoped of(String operation, String namespace, String key, CallFingerprint fingerprint, KeyPolicy keys) {
+        String currentTenant = currentTenant();
+        boolean isolated = keys.otherCallers() == OtherCallers.ISOLATE;
+        RecordId id = RecordId.of(namespace, currentTenant, isolated ? currentCaller() : null, digests.key(key));
+        RecordId counted = keys.maxNewKeysPerCaller() == 0
+                ? null
+                : RecordId.of("caller", currentTenant, currentCaller(), ""); // a name may be long, and be kept for long
+        return new Scoped(
+                id,
+                keys.otherCallers() == OtherCallers.FORBID ? marked(fingerprint, id) : fingerprint,
+                limits.of(operation, keys, counted));
     }
 
     private CallFingerprint marked(CallFingerprint fingerprint, RecordId id) {

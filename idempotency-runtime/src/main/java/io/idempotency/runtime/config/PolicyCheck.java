@@ -74,7 +74,7 @@ final class PolicyCheck {
         return span + " is longer than 100 years";
     }
 
-    private static void require(OperationDefinition definition, String attribute, boolean fulfilled, String problem) {
+    static void require(OperationDefinition definition, String attribute, boolean fulfilled, String problem) {
         if (!fulfilled) {
             throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin() + "): "
                     + attribute + ": " + problem + ". Change it on the annotation, as idempotency." + attribute

@@ -74,6 +74,23 @@ public interface PolicyConfiguration extends FailureLists {
     OtherCallers getOtherCallers();
 
     /**
+     * How many new keys of one operation a node claims in the time that {@code idempotency.limits.window} says. A call with
+     * one more is refused and its body does not run; what is remembered is replayed.
+     *
+     * @return 0 for no limit
+     */
+    @Bindable(defaultValue = "0")
+    Integer getMaxNewKeys();
+
+    /**
+     * The same of each caller of one operation. Calls of nobody are counted as one caller's.
+     *
+     * @return 0 for no limit
+     */
+    @Bindable(defaultValue = "0")
+    Integer getMaxNewKeysPerCaller();
+
+    /**
      * What a duplicate does while the body runs.
      *
      * @return reject unless configured

@@ -86,6 +86,7 @@ final class ClaimAttempt {
         private final Claim request;
         private final boolean first;
         private volatile boolean sent;
+        private volatile boolean unadmitted;
         private volatile boolean givenUp;
 
         Sending(Claim request, boolean first) {
@@ -114,7 +115,7 @@ final class ClaimAttempt {
         }
         Sending sending = new Sending(request(takeOver), first);
         long sent = services.nanoTime().getAsLong();
-        return invoker.ask(call.operation().store(), policy.lease(), store -> send(store, sending))
+        return invoker.ask(call.operation().store(), policy.lease(), store -> admitted(store, sending))
                 .handle((result, failure) -> failure == null
                         ? claimed(result.result(), result.claim(), sent)
                         : failed(StoreInvoker.unwrapped(failure), sending))
@@ -123,6 +124,34 @@ final class ClaimAttempt {
                         scope.leave();
                     }
                 });
+    }
+
+    /** Where a limit is reached, only a key that has a record is claimed: that adds none. */
+    private CompletionStage<FormedClaim.Answered> admitted(IdempotencyStore store, Sending sending) {
+        Optional<Admission.Closed> closed = call.admission().closed();
+        if (closed.isEmpty()) {
+            return send(store, sending);
+        }
+        sending.unadmitted = true;
+        return store.find(call.id()).thenCompose(found -> {
+            if (found.isEmpty()) {
+                throw new NotAdmittedException(closed.get());
+            }
+            return send(store, sending);
+        });
+    }
+
+    /** The key is new, and a limit of new keys is reached. */
+    private static final class NotAdmittedException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient Admission.Closed closed;
+
+        NotAdmittedException(Admission.Closed closed) {
+            super(null, null, false, false);
+            this.closed = closed;
+        }
     }
 
     /** A grant that comes after its call has ended is nobody's. */
@@ -176,6 +205,9 @@ final class ClaimAttempt {
             parts.recorder().abandon(call.operation(), request);
             return ClaimDecision.refused(duplicate -> Refusals.answeredTooLate(duplicate, Duration.ofNanos(took)));
         }
+        if (acquired.attempt() == 1) {
+            call.admission().granted();
+        }
         Ownership ownership = new Ownership(request.id(), request.owner(), acquired.fence());
         LOG.debug(
                 "Idempotent operation '{}' [key {}]: claimed as attempt {} with fence {}",
@@ -194,8 +226,12 @@ final class ClaimAttempt {
         if (failure instanceof StoreFullException) { // it answered, so to proceed without it would be no emergency
             return ClaimDecision.refused(duplicate -> Refusals.storeFull(duplicate, failure));
         }
+        if (failure instanceof NotAdmittedException refused) {
+            return ClaimDecision.refused(duplicate -> Refusals.notAdmitted(duplicate, refused.closed));
+        }
         boolean noThread = failure instanceof StoreInvoker.HandOverRefusedException;
-        if (policy.onStoreFailure() == OnStoreFailure.PROCEED && sending.first && !noThread) {
+        if (policy.onStoreFailure() == OnStoreFailure.PROCEED && sending.first && !noThread && !sending.unadmitted) {
+            call.admission().granted(); // it will be recorded some day
             return new ClaimDecision.Unasked(sending.request, failure);
         }
         sending.givenUp = true; // not for a body that runs all the same: a late grant is the protection that it lacks

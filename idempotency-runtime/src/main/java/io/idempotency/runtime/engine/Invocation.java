@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param reconciler asked about an abandoned run, null without one
  * @param reloader asked for a result that is not stored, null without one
  * @param nested whether the call is made by the body of another one, which may end only after it
+ * @param admission whether its key may be claimed if it is new
  */
 public record Invocation(
         Operation operation,
@@ -24,12 +25,13 @@ public record Invocation(
         Body body,
         @Nullable Reconciler reconciler,
         @Nullable Reloader reloader,
-        boolean nested) {
+        boolean nested,
+        Admission admission) {
 
-    /** A call of its own, without a reloader. */
+    /** A call of its own, without a reloader and without a limit. */
     public Invocation(
             Operation operation, RecordId id, CallFingerprint fingerprint, Body body, @Nullable Reconciler reconciler) {
-        this(operation, id, fingerprint, body, reconciler, null, false);
+        this(operation, id, fingerprint, body, reconciler, null, false, Admission.UNLIMITED);
     }
 
     /**
@@ -39,7 +41,7 @@ public record Invocation(
      * @return the call
      */
     public Invocation with(Body other) {
-        return new Invocation(operation, id, fingerprint, other, reconciler, reloader, nested);
+        return new Invocation(operation, id, fingerprint, other, reconciler, reloader, nested, admission);
     }
 
     /** What runs at most once. */

@@ -4,6 +4,7 @@ import io.idempotency.IdempotencyException;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.Refusal;
+import io.idempotency.TooManyRecordsException;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -230,6 +231,16 @@ final class Refusals {
                 "store '" + store(call) + "' has no room for another key, so the body did not run: "
                         + cause.getMessage() + ".",
                 cause);
+    }
+
+    static IdempotencyException notAdmitted(Invocation call, Admission.Closed closed) {
+        return new TooManyRecordsException(
+                name(call),
+                hash(call),
+                "this node has claimed as many new keys as it may, " + closed.limit()
+                        + ", and this key is new, so the body did not run. " + Refusal.TOO_MANY_RECORDS.next(),
+                closed.retryAfter(),
+                null);
     }
 
     static IdempotencyException noThread(Invocation call, Throwable cause) {

@@ -13,6 +13,7 @@ import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -61,11 +62,18 @@ final class TransactionalRun {
 
     private Outcome inTransaction(Invocation call, Claim claim, IdempotencyStore store, Progress progress)
             throws Exception {
+        Optional<Admission.Closed> closed = call.admission().closed();
+        if (closed.isPresent() && done(store.find(call.id())).isEmpty()) {
+            return new Outcome.Refused(Refusals.notAdmitted(call, closed.get()));
+        }
         long sent = services.nanoTime().getAsLong();
         ClaimResult result = done(FormedClaim.ask(store, withoutLease(claim), call.fingerprint()))
                 .result();
         if (result instanceof ClaimResult.Acquired acquired) {
             progress.claimed = true;
+            if (acquired.attempt() == 1) {
+                call.admission().granted();
+            }
             Ownership ownership = new Ownership(claim.id(), claim.owner(), acquired.fence());
             ActiveClaim active = new ActiveClaim(call, ownership, acquired.attempt(), sent, services);
             return record(active, store, body(active, progress));

@@ -8,6 +8,7 @@ import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.codec.Fingerprints;
 import io.idempotency.runtime.config.KeyScope;
+import io.idempotency.runtime.engine.Admission;
 import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.idempotency.runtime.store.RecordId;
@@ -34,8 +35,9 @@ final class CallIdentity {
      *
      * @param id null when the call has no key and its operation permits that
      * @param fingerprint its arguments'
+     * @param admission whether its key may be claimed if it is new
      */
-    record Identified(@Nullable RecordId id, CallFingerprint fingerprint) {}
+    record Identified(@Nullable RecordId id, CallFingerprint fingerprint, Admission admission) {}
 
     Identified of(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
         OperationDefinition definition = bound.definition();
@@ -49,11 +51,10 @@ final class CallIdentity {
             if (bound.keys().required() && !leftAlone(definition)) {
                 throw missing(definition);
             }
-            return new Identified(null, fingerprint);
+            return new Identified(null, fingerprint, Admission.UNLIMITED);
         }
-        KeyScope.Scoped scoped =
-                scope.of(definition.namespace(), key, fingerprint, bound.keys().otherCallers());
-        return new Identified(scoped.id(), scoped.fingerprint());
+        KeyScope.Scoped scoped = scope.of(definition.name(), definition.namespace(), key, fingerprint, bound.keys());
+        return new Identified(scoped.id(), scoped.fingerprint(), scoped.admission());
     }
 
     private @Nullable String key(

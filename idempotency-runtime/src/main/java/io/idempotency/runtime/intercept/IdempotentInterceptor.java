@@ -3,7 +3,6 @@ package io.idempotency.runtime.intercept;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
-import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Invocation;
 import io.idempotency.runtime.engine.OutcomeListeners;
@@ -81,7 +80,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
         CallIdentity.Identified identified = identified(bound, context);
         RecordId id = identified.id();
         if (id != null) {
-            return protectedCall(bound, id, identified.fingerprint(), context);
+            return protectedCall(bound, id, identified, context);
         }
         String operation = bound.operation().name();
         OutcomeListeners.tell(listeners, operation, listener -> listener.onUnprotected(operation));
@@ -114,7 +113,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
     private ProtectedCall protectedCall(
             BoundOperation bound,
             RecordId id,
-            CallFingerprint fingerprint,
+            CallIdentity.Identified identified,
             MethodInvocationContext<Object, Object> context) {
         return new ProtectedCall(
                 engine,
@@ -122,11 +121,12 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
                 (around, body) -> new Invocation(
                         bound.operation(),
                         id,
-                        fingerprint,
+                        identified.fingerprint(),
                         body,
                         reconcilers.of(bound, context, around),
                         reloaders.of(bound, context, around),
-                        CallContext.isNested(around)),
+                        CallContext.isNested(around),
+                        identified.admission()),
                 answered == null
                         ? null
                         : answered.of(context.getExecutableMethod(), bound.operation(), bound.retried()));

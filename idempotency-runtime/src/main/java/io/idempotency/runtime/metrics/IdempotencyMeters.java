@@ -1,6 +1,7 @@
 package io.idempotency.runtime.metrics;
 
 import io.idempotency.OnStoreFailure;
+import io.idempotency.Refusal;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.engine.Operation;
@@ -62,6 +63,7 @@ final class IdempotencyMeters implements OutcomeListener, PurgeListener, NearCac
         if (shown.policy().onStoreFailure() == OnStoreFailure.PROCEED) {
             meters.timer(Meter.CALLS, operation, store, Outcome.PROCEEDED);
         }
+        meters.timer(Meter.CALLS, operation, store, Refusal.TOO_MANY_RECORDS.code());
         meters.counter(Meter.DEGRADED, operation, store);
         meters.counter(Meter.UNPROTECTED, operation);
         meters.counter(Meter.PURGED, store);

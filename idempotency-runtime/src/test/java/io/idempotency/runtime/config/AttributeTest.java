@@ -36,6 +36,8 @@ class AttributeTest {
             Map.entry("key-required", List.of("false", "true")),
             Map.entry("key-format", List.of("UUID", "UUID4")),
             Map.entry("other-callers", List.of("ISOLATE", "FORBID")),
+            Map.entry("max-new-keys", List.of("5", "6")),
+            Map.entry("max-new-keys-per-caller", List.of("7", "8")),
             Map.entry("when-in-progress", List.of("WAIT", "REJECT")),
             Map.entry("wait-timeout", List.of("11s", "12s")),
             Map.entry("on-failure", List.of("RELEASE", "REMEMBER")),
@@ -91,6 +93,7 @@ class AttributeTest {
         if (attribute.equals("store")) {
             properties.put("test.stores", true);
         }
+        properties.put("test.callers", true); // who have limits of their own
         try (ApplicationContext context = ApplicationContext.run(properties)) {
             Charge charge = new Charge(annotated);
             Policies policies = context.getBean(Policies.class);

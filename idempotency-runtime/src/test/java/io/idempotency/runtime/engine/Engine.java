@@ -137,7 +137,14 @@ final class Engine {
 
     Invocation invocation(String key, String arguments, Invocation.Body body) {
         return new Invocation(
-                operation("pay"), id(key), CallFingerprint.only("1:" + arguments), body, reconciler, reloader, false);
+                operation("pay"),
+                id(key),
+                CallFingerprint.only("1:" + arguments),
+                body,
+                reconciler,
+                reloader,
+                false,
+                Admission.UNLIMITED);
     }
 
     Operation operation(String name) {

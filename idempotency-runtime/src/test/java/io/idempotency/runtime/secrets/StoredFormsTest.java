@@ -3,7 +3,9 @@ package io.idempotency.runtime.secrets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.OtherCallers;
+import io.idempotency.runtime.KeyFormat;
 import io.idempotency.runtime.codec.Fingerprints;
+import io.idempotency.runtime.config.KeyPolicy;
 import io.idempotency.runtime.config.KeyScope;
 import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.store.RecordId;
@@ -39,8 +41,9 @@ class StoredFormsTest {
     }
 
     private static String idOf(ApplicationContext context, String key) {
+        KeyPolicy shared = new KeyPolicy(true, KeyFormat.ANY, OtherCallers.SHARE, 0, 0);
         KeyScope.Scoped scoped =
-                context.getBean(KeyScope.class).of("import-file", key, fingerprint(context), OtherCallers.SHARE);
+                context.getBean(KeyScope.class).of("import-file", "import-file", key, fingerprint(context), shared);
         return scoped.id().value();
     }
 

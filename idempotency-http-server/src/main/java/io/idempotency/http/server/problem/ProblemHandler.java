@@ -4,6 +4,7 @@ import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.PreviousAttemptFailedException;
+import io.idempotency.TooManyRecordsException;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.idempotency.runtime.http.RemoteRefusal;
 import io.micronaut.context.BeanContext;
@@ -121,9 +122,15 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
         headers.set(IdempotencyHeaders.IDEMPOTENCY_STATUS, problem.header());
         headers.add(HttpHeaders.LINK, types.link(refusal.refusal()));
         if (refusal.retry() == Retry.SAME_KEY) {
-            Duration delay = refusal instanceof OperationInProgressException busy ? busy.retryAfter() : RETRY_AFTER;
-            headers.set(HttpHeaders.RETRY_AFTER, seconds(delay));
+            headers.set(HttpHeaders.RETRY_AFTER, seconds(delay(refusal)));
         }
+    }
+
+    private static Duration delay(IdempotencyException refusal) {
+        if (refusal instanceof OperationInProgressException busy) {
+            return busy.retryAfter();
+        }
+        return refusal instanceof TooManyRecordsException full ? full.retryAfter() : RETRY_AFTER;
     }
 
     /** Whole seconds, rounded up: HTTP knows no smaller unit here. */

@@ -110,7 +110,8 @@ final class RouteFilter implements Ordered {
 
     private void start(RouteCall call, Route route, PropagatedContext caller, KeyScope.Scoped scoped) {
         long start = System.nanoTime();
-        Invocation invocation = new Invocation(route.operation(), scoped.id(), scoped.fingerprint(), call::run, null);
+        Invocation invocation = new Invocation(
+                route.operation(), scoped.id(), scoped.fingerprint(), call::run, null, null, false, scoped.admission());
         engine.executeAsync(invocation).whenComplete((outcome, defect) -> {
             try (PropagatedContext.Scope ignored = caller.propagate()) {
                 if (outcome != null) {
@@ -152,7 +153,6 @@ final class RouteFilter implements Ordered {
     }
 
     private KeyScope.Scoped identified(Route route, String key, CallFingerprint fingerprint) {
-        return scope.of(
-                route.operation().namespace(), key, fingerprint, route.keys().otherCallers());
+        return scope.of(route.operation().name(), route.operation().namespace(), key, fingerprint, route.keys());
     }
 }
