@@ -3,6 +3,7 @@ package io.idempotency.runtime.engine;
 import io.idempotency.IdempotencyContext;
 import io.idempotency.Reconciliation;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.StoredArguments;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param reconciler asked about an abandoned run, null without one
  * @param reloader asked for a result that is not stored, null without one
  * @param nested whether the call is made by the body of another one, which may end only after it
+ * @param arguments what the claim keeps of its arguments, null for nothing
  */
 public record Invocation(
         Operation operation,
@@ -24,12 +26,13 @@ public record Invocation(
         Body body,
         @Nullable Reconciler reconciler,
         @Nullable Reloader reloader,
-        boolean nested) {
+        boolean nested,
+        @Nullable StoredArguments arguments) {
 
     /** A call of its own, without a reloader. */
     public Invocation(
             Operation operation, RecordId id, CallFingerprint fingerprint, Body body, @Nullable Reconciler reconciler) {
-        this(operation, id, fingerprint, body, reconciler, null, false);
+        this(operation, id, fingerprint, body, reconciler, null, false, null);
     }
 
     /**
@@ -39,7 +42,7 @@ public record Invocation(
      * @return the call
      */
     public Invocation with(Body other) {
-        return new Invocation(operation, id, fingerprint, other, reconciler, reloader, nested);
+        return new Invocation(operation, id, fingerprint, other, reconciler, reloader, nested, arguments);
     }
 
     /** What runs at most once. */

@@ -2,6 +2,7 @@ package io.idempotency.runtime.intercept;
 
 import io.idempotency.IdempotentOperation;
 import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.codec.KeptArguments;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.engine.IdempotencyEngine;
@@ -9,6 +10,7 @@ import io.idempotency.runtime.engine.Invocation;
 import io.idempotency.runtime.engine.OutcomeListeners;
 import io.idempotency.runtime.engine.UnprotectedContext;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.StoredArguments;
 import io.micronaut.aop.InterceptPhase;
 import io.micronaut.aop.InterceptedMethod;
 import io.micronaut.aop.InterceptorBean;
@@ -33,6 +35,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
     private final CallIdentity identity;
     private final Reconcilers reconcilers;
     private final Reloaders reloaders;
+    private final KeptArguments arguments;
     private final IdempotencyEngine engine;
     private final List<OutcomeListener> listeners;
     private final @Nullable AnsweredCalls answered;
@@ -44,6 +47,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
             CallIdentity identity,
             Reconcilers reconcilers,
             Reloaders reloaders,
+            KeptArguments arguments,
             IdempotencyEngine engine,
             List<OutcomeListener> listeners,
             @io.micronaut.core.annotation.Nullable AnsweredCalls answered,
@@ -53,6 +57,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
         this.identity = identity;
         this.reconcilers = reconcilers;
         this.reloaders = reloaders;
+        this.arguments = arguments;
         this.engine = engine;
         this.listeners = List.copyOf(listeners);
         this.answered = answered;
@@ -116,6 +121,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
             RecordId id,
             CallFingerprint fingerprint,
             MethodInvocationContext<Object, Object> context) {
+        StoredArguments kept = arguments.of(bound.operation(), id, context.getParameterValues());
         return new ProtectedCall(
                 engine,
                 listeners,
@@ -126,7 +132,8 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
                         body,
                         reconcilers.of(bound, context, around),
                         reloaders.of(bound, context, around),
-                        CallContext.isNested(around)),
+                        CallContext.isNested(around),
+                        kept),
                 answered == null
                         ? null
                         : answered.of(context.getExecutableMethod(), bound.operation(), bound.retried()));

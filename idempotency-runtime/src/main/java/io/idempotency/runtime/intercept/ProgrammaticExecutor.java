@@ -150,7 +150,8 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
                         body,
                         null,
                         null,
-                        CallContext.isNested(around)),
+                        CallContext.isNested(around),
+                        null),
                 null);
     }
 

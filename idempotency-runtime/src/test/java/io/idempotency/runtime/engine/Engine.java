@@ -137,7 +137,14 @@ final class Engine {
 
     Invocation invocation(String key, String arguments, Invocation.Body body) {
         return new Invocation(
-                operation("pay"), id(key), CallFingerprint.only("1:" + arguments), body, reconciler, reloader, false);
+                operation("pay"),
+                id(key),
+                CallFingerprint.only("1:" + arguments),
+                body,
+                reconciler,
+                reloader,
+                false,
+                null);
     }
 
     Operation operation(String name) {
@@ -158,7 +165,8 @@ final class Engine {
                         onAbandoned,
                         false,
                         maxResultSize,
-                        settleBudget));
+                        settleBudget,
+                        false));
     }
 
     /** An engine over the same store whose threads and timer take no more tasks, as after a shutdown. */

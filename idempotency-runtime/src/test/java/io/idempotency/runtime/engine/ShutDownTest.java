@@ -88,8 +88,8 @@ class ShutDownTest {
         Outcome outcome = engine.call("outer", context -> {
             shutDown().thenAccept(left::complete);
             Invocation inner = engine.invocation("inner", "a", c -> CompletableFuture.completedFuture("part"));
-            Invocation nested =
-                    new Invocation(inner.operation(), inner.id(), inner.fingerprint(), inner.body(), null, null, true);
+            Invocation nested = new Invocation(
+                    inner.operation(), inner.id(), inner.fingerprint(), inner.body(), null, null, true, null);
             assertThat(engine.executor.execute(nested)).isEqualTo(new Outcome.Executed("part", Recorded.YES));
             assertThat(left).isNotDone();
             return "whole";
