@@ -153,6 +153,14 @@ public @interface IdempotentOperation {
     OnAbandoned onAbandoned() default OnAbandoned.REFUSE;
 
     /**
+     * Whether the arguments are kept with a claim, encrypted, until its outcome is known: for reconcilers that look for abandoned
+     * runs in the background. It counts with {@link OnAbandoned#RECONCILE} only and needs {@code idempotency.encryption.key}.
+     *
+     * @return true to keep them
+     */
+    boolean storeArguments() default false;
+
+    /**
      * What a key means when another caller uses it too: another user, or nobody, as in a job. Left to
      * {@link OtherCallers#DEFAULT}, a key from a header is its caller's own, and every other key is the same for all.
      *

@@ -3,6 +3,7 @@ package io.idempotency.jdbc;
 import io.idempotency.jdbc.Sql.Param;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoredArguments;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -56,7 +57,8 @@ final class RecordRow {
                 readAt,
                 stored == RecordState.COMPLETED ? result() : null,
                 stored == RecordState.FAILED ? failure() : null,
-                row.getString(19));
+                row.getString(19),
+                stored == RecordState.IN_PROGRESS || stored == RecordState.IN_DOUBT ? arguments() : null);
         if (format >= Statements.CHECKED_FORMAT) {
             check(record);
         }
@@ -118,6 +120,11 @@ final class RecordRow {
             throw unreadable("result of kind " + kind + " that has not its " + size + " bytes");
         }
         return new StoredResult.Present(bytes);
+    }
+
+    private @Nullable StoredArguments arguments() throws SQLException {
+        byte[] bytes = row.getBytes(13);
+        return bytes == null ? null : new StoredArguments(bytes);
     }
 
     private @Nullable StoredFailure failure() throws SQLException {

@@ -53,6 +53,9 @@ record Statements(
             " CASE WHEN OCTET_LENGTH(result) = result_size AND result_size <= " + (1L << 28)
                     + " THEN result END AS result,");
 
+    /** Until a row is settled its result's columns hold the arguments of its claim: they go where an outcome comes. */
+    private static final String NO_ARGUMENTS = "result = NULL, result_size = NULL";
+
     /** What operators decided. No other statement touches them, so that they outlive the record and later claims. */
     static final String AUDIT_COLUMNS = "audit, audit_until_ms";
 
@@ -77,7 +80,7 @@ record Statements(
 
     private static final String SETTLED = DOUBTED + ", retention_ms = :retention_ms";
     /** The row stays until it is purged, because of its fence: the next claim is given a higher one under the row's lock. */
-    private static final String ABSENT = "expires_at_ms = 0";
+    private static final String ABSENT = "expires_at_ms = 0, " + NO_ARGUMENTS;
 
     private static final String AUDITED =
             "audit = CONCAT(COALESCE(audit, ''), :audit), audit_until_ms = {now} + :audit_ms";
@@ -89,13 +92,14 @@ record Statements(
     private static final String RESULT = "state = 'COMPLETED', result_kind = :result_kind, result = :result,"
             + " result_omitted = :result_omitted, result_size = :result_size, doubt = NULL, {checked}";
     private static final String FAILURE = "state = 'FAILED', failure_type = :failure_type,"
-            + " failure_message = :failure_message, failure_code = :failure_code, doubt = NULL, {checked}";
+            + " failure_message = :failure_message, failure_code = :failure_code, doubt = NULL, " + NO_ARGUMENTS
+            + ", {checked}";
 
     /** The claim's checksum is there already. */
     private static final String CHECKED = "checksum = checksum + :checksum";
 
-    private static final String NO_OUTCOME = "result_kind = NULL, result = NULL, result_omitted = NULL,"
-            + " result_size = NULL, failure_type = NULL, failure_message = NULL, failure_code = NULL, doubt = NULL,"
+    private static final String NO_OUTCOME = "result_kind = NULL, result_omitted = NULL,"
+            + " failure_type = NULL, failure_message = NULL, failure_code = NULL, doubt = NULL,"
             + " retention_ms = NULL";
 
     /** Behind a wait, or a clock that was set back: a claim may yet come with a reading that is older than this fence. */

@@ -4,6 +4,7 @@ import io.idempotency.jdbc.Sql.Param;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.StoredArguments;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredResult;
 import java.time.Duration;
@@ -35,7 +36,15 @@ final class Values {
                 .with(Param.TAKE_OVER, claim.takeOver() ? 1 : 0)
                 .withLease(claim.lease())
                 .with(Param.RETENTION_MS, claim.retention())
+                .with(claim.arguments())
                 .claimChecked();
+    }
+
+    /** They are sealed, so no checksum is needed to see whether they were changed. */
+    private Values with(@Nullable StoredArguments arguments) {
+        return arguments == null
+                ? this
+                : with(Param.RESULT, arguments.bytes()).with(Param.RESULT_SIZE, (long) arguments.bytes().length);
     }
 
     private Values claimChecked() {

@@ -93,6 +93,7 @@ class TransactionalDoubtTest {
                         OnAbandoned.RECONCILE,
                         true,
                         1000,
-                        Duration.ZERO));
+                        Duration.ZERO,
+                        false));
     }
 }

@@ -5,6 +5,7 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoredArguments;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -19,11 +20,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A record as Redis has it: one string. Its first 44 bytes are numbers that the scripts write (head.lua has the layout);
- * then come two parts that are written here, each with a checksum: who and what, and the outcome or the doubt.
+ * then come two parts that are written here, each with a checksum: who and what, and the outcome or the doubt. Between them
+ * a record of format 2 has the claim's arguments, which the scripts drop when they settle it.
  */
 final class PackedRecord {
 
     private static final int FORMAT = '1';
+    private static final int WITH_ARGUMENTS = '2';
     private static final int HEAD = 44;
     private static final long FOREVER = (1L << 48) - 1;
     private static final long PRIME = 4_294_967_291L;
@@ -90,6 +93,16 @@ final class PackedRecord {
         part.putShort((short) operation.length).putShort((short) fingerprint.length);
         part.put(operation).put(fingerprint);
         return part.put(Checksum.of(part.array(), 0, part.position())).array();
+    }
+
+    /** Behind its length, this one included. They are sealed, and tell by themselves whether they were changed. */
+    static byte[] arguments(StoredArguments arguments) {
+        int length = length(arguments);
+        return ByteBuffer.allocate(length).putInt(length).put(arguments.bytes()).array();
+    }
+
+    private static int length(StoredArguments arguments) {
+        return Integer.BYTES + arguments.bytes().length;
     }
 
     /** Who holds a claim, as the scripts compare it. */
@@ -173,11 +186,12 @@ final class PackedRecord {
     }
 
     private void checkHead() {
-        if (packed.length < HEAD || packed[0] != FORMAT) {
+        boolean known = packed.length > 0 && (packed[0] == FORMAT || packed[0] == WITH_ARGUMENTS);
+        if (packed.length < HEAD || !known) {
             throw new UnreadableRecordException(
                     id,
-                    packed.length > 0 && packed[0] != FORMAT
-                            ? "its format is " + (char) packed[0] + ", this version reads format 1"
+                    packed.length > 0 && !known
+                            ? "its format is " + (char) packed[0] + ", this version reads formats 1 and 2"
                             : "it is cut off");
         }
         long numbers = packed[2]
@@ -207,8 +221,10 @@ final class PackedRecord {
         String owner = text(identity, identity.get() & 0xff);
         int operation = identity.getShort() & 0xffff;
         int fingerprint = identity.getShort() & 0xffff;
+        StoredArguments arguments = packed[0] == WITH_ARGUMENTS ? argumentsAt(end) : null;
+        int from = arguments == null ? end : end + length(arguments);
         ByteBuffer rest =
-                packed.length == end ? ByteBuffer.allocate(0) : part(end + CHECKSUM, packed.length, end, "outcome");
+                packed.length == from ? ByteBuffer.allocate(0) : part(from + CHECKSUM, packed.length, from, "outcome");
         Instant leaseUntil = instant(17);
         long expires = number(23, 6);
         RecordState state = state(leaseUntil.toEpochMilli() <= nowMillis);
@@ -229,7 +245,16 @@ final class PackedRecord {
                 state == RecordState.FAILED ? failure(rest) : null,
                 state == RecordState.COMPLETED || state == RecordState.FAILED || !rest.hasRemaining()
                         ? null
-                        : text(rest, rest.remaining()));
+                        : text(rest, rest.remaining()),
+                state == RecordState.COMPLETED || state == RecordState.FAILED ? null : arguments);
+    }
+
+    private StoredArguments argumentsAt(int offset) {
+        long length = number(offset, 4);
+        if (length < Integer.BYTES || length > packed.length - offset) {
+            throw new UnreadableRecordException(id, "its arguments are cut off");
+        }
+        return new StoredArguments(Arrays.copyOfRange(packed, offset + Integer.BYTES, offset + (int) length));
     }
 
     private RecordState state(boolean leaseOver) {

@@ -16,6 +16,7 @@ import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.StoreFullException;
 import io.idempotency.runtime.store.StoreHealth;
+import io.idempotency.runtime.store.StoredArguments;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -23,6 +24,7 @@ import io.idempotency.runtime.store.TransactionalStore;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -157,15 +159,22 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     }
 
     private CompletionStage<Reply> attempt(Claim claim, String proof) {
+        byte[][] asked = {
+            PackedRecord.identity(claim),
+            bytes(claim.lease()),
+            PackedRecord.retention(claim.retention()),
+            scripts.afterWaiting(claim.id(), timeoutMicros),
+            bytes(proof),
+            bytes((claim.takeOver() ? "t" : "") + (settled.heard(claim.id()) ? "w" : "")),
+        };
         return scripts.run(
-                Script.CLAIM,
-                claim.id(),
-                PackedRecord.identity(claim),
-                bytes(claim.lease()),
-                PackedRecord.retention(claim.retention()),
-                scripts.afterWaiting(claim.id(), timeoutMicros),
-                bytes(proof),
-                bytes((claim.takeOver() ? "t" : "") + (settled.heard(claim.id()) ? "w" : "")));
+                Script.CLAIM, claim.id(), claim.arguments() == null ? asked : with(asked, claim.arguments()));
+    }
+
+    private static byte[][] with(byte[][] asked, StoredArguments arguments) {
+        byte[][] all = Arrays.copyOf(asked, asked.length + 1);
+        all[asked.length] = PackedRecord.arguments(arguments);
+        return all;
     }
 
     @Override

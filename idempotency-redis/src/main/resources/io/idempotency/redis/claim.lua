@@ -1,5 +1,6 @@
 -- ARGV: identity, lease_ms, retention_ms (empty: for ever), not_after_us (empty: at any time), run_id (the process whose
--- durability is known, '-' when none is good enough; empty: any process), wishes (t: take over, w: the caller waits)
+-- durability is known, '-' when none is good enough; empty: any process), wishes (t: take over, w: the caller waits),
+-- arguments (none: not given)
 local identity, retention_ms, proven = ARGV[1], ARGV[3], ARGV[5]
 
 -- Its caller was told that the store did not answer: claimed now, nobody would ever settle it.
@@ -9,7 +10,7 @@ end
 
 if not value then
   -- A first call, shortened: like take(now_us, 1) below.
-  if proven == '' and retention_ms ~= '' and tonumber(retention_ms) >= 60000 then
+  if not ARGV[7] and proven == '' and retention_ms ~= '' and tonumber(retention_ms) >= 60000 then
     local lease_until_ms, expires_ms, size = now_ms + ARGV[2], now_ms + retention_ms, #identity
     redis.call('SET', key, struct.pack(LAYOUT, FORMAT, UNTOLD, IN_PROGRESS,
         (IN_PROGRESS + 3 + 5 * now_ms + 7 * lease_until_ms + 11 * expires_ms + 17 * size + now_us % PRIME) % PRIME,
@@ -43,6 +44,9 @@ local function take(fence, attempt)
   end
   local expires_ms = until_ms(retention_ms)
   local record = head(IN_PROGRESS, attempt, now_ms, now_ms + ARGV[2], expires_ms, 0, #identity, fence) .. identity
+  if ARGV[7] then
+    record = string.char(WITH_ARGUMENTS) .. string.sub(record, 2) .. ARGV[7]
+  end
   if expires_ms == FOREVER then
     redis.call('SET', key, record)
   else

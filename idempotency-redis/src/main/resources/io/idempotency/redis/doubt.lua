@@ -8,8 +8,8 @@ if state == IN_DOUBT then
   touch()
 else
   local expires_ms = until_ms(ARGV[2])
-  put(head(IN_DOUBT, attempt, claimed_ms, lease_until_ms, expires_ms, now_ms, size, fence)
-      .. string.sub(value, HEAD + 1, HEAD + size) .. ARGV[3], expires_ms, fence)
+  put(string.sub(value, 1, 1) .. string.sub(head(IN_DOUBT, attempt, claimed_ms, lease_until_ms, expires_ms, now_ms, size, fence), 2)
+      .. string.sub(value, HEAD + 1, kept) .. ARGV[3], expires_ms, fence)
   index(claimed_ms)
   tell()
 end

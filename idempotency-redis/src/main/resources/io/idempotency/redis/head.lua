@@ -3,10 +3,11 @@
 -- did what was asked, else {now_us, record} or {now_us, verdict, detail, ...}: an array of texts costs as much as a SET.
 --
 -- A record is one string: format, waited, state, check, attempt, claimed_ms, lease_until_ms, expires_ms, settled_ms, size and
--- fence by LAYOUT (44 bytes), then who and what (`size` bytes), then its outcome or its doubt. PackedRecord.java writes
--- and checks what follows the first 44 bytes. No functions here: building them costs more than the work of a first call.
+-- fence by LAYOUT (44 bytes), then who and what (`size` bytes), then its outcome or its doubt. In front of a doubt a record of
+-- format 2 has its length in four bytes and the claim's arguments. PackedRecord.java writes and checks what follows the
+-- first 44 bytes. No functions here: building them costs more than the work of a first call.
 local LAYOUT = '>BBBI4I4I6I6I6I6I2I7'
-local FORMAT, UNTOLD, WAITED = 49, 45, 119 -- 1, -, w
+local FORMAT, WITH_ARGUMENTS, UNTOLD, WAITED = 49, 50, 45, 119 -- 1, 2, -, w
 local IN_PROGRESS, IN_DOUBT, COMPLETED, FAILED, ABSENT = 80, 68, 67, 70, 65 -- P, D, C, F, A
 local HEAD, FOREVER, PRIME = 44, 281474976710655, 4294967291
 

@@ -22,7 +22,7 @@ for i, key in ipairs(KEYS) do
     found[i + 1] = ''
   elseif value.err then
     found[i + 1] = '!the key holds something else than a record'
-  elseif string.byte(value, 1) ~= 49 or #value < 44 then
+  elseif string.byte(value, 1) ~= 49 and string.byte(value, 1) ~= 50 or #value < 44 then
     found[i + 1] = '!its format is unknown'
   elseif #value < 50 + (string.byte(value, 45) or 0) then
     found[i + 1] = '' -- only its fence is remembered

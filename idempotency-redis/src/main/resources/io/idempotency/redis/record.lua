@@ -24,6 +24,7 @@ end
 local absent = value == false
 local format, waited, state, check, attempt, claimed_ms, lease_until_ms, expires_ms, settled_ms, size, fence
 local former_fence
+local kept -- where what an open record keeps is over: who, what, and the arguments
 
 local STATES = {[IN_PROGRESS] = true, [IN_DOUBT] = true, [COMPLETED] = true, [FAILED] = true, [ABSENT] = true}
 
@@ -31,8 +32,8 @@ local function checked()
   if type(value) ~= 'string' then
     return 'the key holds something else than a record (' .. tostring(value.err) .. ')'
   end
-  if string.byte(value, 1) ~= FORMAT then
-    return 'its format is ' .. (string.match(value, '^[%w%p]') or 'missing') .. ', this version reads format 1'
+  if string.byte(value, 1) ~= FORMAT and string.byte(value, 1) ~= WITH_ARGUMENTS then
+    return 'its format is ' .. (string.match(value, '^[%w%p]') or 'missing') .. ', this version reads formats 1 and 2'
   end
   if #value < HEAD then
     return 'it is cut off'
@@ -49,6 +50,13 @@ local function checked()
   if #value < HEAD + size or size > 0 and string.sub(value, what + 1, what + 8)
       ~= string.sub(redis.sha1hex(string.sub(value, HEAD + 1, what)), 1, 8) then
     return 'its owner, operation or fingerprint was changed'
+  end
+  kept = HEAD + size
+  if format == WITH_ARGUMENTS then
+    kept = kept + (struct.unpack('>I4', value .. '\255\255\255\255', kept + 1))
+    if #value < kept then
+      return 'its arguments are cut off'
+    end
   end
 end
 

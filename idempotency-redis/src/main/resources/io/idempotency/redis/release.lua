@@ -5,7 +5,7 @@ if absent then
   return now_us
 end
 -- Once others may have been told that it is in doubt, it stays.
-if not held(ARGV[1]) or state ~= IN_PROGRESS or in_doubt() or #value > HEAD + size then
+if not held(ARGV[1]) or state ~= IN_PROGRESS or in_doubt() or #value > kept then
   return stale()
 end
 forget()

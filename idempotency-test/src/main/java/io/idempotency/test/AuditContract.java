@@ -54,6 +54,21 @@ abstract class AuditContract extends StoreContract {
                 .containsExactly("first: nothing at the provider", "second: \u00fcber Umwege gefunden");
     }
 
+    /** As a search in the background does: it takes over, and what it finds out settles its own claim, as an operator would. */
+    @Test
+    void whatWasFoundOutAboutAnAbandonedRunIsInItsTrail() {
+        for (Resolution resolution : List.of(new Resolution.Complete(RESULT, RETENTION), FORGET)) {
+            Claim claim = Claims.fresh();
+            Ownership abandoned = Situation.DOUBTED.arrange(this, claim);
+            Ownership search = acquire(Claims.takingOver(Claims.duplicateOf(claim)));
+            stale(resolve(search, resolution, note("its search is not over")));
+            doubt(search);
+            stale(resolve(abandoned, resolution, note("of the former fence")));
+            assertApplied(resolve(search, resolution, note("the search found it")));
+            assertThat(trail(claim.id())).containsExactly("the search found it");
+        }
+    }
+
     @Test
     void purgingSparesTheTrail() {
         Ownership ownership = Situation.DOUBTED.arrange(this, Claims.fresh());

@@ -2,8 +2,10 @@ package io.idempotency.test;
 
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.StoredArguments;
 import java.time.Duration;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The claims that the contract makes: a fresh one, and what differs from it. */
 final class Claims {
@@ -19,7 +21,13 @@ final class Claims {
 
     /** Another call with the same key and arguments. */
     static Claim duplicateOf(Claim claim) {
-        return with(claim, claim.operation(), claim.fingerprint(), token(), claim.lease(), claim.retention());
+        return with(
+                arguments(claim, null),
+                claim.operation(),
+                claim.fingerprint(),
+                token(),
+                claim.lease(),
+                claim.retention());
     }
 
     static Claim takingOver(Claim claim) {
@@ -49,13 +57,26 @@ final class Claims {
         return with(claim, claim.operation(), claim.fingerprint(), claim.owner(), lease, claim.retention());
     }
 
+    static Claim arguments(Claim claim, @Nullable StoredArguments arguments) {
+        return new Claim(
+                claim.id(),
+                claim.operation(),
+                claim.fingerprint(),
+                claim.owner(),
+                claim.lease(),
+                claim.retention(),
+                claim.takeOver(),
+                arguments);
+    }
+
     static Claim retention(Claim claim, Duration retention) {
         return with(claim, claim.operation(), claim.fingerprint(), claim.owner(), claim.lease(), retention);
     }
 
     private static Claim with(
             Claim claim, String operation, String fingerprint, String owner, Duration lease, Duration retention) {
-        return new Claim(claim.id(), operation, fingerprint, owner, lease, retention, claim.takeOver());
+        return new Claim(
+                claim.id(), operation, fingerprint, owner, lease, retention, claim.takeOver(), claim.arguments());
     }
 
     private static String token() {

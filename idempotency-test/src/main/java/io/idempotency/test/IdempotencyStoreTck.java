@@ -230,6 +230,13 @@ public abstract class IdempotencyStoreTck {
     }
 
     @Nested
+    final class Arguments extends ArgumentsContract {
+        Arguments() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
     final class Signals extends SignalsContract {
         Signals() {
             super(IdempotencyStoreTck.this);

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /** Stores that hand out claims which they must not. */
 final class BrokenClaims {
@@ -39,6 +40,13 @@ final class BrokenClaims {
                     return ClaimTck.this.claim(this, sound, claim);
                 }
             };
+        }
+    }
+
+    static final class ForgetsTheArgumentsOfATakeOver extends ClaimTck {
+        @Override
+        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+            return sound.claim(claim.takeOver() ? claim.withoutArguments() : claim);
         }
     }
 
@@ -187,7 +195,8 @@ final class BrokenClaims {
         @Override
         long drawn() {
             long now = reading.incrementAndGet();
-            Thread.yield();
+            // off the processor: where many share it, a yielding thread goes on at once and nobody overtakes it
+            LockSupport.parkNanos(100_000);
             return now;
         }
     }

@@ -1,18 +1,22 @@
 package io.idempotency.test;
 
 import io.idempotency.runtime.store.AuditNote;
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredArguments;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -221,6 +225,51 @@ final class BrokenSettlements {
                     looksAway();
                     CompletionStage<Settled> settled = super.fail(asking, failure, retention);
                     return open ? settled.thenApply(any -> new Settled.Applied()) : settled;
+                }
+            };
+        }
+    }
+
+    static final class KeepsTheArgumentsOfAFailure extends BrokenTck {
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new DelegatingStore(sound) {
+                private final Map<RecordId, StoredArguments> kept = new ConcurrentHashMap<>();
+
+                @Override
+                public CompletionStage<ClaimResult> claim(Claim claim) {
+                    StoredArguments arguments = claim.arguments();
+                    if (arguments != null) {
+                        kept.put(claim.id(), arguments);
+                    }
+                    return super.claim(claim);
+                }
+
+                @Override
+                public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
+                    return super.find(id).thenApply(found -> found.map(this::withArguments));
+                }
+
+                private StoredRecord withArguments(StoredRecord record) {
+                    return record.failure() == null
+                            ? record
+                            : new StoredRecord(
+                                    record.id(),
+                                    record.operation(),
+                                    record.fingerprint(),
+                                    record.state(),
+                                    record.owner(),
+                                    record.fence(),
+                                    record.attempt(),
+                                    record.claimedAt(),
+                                    record.leaseUntil(),
+                                    record.settledAt(),
+                                    record.expiresAt(),
+                                    record.readAt(),
+                                    null,
+                                    record.failure(),
+                                    null,
+                                    kept.get(record.id()));
                 }
             };
         }

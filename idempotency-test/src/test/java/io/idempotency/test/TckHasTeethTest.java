@@ -44,6 +44,10 @@ final class TckHasTeethTest {
             Settlements$ResolvesWithoutRaisingTheFence       | Resolving   | formerOwnerIsStaleAfterwardsAndItsClaimADuplicate
             Settlements$ForgetsSettledRecordsOfOldLeases     | Resolving   | recordThatIsNotInDoubtIsLeftAlone
             Settlements$ReleasesSettledRecordsOfOldLeases    | Owning      | nobodyMayChangeACompletedRecord
+            Claims$ForgetsTheArgumentsOfATakeOver            | Arguments   | takingOverReplacesThem
+            Settlements$KeepsTheArgumentsOfAFailure          | Arguments   | everyOutcomeTakesTheirPlace
+            Settlements$KeepsNoAuditTrailOfWhatIsAbsent      | Audit       | trailOutlivesTheRecordAndLaterClaimsOfItsKey
+            Settlements$AuditsWhatWasRefused                 | Audit       | noteOfADecisionThatWasRefusedIsNotKept
             Settlements$AcceptsAnotherResult                 | Completing  | secondResultDoesNotReplaceTheFirst
             Settlements$AcceptsAnotherFailure                | Failing     | secondFailureDoesNotReplaceTheFirst
             Claims$RaisesTheFenceToTheClockOnly              | TakingOver  | fenceThatIsAheadOfTheClockRisesByTakingOver

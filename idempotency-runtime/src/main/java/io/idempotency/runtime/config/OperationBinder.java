@@ -5,6 +5,7 @@ import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.secrets.OutcomeSeal;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.micronaut.context.exceptions.ConfigurationException;
 import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.List;
@@ -56,6 +57,16 @@ public final class OperationBinder {
         return List.copyOf(bound.values());
     }
 
+    /** Arguments are what a stolen store must tell least of all. */
+    private static void requireSealed(OperationDefinition definition, Operation operation) {
+        if (operation.keepsArguments() && !operation.seal().hides()) {
+            throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
+                    + ") has storeArguments = true, and nothing encrypts what is stored. No body ran. Set"
+                    + " idempotency.encryption.key, or storeArguments = false ("
+                    + PolicyCheck.property(definition, "store-arguments") + ").");
+        }
+    }
+
     /**
      * Binds an operation.
      *
@@ -70,6 +81,7 @@ public final class OperationBinder {
         upkeep.startFor(store);
         Operation operation = new Operation(
                 definition.name(), definition.namespace(), store, codec, seal, policies.policyOf(definition));
+        requireSealed(definition, operation);
         // what is called by hand is bound without a result before it is called
         bound.merge(
                 definition.name(),

@@ -101,7 +101,8 @@ public final class Policies {
                 attributes.of(definition, "on-abandoned", PolicyConfiguration::getOnAbandoned),
                 definition.transactional(),
                 attributes.of(definition, "max-result-size", PolicyConfiguration::getMaxResultSize),
-                all.getSettleBudget());
+                all.getSettleBudget(),
+                attributes.of(definition, "store-arguments", PolicyConfiguration::getStoreArguments));
         PolicyCheck.of(definition, policy);
         return policy;
     }

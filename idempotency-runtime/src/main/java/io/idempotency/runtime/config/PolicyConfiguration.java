@@ -131,6 +131,14 @@ public interface PolicyConfiguration extends FailureLists {
     OnAbandoned getOnAbandoned();
 
     /**
+     * Whether the arguments are kept with a claim, encrypted, until its outcome is known. Counts with RECONCILE only.
+     *
+     * @return false unless configured
+     */
+    @Bindable(defaultValue = "false")
+    Boolean getStoreArguments();
+
+    /**
      * The largest result that is stored, in bytes or as {@code 256KB}. Of a larger one only the fact is remembered.
      *
      * @return not negative

@@ -69,7 +69,8 @@ final class ClaimAttempt {
                 owner,
                 policy.lease(),
                 policy.inDoubtRetention(),
-                takeOver && takesOver(policy));
+                takeOver && takesOver(policy),
+                call.arguments());
     }
 
     /** A transaction asks no reconciler, so it may not run again what only a reconciler could permit. */

@@ -1,6 +1,7 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.UnfaithfulResultException;
+import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.StoredResult;
 import java.util.Optional;
@@ -9,30 +10,43 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What is stored of a result. The effect happened: nothing that goes wrong here may forget that. */
-final class Encoding {
+public final class Encoding {
 
     private static final Logger LOG = LoggerFactory.getLogger(Encoding.class);
     private static final int MAX_REASON = 500;
 
     private Encoding() {}
 
-    @SuppressWarnings("CatchingUnchecked") // a codec may throw anything: class cast, stack overflow, out of memory
     static StoredResult of(ActiveClaim claim, @Nullable Object value) {
-        Operation operation = claim.call().operation();
+        return of(claim.call().operation(), claim.call().id(), value);
+    }
+
+    /**
+     * What is stored of a result.
+     *
+     * @param operation the operation
+     * @param id its record
+     * @param value its result
+     * @return omitted where it cannot be encoded, or is too large
+     */
+    @SuppressWarnings("CatchingUnchecked") // a codec may throw anything: class cast, stack overflow, out of memory
+    public static StoredResult of(Operation operation, RecordId id, @Nullable Object value) {
         try {
-            byte[] bytes = operation.stored(claim.call().id(), operation.codec().encode(value));
+            byte[] bytes = operation.stored(id, operation.codec().encode(value));
             int most = operation.policy().maxResultSize();
             return bytes.length <= most
                     ? new StoredResult.Present(bytes)
                     : omitted(
-                            claim,
+                            operation,
+                            id,
                             "it has " + bytes.length + " bytes and idempotency.max-result-size is " + most,
                             bytes.length,
                             null);
         } catch (UnfaithfulResultException e) {
-            return unfaithful(claim, e);
+            return unfaithful(operation, id, e);
         } catch (Throwable e) {
-            return omitted(claim, "it could not be encoded: " + e.getClass().getName(), -1, e);
+            return omitted(
+                    operation, id, "it could not be encoded: " + e.getClass().getName(), -1, e);
         }
     }
 
@@ -46,7 +60,7 @@ final class Encoding {
     }
 
     /** Once for each class: it is the code that has to be mended, and not a call. */
-    private static StoredResult unfaithful(ActiveClaim claim, UnfaithfulResultException problem) {
+    private static StoredResult unfaithful(Operation operation, RecordId id, UnfaithfulResultException problem) {
         String reason = Failures.shortened(String.valueOf(problem.getMessage()), MAX_REASON);
         if (problem.first()) {
             LOG.error(
@@ -55,10 +69,10 @@ final class Encoding {
                             + " exactly the declared type, give its parts concrete types that JSON can read back and no"
                             + " @JsonIgnore, and declare a sealed type with @JsonTypeInfo; or write a @Reloads(\"{}\")"
                             + " method that finds the result.",
-                    claim.operation(),
-                    claim.keyHash(),
+                    operation.name(),
+                    id,
                     reason,
-                    claim.operation(),
+                    operation.name(),
                     problem.getCause());
         }
         return new StoredResult.Omitted(reason, -1);
@@ -66,16 +80,31 @@ final class Encoding {
 
     /** Of a result that the store can never hold. */
     static StoredResult rejected(ActiveClaim claim, StoredResult result, ResultRejectedException problem) {
-        long size = result instanceof StoredResult.Present present ? present.bytes().length : -1;
-        return omitted(claim, "the store rejected it: " + problem.getMessage(), size, problem);
+        return rejected(claim.call().operation(), claim.call().id(), result, problem);
     }
 
-    private static StoredResult omitted(ActiveClaim claim, String reason, long size, @Nullable Throwable cause) {
+    /**
+     * What is stored in the place of a result that the store can never hold.
+     *
+     * @param operation the operation
+     * @param id its record
+     * @param result its result
+     * @param problem what the store says
+     * @return that it is omitted
+     */
+    public static StoredResult rejected(
+            Operation operation, RecordId id, StoredResult result, ResultRejectedException problem) {
+        long size = result instanceof StoredResult.Present present ? present.bytes().length : -1;
+        return omitted(operation, id, "the store rejected it: " + problem.getMessage(), size, problem);
+    }
+
+    private static StoredResult omitted(
+            Operation operation, RecordId id, String reason, long size, @Nullable Throwable cause) {
         LOG.warn(
                 "Idempotent operation '{}' [key {}]: the result is not stored: {}. Duplicates are told that the body ran"
                         + " and get no result.",
-                claim.operation(),
-                claim.keyHash(),
+                operation.name(),
+                id,
                 reason,
                 Textless.of(cause));
         return new StoredResult.Omitted(Failures.shortened(reason, MAX_REASON), size);

@@ -3,6 +3,7 @@ package io.idempotency.runtime.engine;
 import io.idempotency.IdempotencyContext;
 import io.idempotency.Reconciliation;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.StoredArguments;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param reloader asked for a result that is not stored, null without one
  * @param nested whether the call is made by the body of another one, which may end only after it
  * @param admission whether its key may be claimed if it is new
+ * @param arguments what the claim keeps of its arguments, null for nothing
  */
 public record Invocation(
         Operation operation,
@@ -26,12 +28,13 @@ public record Invocation(
         @Nullable Reconciler reconciler,
         @Nullable Reloader reloader,
         boolean nested,
-        Admission admission) {
+        Admission admission,
+        @Nullable StoredArguments arguments) {
 
     /** A call of its own, without a reloader and without a limit. */
     public Invocation(
             Operation operation, RecordId id, CallFingerprint fingerprint, Body body, @Nullable Reconciler reconciler) {
-        this(operation, id, fingerprint, body, reconciler, null, false, Admission.UNLIMITED);
+        this(operation, id, fingerprint, body, reconciler, null, false, Admission.UNLIMITED, null);
     }
 
     /**
@@ -41,7 +44,7 @@ public record Invocation(
      * @return the call
      */
     public Invocation with(Body other) {
-        return new Invocation(operation, id, fingerprint, other, reconciler, reloader, nested, admission);
+        return new Invocation(operation, id, fingerprint, other, reconciler, reloader, nested, admission, arguments);
     }
 
     /** What runs at most once. */

@@ -41,6 +41,15 @@ public record Operation(
     }
 
     /**
+     * Whether a claim keeps its arguments.
+     *
+     * @return false where no reconciler could ask for them
+     */
+    public boolean keepsArguments() {
+        return policy.storeArguments() && policy.onAbandoned() == OnAbandoned.RECONCILE;
+    }
+
+    /**
      * The decided policies of one operation.
      *
      * @param retention how long an outcome is remembered
@@ -55,6 +64,7 @@ public record Operation(
      * @param transactional whether record and body share a transaction; the store is then a transactional one
      * @param maxResultSize the largest result that is stored, in bytes
      * @param settleBudget how long the first caller waits for a failing store to record the outcome
+     * @param storeArguments whether a claim keeps its arguments, where a reconciler may ask for them
      */
     public record Policy(
             Duration retention,
@@ -68,7 +78,8 @@ public record Operation(
             OnAbandoned onAbandoned,
             boolean transactional,
             int maxResultSize,
-            Duration settleBudget) {
+            Duration settleBudget,
+            boolean storeArguments) {
 
         /** Copies the map. */
         public Policy {

@@ -116,7 +116,8 @@ final class OutcomeRecorder {
      * It is looked for at once and again after one lease, because a driver or server may apply it late. Once its lease is
      * over, callers may have been told that the body is not run again, and it stays in doubt, with the reason.
      */
-    void abandon(Operation operation, Claim claim) {
+    void abandon(Operation operation, Claim abandoned) {
+        Claim claim = abandoned.withoutArguments(); // it is kept for as long as the store is away
         Message message = new Message(operation.name(), claim.id().value(), Weight.DISPENSABLE);
         RetryQueue.Verb look = store -> store.find(claim.id()).thenCompose(found -> giveBack(store, claim, found));
         RetryQueue queue = queueOf(operation.store());

@@ -2,12 +2,14 @@ package io.idempotency.runtime.intercept;
 
 import io.idempotency.IdempotentOperation;
 import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.codec.KeptArguments;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Invocation;
 import io.idempotency.runtime.engine.OutcomeListeners;
 import io.idempotency.runtime.engine.UnprotectedContext;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.StoredArguments;
 import io.micronaut.aop.InterceptPhase;
 import io.micronaut.aop.InterceptedMethod;
 import io.micronaut.aop.InterceptorBean;
@@ -32,6 +34,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
     private final CallIdentity identity;
     private final Reconcilers reconcilers;
     private final Reloaders reloaders;
+    private final KeptArguments arguments;
     private final IdempotencyEngine engine;
     private final List<OutcomeListener> listeners;
     private final @Nullable AnsweredCalls answered;
@@ -43,6 +46,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
             CallIdentity identity,
             Reconcilers reconcilers,
             Reloaders reloaders,
+            KeptArguments arguments,
             IdempotencyEngine engine,
             List<OutcomeListener> listeners,
             @io.micronaut.core.annotation.Nullable AnsweredCalls answered,
@@ -52,6 +56,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
         this.identity = identity;
         this.reconcilers = reconcilers;
         this.reloaders = reloaders;
+        this.arguments = arguments;
         this.engine = engine;
         this.listeners = List.copyOf(listeners);
         this.answered = answered;
@@ -115,6 +120,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
             RecordId id,
             CallIdentity.Identified identified,
             MethodInvocationContext<Object, Object> context) {
+        StoredArguments kept = arguments.of(bound.operation(), id, context.getParameterValues());
         return new ProtectedCall(
                 engine,
                 listeners,
@@ -126,7 +132,8 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
                         reconcilers.of(bound, context, around),
                         reloaders.of(bound, context, around),
                         CallContext.isNested(around),
-                        identified.admission()),
+                        identified.admission(),
+                        kept),
                 answered == null
                         ? null
                         : answered.of(context.getExecutableMethod(), bound.operation(), bound.retried()));

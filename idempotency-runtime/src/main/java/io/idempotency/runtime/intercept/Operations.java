@@ -2,14 +2,17 @@ package io.idempotency.runtime.intercept;
 
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.definition.OperationDefinition;
+import io.idempotency.runtime.codec.KeptArguments;
 import io.idempotency.runtime.codec.ResultCodecs;
 import io.idempotency.runtime.config.KeyPolicies;
 import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.engine.Operation;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.reflect.ClassUtils;
+import io.micronaut.core.type.Argument;
 import io.micronaut.inject.ExecutableMethod;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,17 +32,24 @@ final class Operations {
     private final KeyPolicies keyPolicies;
     private final ResultCodecs codecs;
     private final OperationOwners owners;
+    private final KeptArguments arguments;
     private final Map<Key, BoundOperation> bound = new ConcurrentHashMap<>();
 
     /** Methods that two products of a factory inherit are equal, and have a definition each. */
     private record Key(
             ExecutableMethod<?, ?> method, @Nullable Class<?> definition) {}
 
-    Operations(OperationBinder binder, KeyPolicies keyPolicies, ResultCodecs codecs, OperationOwners owners) {
+    Operations(
+            OperationBinder binder,
+            KeyPolicies keyPolicies,
+            ResultCodecs codecs,
+            OperationOwners owners,
+            KeptArguments arguments) {
         this.binder = binder;
         this.keyPolicies = keyPolicies;
         this.codecs = codecs;
         this.owners = owners;
+        this.arguments = arguments;
     }
 
     BoundOperation of(ExecutableMethod<?, ?> method) {
@@ -55,6 +65,7 @@ final class Operations {
         requireReplayable(definition);
         Operation operation = binder.bind(
                 definition, codecs.codecFor(definition.name(), definition.resultType()), dataSourceOf(method));
+        arguments.learn(operation, definition.origin(), parameters(method));
         return new BoundOperation(definition, operation, keyPolicies.of(definition), isRetried(method));
     }
 
@@ -65,6 +76,12 @@ final class Operations {
             throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
                     + "): its result cannot be recorded and replayed: " + problem + ". No body ran.");
         }
+    }
+
+    /** Without a suspend function's continuation. */
+    private static List<Argument<?>> parameters(ExecutableMethod<?, ?> method) {
+        List<Argument<?>> all = List.of(method.getArguments());
+        return method.isSuspend() ? all.subList(0, all.size() - 1) : all;
     }
 
     static boolean isRetried(ExecutableMethod<?, ?> method) {

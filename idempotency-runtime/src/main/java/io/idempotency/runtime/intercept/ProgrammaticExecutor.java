@@ -151,7 +151,8 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
                         null,
                         null,
                         CallContext.isNested(around),
-                        identified.admission()),
+                        identified.admission(),
+                        null),
                 null);
     }
 

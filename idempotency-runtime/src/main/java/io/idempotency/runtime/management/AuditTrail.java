@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /** A trail's notes as lines of JSON. */
 @Singleton
-final class AuditTrail {
+public final class AuditTrail {
 
     private static final Argument<Map<String, String>> TEXTS = Argument.mapOf(Argument.STRING, Argument.STRING);
 
@@ -37,7 +37,14 @@ final class AuditTrail {
         }
     }
 
-    AuditNote note(StoredRecord record, Decision decision) {
+    /**
+     * The note about a decision.
+     *
+     * @param record the record as it was seen
+     * @param decision the decision
+     * @return what a store keeps
+     */
+    public AuditNote note(StoredRecord record, Decision decision) {
         Map<String, String> texts = new LinkedHashMap<>();
         texts.put("at", record.readAt().toString());
         texts.put("operation", record.operation());

@@ -2,11 +2,13 @@ package io.idempotency.runtime.reconcile;
 
 import io.idempotency.IdempotencyContext;
 import io.idempotency.Reconciliation;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out what became of an abandoned run without a new call: a bean of the application for an operation with
- * {@code onAbandoned = RECONCILE}. The arguments are not stored, so it knows the run by what its body derived from the key, or wrote
- * with the key's hash. Thread-safe; it may block.
+ * {@code onAbandoned = RECONCILE}. It knows the run by what its body derived from the key, or wrote with the key's hash, and by its
+ * arguments where the operation stores them ({@code storeArguments}). Thread-safe; it may block.
  */
 public interface AbandonedReconciler {
 
@@ -27,4 +29,17 @@ public interface AbandonedReconciler {
      * @throws Exception whatever it throws counts as unknown
      */
     Reconciliation<?> reconcile(IdempotencyContext context) throws Exception;
+
+    /**
+     * Finds out, with the arguments of the call.
+     *
+     * @param context as above
+     * @param arguments by the names of their parameters; empty where the operation does not store them, or they cannot be read
+     * @return the answer; unknown is asked again later
+     * @throws Exception whatever it throws counts as unknown
+     */
+    default Reconciliation<?> reconcile(IdempotencyContext context, Map<String, @Nullable Object> arguments)
+            throws Exception {
+        return reconcile(context);
+    }
 }

@@ -2,17 +2,17 @@ package io.idempotency.runtime.reconcile;
 
 import io.idempotency.IdempotencyContext;
 import io.idempotency.OutcomeUnknownException;
-import io.idempotency.Reconciliation;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.codec.KeptArguments;
 import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Invocation;
 import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.management.AuditTrail;
 import io.idempotency.runtime.reconcile.ReconcileListener.Answer;
 import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
-import io.micronaut.core.propagation.PropagatedContext;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks for abandoned runs as a new call with the same key would: the take-over claim decides which node asks, and raises the fence
- * before. Where the answer is <em>absent</em>, nobody is there to run the body, and the key becomes free.
+ * before. The run stays in doubt; what was found out settles it as an operator does, with a note in its audit trail, and only while
+ * nobody else has taken it over. Where the answer is <em>absent</em>, nobody is there to run the body, and the key becomes free.
  */
 @Singleton
 final class AbandonedRuns {
@@ -31,10 +32,15 @@ final class AbandonedRuns {
     private static final Logger LOG = LoggerFactory.getLogger(AbandonedRuns.class);
 
     private final IdempotencyEngine engine;
+    private final KeptArguments arguments;
+    private final AuditTrail trail;
     private final List<ReconcileListener> listeners;
 
-    AbandonedRuns(IdempotencyEngine engine, List<ReconcileListener> listeners) {
+    AbandonedRuns(
+            IdempotencyEngine engine, KeptArguments arguments, AuditTrail trail, List<ReconcileListener> listeners) {
         this.engine = engine;
+        this.arguments = arguments;
+        this.trail = trail;
         this.listeners = List.copyOf(listeners);
     }
 
@@ -44,8 +50,9 @@ final class AbandonedRuns {
         List<StoredRecord> abandoned =
                 operation.store().list(query).toCompletableFuture().join();
         for (StoredRecord record : abandoned) {
-            Outcome outcome = engine.execute(call(operation, reconciler, record));
-            Answer answer = answer(outcome);
+            Finding finding = new Finding(operation, record, reconciler, arguments.in(operation, record));
+            Outcome outcome = engine.execute(call(operation, record, finding));
+            Answer answer = answer(outcome, finding);
             LOG.info(
                     "Idempotent operation '{}' [key {}]: an abandoned run was looked for in the background: {}",
                     operation.name(),
@@ -55,36 +62,28 @@ final class AbandonedRuns {
         }
     }
 
-    private static Invocation call(Operation operation, AbandonedReconciler reconciler, StoredRecord record) {
+    /** What the run's claim kept stays with the claim under which is asked. */
+    private static Invocation call(Operation operation, StoredRecord record, Finding finding) {
         return new Invocation(
                 operation,
                 record.id(),
                 CallFingerprint.only(record.fingerprint()),
                 AbandonedRuns::nothing,
-                claim -> CompletableFuture.completedFuture(ask(reconciler, claim)));
+                claim -> CompletableFuture.completedFuture(finding.ask(claim)),
+                null,
+                false,
+                record.arguments());
     }
 
-    /** In the place of a body: its arguments are not known, so it is left to the next call. */
+    /** In the place of a body, where the record was forgotten since: there is nothing to find out. */
     private static CompletionStage<Object> nothing(IdempotencyContext claim) {
         claim.noEffect();
         return CompletableFuture.completedFuture(null);
     }
 
-    private static Reconciliation<?> ask(AbandonedReconciler reconciler, IdempotencyContext claim) throws Exception {
-        try (PropagatedContext.Scope ignored =
-                PropagatedContext.getOrEmpty().plus(claim).propagate()) {
-            return reconciler.reconcile(claim);
-        }
-    }
-
-    private static Answer answer(Outcome outcome) {
-        if (outcome.recorded() == Outcome.Recorded.RELEASED) {
-            return Answer.ABSENT;
-        } else if (outcome instanceof Outcome.Replayed) {
-            return Answer.DONE;
-        }
-        return outcome instanceof Outcome.Refused refused && refused.reason() instanceof OutcomeUnknownException
-                ? Answer.UNKNOWN
-                : Answer.PASSED_OVER;
+    private Answer answer(Outcome outcome, Finding finding) {
+        boolean stillInDoubt =
+                outcome instanceof Outcome.Refused refused && refused.reason() instanceof OutcomeUnknownException;
+        return stillInDoubt && finding.asked() ? finding.settled(trail) : Answer.PASSED_OVER;
     }
 }

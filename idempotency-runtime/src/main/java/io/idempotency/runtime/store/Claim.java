@@ -1,6 +1,7 @@
 package io.idempotency.runtime.store;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request to own a key.
@@ -12,6 +13,8 @@ import java.time.Duration;
  * @param lease how long the claim stands without renewal, at least one millisecond
  * @param retention how long the record is kept while it is not settled, or {@link IdempotencyStore#FOREVER}
  * @param takeOver whether a record in doubt is claimed again, with a higher fence and attempt
+ * @param arguments what is kept with the record until it is settled; null for nothing. They take the place of those of an
+ *     abandoned claim
  */
 public record Claim(
         RecordId id,
@@ -20,7 +23,29 @@ public record Claim(
         String owner,
         Duration lease,
         Duration retention,
-        boolean takeOver) {
+        boolean takeOver,
+        @Nullable StoredArguments arguments) {
+
+    /** A claim without arguments. */
+    public Claim(
+            RecordId id,
+            String operation,
+            String fingerprint,
+            String owner,
+            Duration lease,
+            Duration retention,
+            boolean takeOver) {
+        this(id, operation, fingerprint, owner, lease, retention, takeOver, null);
+    }
+
+    /**
+     * The same without arguments: for whoever only keeps it to give it back.
+     *
+     * @return the claim
+     */
+    public Claim withoutArguments() {
+        return new Claim(id, operation, fingerprint, owner, lease, retention, takeOver);
+    }
 
     /**
      * The same with the fingerprint of the same arguments in another form.
@@ -29,6 +54,6 @@ public record Claim(
      * @return the claim
      */
     public Claim with(String other) {
-        return new Claim(id, operation, other, owner, lease, retention, takeOver);
+        return new Claim(id, operation, other, owner, lease, retention, takeOver, arguments);
     }
 }

@@ -41,7 +41,8 @@ import java.util.concurrent.CompletionStage;
  *       not released by its owner, because others may have been told that the outcome is unknown and that the body is
  *       not run again. Repeating one that was applied answers
  *       {@link Settled.Applied}. A settled record changes no more, whoever asks.
- *   <li>Operation and fingerprint are kept for as long as the record is.
+ *   <li>Operation and fingerprint are kept for as long as the record is; a claim's arguments until the record is settled,
+ *       released or resolved, and not a moment longer.
  *   <li>A record that cannot be understood fails the stage with {@link UnreadableRecordException} and is left alone.
  * </ol>
  *

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param result the result, once completed
  * @param failure the failure, once failed
  * @param doubt why the outcome is unknown, or that it was unknown once
+ * @param arguments those of the claim, until it is settled
  */
 public record RecordEntry(
         RecordId id,
@@ -35,7 +36,8 @@ public record RecordEntry(
         long expiresAt,
         @Nullable StoredResult result,
         @Nullable StoredFailure failure,
-        @Nullable String doubt) {
+        @Nullable String doubt,
+        @Nullable StoredArguments arguments) {
 
     /** What {@link #settledAt} says while nothing settled the record. */
     public static final long NOT_YET = Long.MIN_VALUE;
@@ -56,7 +58,8 @@ public record RecordEntry(
                 expiry(now, claim.retention()),
                 null,
                 null,
-                null);
+                null,
+                claim.arguments());
     }
 
     RecordEntry completed(StoredResult outcome, Duration retention, long now) {
@@ -86,7 +89,8 @@ public record RecordEntry(
                 expiry(now, retention),
                 null,
                 null,
-                now < leaseUntil ? doubt : IdempotencyStore.RENEWED_LATE);
+                now < leaseUntil ? doubt : IdempotencyStore.RENEWED_LATE,
+                arguments);
     }
 
     RecordEntry fenced(long higher) {
@@ -103,9 +107,11 @@ public record RecordEntry(
                 expiresAt,
                 result,
                 failure,
-                doubt);
+                doubt,
+                arguments);
     }
 
+    /** What was kept to find out about an outcome goes when there is one. */
     private RecordEntry settled(
             @Nullable StoredResult newResult,
             @Nullable StoredFailure newFailure,
@@ -125,7 +131,8 @@ public record RecordEntry(
                 expiry(now, retention),
                 newResult,
                 newFailure,
-                newDoubt);
+                newDoubt,
+                newDoubt == null ? null : arguments);
     }
 
     /**
@@ -190,7 +197,8 @@ public record RecordEntry(
                 Instant.ofEpochMilli(now),
                 result,
                 failure,
-                doubt);
+                doubt,
+                arguments);
     }
 
     private static long after(long now, Duration span) {

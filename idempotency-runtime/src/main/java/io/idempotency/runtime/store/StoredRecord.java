@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param failure the failure, with {@link RecordState#FAILED} only
  * @param doubt why the outcome is unknown, when the owner or a reconciler said so; with {@link RecordState#IN_PROGRESS},
  *     that it was once
+ * @param arguments those of the claim, with {@link RecordState#IN_PROGRESS} and {@link RecordState#IN_DOUBT} only; null
+ *     where its claim gave none
  */
 public record StoredRecord(
         RecordId id,
@@ -39,7 +41,44 @@ public record StoredRecord(
         Instant readAt,
         @Nullable StoredResult result,
         @Nullable StoredFailure failure,
-        @Nullable String doubt) {
+        @Nullable String doubt,
+        @Nullable StoredArguments arguments) {
+
+    /** A record without arguments. */
+    public StoredRecord(
+            RecordId id,
+            String operation,
+            String fingerprint,
+            RecordState state,
+            String owner,
+            long fence,
+            int attempt,
+            Instant claimedAt,
+            Instant leaseUntil,
+            @Nullable Instant settledAt,
+            @Nullable Instant expiresAt,
+            Instant readAt,
+            @Nullable StoredResult result,
+            @Nullable StoredFailure failure,
+            @Nullable String doubt) {
+        this(
+                id,
+                operation,
+                fingerprint,
+                state,
+                owner,
+                fence,
+                attempt,
+                claimedAt,
+                leaseUntil,
+                settledAt,
+                expiresAt,
+                readAt,
+                result,
+                failure,
+                doubt,
+                null);
+    }
 
     /** Refuses a settled record without its outcome: it was tampered with, and must not be replayed as null. */
     public StoredRecord {

@@ -12,6 +12,7 @@ import io.micronaut.core.type.Argument;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,7 @@ class AttributeTest {
             Map.entry("on-failure", List.of("RELEASE", "REMEMBER")),
             Map.entry("on-store-failure", List.of("PROCEED", "FAIL")),
             Map.entry("on-abandoned", List.of("TAKE_OVER", "REFUSE")),
+            Map.entry("store-arguments", List.of("true", "false")),
             Map.entry("max-result-size", List.of("1KB", "2KB")));
 
     /** As the processor generates it. */
@@ -94,6 +96,9 @@ class AttributeTest {
             properties.put("test.stores", true);
         }
         properties.put("test.callers", true); // who have limits of their own
+        if (attribute.equals("store-arguments")) {
+            properties.put("idempotency.encryption.key", Base64.getEncoder().encodeToString(new byte[32]));
+        }
         try (ApplicationContext context = ApplicationContext.run(properties)) {
             Charge charge = new Charge(annotated);
             Policies policies = context.getBean(Policies.class);

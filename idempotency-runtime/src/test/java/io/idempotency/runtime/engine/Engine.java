@@ -144,7 +144,8 @@ final class Engine {
                 reconciler,
                 reloader,
                 false,
-                Admission.UNLIMITED);
+                Admission.UNLIMITED,
+                null);
     }
 
     Operation operation(String name) {
@@ -165,7 +166,8 @@ final class Engine {
                         onAbandoned,
                         false,
                         maxResultSize,
-                        settleBudget));
+                        settleBudget,
+                        false));
     }
 
     /** An engine over the same store whose threads and timer take no more tasks, as after a shutdown. */

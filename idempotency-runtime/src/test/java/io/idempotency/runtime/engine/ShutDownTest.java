@@ -96,7 +96,8 @@ class ShutDownTest {
                     null,
                     null,
                     true,
-                    Admission.UNLIMITED);
+                    Admission.UNLIMITED,
+                    null);
             assertThat(engine.executor.execute(nested)).isEqualTo(new Outcome.Executed("part", Recorded.YES));
             assertThat(left).isNotDone();
             return "whole";

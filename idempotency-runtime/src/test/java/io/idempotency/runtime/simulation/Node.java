@@ -61,7 +61,8 @@ final class Node {
                         plan.onAbandoned(),
                         false,
                         1000,
-                        parks ? Duration.ZERO : Duration.ofSeconds(2)));
+                        parks ? Duration.ZERO : Duration.ofSeconds(2),
+                        false));
     }
 
     /** Declared as one that proves that nothing was done. */

@@ -161,7 +161,8 @@ final class Soak {
                         OnAbandoned.REFUSE,
                         false,
                         2 * LARGE,
-                        Duration.ofMillis(100)));
+                        Duration.ofMillis(100),
+                        false));
     }
 
     private void everythingIsInOrder() {

@@ -2,15 +2,19 @@ package io.idempotency.integration.reconcile;
 
 import io.idempotency.IdempotencyContext;
 import io.idempotency.IdempotentOperation;
+import io.idempotency.NotFingerprinted;
 import io.idempotency.OnAbandoned;
 import io.idempotency.Reconciles;
 import io.idempotency.Reconciliation;
 import io.idempotency.runtime.reconcile.AbandonedReconciler;
 import io.idempotency.runtime.reconcile.ReconcileListener;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
@@ -41,6 +45,56 @@ final class LostPayments {
         @Reconciles("lost-payment")
         Reconciliation<String> find(String key, boolean arrives) {
             return Reconciliation.unknown("asked by a call");
+        }
+    }
+
+    /** An operation whose claims keep their arguments. */
+    @Singleton
+    @Requires(property = "test.lost")
+    static class Transfers {
+        @IdempotentOperation(
+                value = "lost-transfer",
+                key = "transfer.id",
+                onAbandoned = OnAbandoned.RECONCILE,
+                storeArguments = true)
+        public String send(Transfer transfer, Optional<String> note, @NotFingerprinted String trace)
+                throws TimeoutException {
+            throw new TimeoutException();
+        }
+
+        /** Asked by calls only. */
+        @Reconciles("lost-transfer")
+        Reconciliation<String> find(Transfer transfer, Optional<String> note, String trace) {
+            return Reconciliation.unknown("asked by a call");
+        }
+    }
+
+    /** What is sent where. */
+    @Serdeable
+    record Transfer(String id, String iban, BigDecimal amount) {}
+
+    /** Asks with the arguments, and learns the truth at the third time. */
+    @Singleton
+    @Requires(property = "test.lost")
+    static class Statements implements AbandonedReconciler {
+        final List<Map<String, Object>> asked = new CopyOnWriteArrayList<>();
+
+        @Override
+        public String operation() {
+            return "lost-transfer";
+        }
+
+        @Override
+        public Reconciliation<?> reconcile(IdempotencyContext context) {
+            throw new AssertionError("asked without the arguments");
+        }
+
+        @Override
+        public Reconciliation<?> reconcile(IdempotencyContext context, Map<String, Object> arguments) {
+            asked.add(arguments);
+            return asked.size() < 3
+                    ? Reconciliation.unknown("not on the statement yet")
+                    : Reconciliation.done("sent to " + ((Transfer) arguments.get("transfer")).iban());
         }
     }
 
