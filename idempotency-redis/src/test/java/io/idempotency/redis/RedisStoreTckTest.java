@@ -21,8 +21,12 @@ class RedisStoreTckTest extends IdempotencyStoreTck {
 
     @BeforeAll
     void start() {
-        application = RedisApplication.on(RedisServer.shared().uri());
+        application = RedisApplication.on(RedisServer.shared().uri(), settings());
         redis = application.redis();
+    }
+
+    String[] settings() {
+        return new String[0];
     }
 
     @AfterAll
