@@ -1,5 +1,6 @@
 package io.idempotency.benchmarks;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -15,22 +16,23 @@ import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.inject.qualifiers.Qualifiers;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 
 /**
  * First calls and replays per second of the Redis store, beside the floor: two bare scripts on a hash for a first call, one
  * for a replay, which know no states, leases, fences, clocks or checksums. One server, the sides in turns; each round
  * gives a ratio to the floor of the same round. The store is asked through its contract, without the rest of the library.
+ * CPU time stands beside the clock, of this JVM and of the server: other load on the machine changes it little.
  */
 public final class RedisRatios {
 
@@ -53,7 +55,13 @@ public final class RedisRatios {
             redis.call('PEXPIRE', KEYS[1], ARGV[3])
             return 1""";
 
+    private static final int REPLAYED = 1000;
+    private static final int WARM_UP = 4;
+    private static final OperatingSystemMXBean JVM =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
     private final AtomicLong keys = new AtomicLong();
+    private final RatioReport report = new RatioReport("redis", "floor");
 
     private RedisRatios() {}
 
@@ -67,7 +75,7 @@ public final class RedisRatios {
      *
      * @param arguments rounds (9), milliseconds per side and round (500), callers (1,8,64), replicas that must acknowledge (0)
      */
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) throws InterruptedException, IOException {
         int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 9;
         long millis = arguments.length > 1 ? Long.parseLong(arguments[1]) : 500;
         String callers = arguments.length > 2 ? arguments[2] : "1,8,64";
@@ -83,11 +91,13 @@ public final class RedisRatios {
             while (replica != null && !redis.info("replication").contains("state=online")) {
                 Thread.onSpinWait();
             }
-            try (ApplicationContext plain = application(server, 0);
-                    ApplicationContext acknowledged = application(server, replicas)) {
-                Map<String, Side> sides = new HashMap<>();
+            try (ApplicationContext plain = application(server, "batch-above", 16);
+                    ApplicationContext alone = application(server, "batch-above", -1);
+                    ApplicationContext acknowledged = application(server, "replica-acknowledgements", replicas)) {
+                Map<String, Side> sides = new LinkedHashMap<>();
                 sides.put("floor", floor(redis));
                 sides.put("store", store(plain));
+                sides.put("without batches", store(alone));
                 if (replicas > 0) {
                     sides.put("acknowledged", store(acknowledged));
                 }
@@ -95,12 +105,13 @@ public final class RedisRatios {
                 for (String count : callers.split(",", -1)) {
                     ratios.measure(redis, sides, Integer.parseInt(count), rounds, millis);
                 }
+                ratios.report.write();
             }
             client.shutdown();
         }
     }
 
-    private static ApplicationContext application(RedisServer server, int replicas) {
+    private static ApplicationContext application(RedisServer server, String setting, int value) {
         return ApplicationContext.run(Map.of(
                 "redis.uri",
                 server.uri(),
@@ -108,8 +119,8 @@ public final class RedisRatios {
                 "redis",
                 "idempotency.redis.required-durability",
                 "none",
-                "idempotency.redis.replica-acknowledgements",
-                replicas));
+                "idempotency.redis." + setting,
+                value));
     }
 
     private static Side floor(RedisCommands<String, byte[]> redis) {
@@ -167,51 +178,43 @@ public final class RedisRatios {
     private void measure(
             RedisCommands<String, byte[]> redis, Map<String, Side> sides, int callers, int rounds, long millis)
             throws InterruptedException {
-        Map<String, double[]> perSecond = new HashMap<>();
-        for (int round = -1; round < rounds; round++) { // the first warms up
+        for (int round = -WARM_UP; round < rounds; round++) {
             redis.flushall();
             for (Map.Entry<String, Side> side : sides.entrySet()) {
                 for (boolean first : new boolean[] {true, false}) {
-                    double rate = rate(side.getKey(), side.getValue(), callers, round < 0 ? 2 * millis : millis, first);
+                    if (!first) {
+                        for (int i = 0; i < REPLAYED; i++) {
+                            side.getValue().call(side.getKey() + i);
+                        }
+                    }
+                    double server = serverMicros(redis);
+                    Turn turn = turn(side.getKey(), side.getValue(), callers, millis, first);
                     if (round >= 0) {
-                        perSecond
-                                .computeIfAbsent(
-                                        side.getKey() + (first ? ", first" : ", replay"), it -> new double[rounds])[
-                                round] = rate;
+                        report.add(
+                                new RatioReport.Line(side.getKey(), first ? "first call" : "replay", callers),
+                                Map.of(
+                                        "calls/s", turn.perSecond(),
+                                        "JVM µs/call", turn.cpuMicros() / turn.calls(),
+                                        "Redis µs/call", (serverMicros(redis) - server) / turn.calls()));
                     }
                 }
             }
         }
-        perSecond.entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(side -> {
-            double[] floor = Objects.requireNonNull(
-                    perSecond.get(side.getKey().replaceAll(".*,", "floor,")), "every round measures the floor");
-            double[] ratios = IntStream.range(0, rounds)
-                    .mapToDouble(i -> side.getValue()[i] / floor[i])
-                    .sorted()
-                    .toArray();
-            System.out.printf(
-                    "%2d callers %-22s %8.0f/s  %.2f (%.2f..%.2f)%n",
-                    callers,
-                    side.getKey(),
-                    Arrays.stream(side.getValue()).sorted().toArray()[rounds / 2],
-                    ratios[rounds / 2],
-                    ratios[rounds / 4],
-                    ratios[rounds * 3 / 4]);
-        });
     }
 
-    private double rate(String name, Side side, int callers, long millis, boolean first) throws InterruptedException {
-        for (int i = 0; i < 1000 && !first; i++) {
-            side.call(name + i);
-        }
+    /** What a turn of one side came to. */
+    private record Turn(long calls, double perSecond, double cpuMicros) {}
+
+    private Turn turn(String name, Side side, int callers, long millis, boolean first) throws InterruptedException {
         AtomicLong done = new AtomicLong();
         CountDownLatch finished = new CountDownLatch(callers);
+        long cpu = JVM.getProcessCpuTime();
         long started = System.nanoTime();
         for (int caller = 0; caller < callers; caller++) {
             new Thread(() -> {
                         long calls = 0;
                         for (; System.nanoTime() - started < millis * 1_000_000L; calls++) {
-                            side.call(first ? name + "-" + keys.incrementAndGet() : name + calls % 1000);
+                            side.call(first ? name + "-" + keys.incrementAndGet() : name + calls % REPLAYED);
                         }
                         done.addAndGet(calls);
                         finished.countDown();
@@ -219,6 +222,16 @@ public final class RedisRatios {
                     .start();
         }
         finished.await();
-        return done.get() * 1e9 / (System.nanoTime() - started);
+        return new Turn(
+                done.get(), done.get() * 1e9 / (System.nanoTime() - started), (JVM.getProcessCpuTime() - cpu) / 1000.0);
+    }
+
+    /** CPU time of the server's one thread that executes commands. */
+    private static double serverMicros(RedisCommands<String, byte[]> redis) {
+        return redis.info("cpu")
+                .lines()
+                .filter(line -> line.startsWith("used_cpu_user:") || line.startsWith("used_cpu_sys:"))
+                .mapToDouble(line -> 1e6 * Double.parseDouble(line.substring(line.indexOf(':') + 1)))
+                .sum();
     }
 }

@@ -46,6 +46,11 @@ record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnecti
     }
 
     @Override
+    public boolean together() {
+        return false;
+    }
+
+    @Override
     public CompletionStage<StatefulRedisConnection<String, byte[]>> connectionFor(String key) {
         return connectionFor(key, LOOKS);
     }

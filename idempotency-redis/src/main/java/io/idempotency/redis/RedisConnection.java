@@ -26,6 +26,9 @@ sealed interface RedisConnection extends AutoCloseable permits StandaloneConnect
     /** Keys with the same answer can be in one command. */
     int slotOf(String key);
 
+    /** Whether any keys can be in one command. */
+    boolean together();
+
     /** The connection to the master that holds a key, as far as is known. */
     CompletionStage<StatefulRedisConnection<String, byte[]>> connectionFor(String key);
 

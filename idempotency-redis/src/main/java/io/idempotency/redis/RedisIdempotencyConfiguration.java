@@ -93,4 +93,13 @@ public interface RedisIdempotencyConfiguration {
      */
     @Bindable(defaultValue = "true")
     boolean isNotifications();
+
+    /**
+     * How many calls of this application may be under way one by one. Claims that come while so many are under way share one
+     * script, and so do outcomes. A cluster takes each by itself, because a script stays in one slot.
+     *
+     * @return 16 unless set; 0 to share always, -1 to share never
+     */
+    @Bindable(defaultValue = "16")
+    int getBatchAbove();
 }

@@ -22,6 +22,7 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -80,12 +81,15 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     }
 
     private Transport transport(RedisIdempotencyConfiguration configuration) {
-        return acknowledged == null
-                ? new Transport.Direct(link)
-                : new AcknowledgedTransport(
-                        acknowledged,
-                        configuration.getReplicaAcknowledgements(),
-                        configuration.getReplicaAcknowledgementTimeout());
+        if (acknowledged != null) {
+            return new AcknowledgedTransport(
+                    acknowledged,
+                    configuration.getReplicaAcknowledgements(),
+                    configuration.getReplicaAcknowledgementTimeout());
+        }
+        Transport direct = new Transport.Direct(link);
+        int above = configuration.getBatchAbove();
+        return above < 0 || !link.together() ? direct : new BatchedTransport(direct, above);
     }
 
     /**
@@ -138,10 +142,10 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     }
 
     private CompletionStage<ClaimResult> granted(Claim claim) {
+        long started = System.nanoTime();
         return attempt(claim)
-                // an answer in time that says "too late" means that the server's clock was set: it is known now
                 .thenCompose(reply -> reply.verdict() == Reply.Verdict.LATE
-                        ? attempt(claim)
+                        ? again(claim, started)
                         : CompletableFuture.completedFuture(reply))
                 .thenCompose(reply -> reply.verdict() == Reply.Verdict.UNPROVEN
                         ? durability.prove(reply.text()).thenCompose(proof -> attempt(claim, proof))
@@ -152,6 +156,14 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
                     }
                     return ClaimResult.of(claim, reply.after(claim));
                 });
+    }
+
+    /** An answer in time that says "too late" means that the server's clock was set: it is known now. */
+    private CompletionStage<Reply> again(Claim claim, long started) {
+        return System.nanoTime() - started < timeoutMicros * 1000
+                ? attempt(claim)
+                : CompletableFuture.failedFuture(new RedisCommandTimeoutException(
+                        "Redis read the claim of " + claim.id() + " too late, and did not make it"));
     }
 
     private CompletionStage<Reply> attempt(Claim claim) {

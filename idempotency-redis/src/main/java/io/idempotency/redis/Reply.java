@@ -8,6 +8,7 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
+import io.lettuce.core.RedisCommandExecutionException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -47,6 +48,10 @@ record Reply(RecordId id, Verdict verdict, long serverMicros, List<?> details) {
             return new Reply(id, Verdict.DONE, micros, List.of());
         }
         if (all.size() == 2) {
+            byte[] packed = (byte[]) requireNonNull(all.get(1));
+            if (packed.length > 0 && packed[0] == '!') {
+                throw new RedisCommandExecutionException(text(packed).substring(1));
+            }
             return new Reply(id, Verdict.RECORD, micros, all.subList(1, 2));
         }
         Verdict verdict = Verdict.valueOf(text(requireNonNull(all.get(1))).toUpperCase(Locale.ROOT));

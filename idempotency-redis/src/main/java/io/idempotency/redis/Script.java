@@ -5,11 +5,15 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** The verbs, each one Lua script. Those on one record begin alike; the rare cases of all of them are one text as well. */
+/** The verbs, each one Lua script, and what many callers ask for at once. What several have in common is a text of its own. */
 enum Script {
     CLAIM(true),
+    CLAIMS(true),
     SETTLE(true),
+    SETTLES(true),
     RELEASE(true),
     DOUBT(true),
     RENEW(true),
@@ -24,10 +28,7 @@ enum Script {
 
     Script(boolean writes) {
         this.writes = writes;
-        String verb = resource(name().toLowerCase(Locale.ROOT));
-        String whole =
-                verb.contains("@record\n") ? resource("head") + verb.replace("@record\n", resource("record")) : verb;
-        source = whole.getBytes(StandardCharsets.UTF_8);
+        source = resource(name().toLowerCase(Locale.ROOT)).getBytes(StandardCharsets.UTF_8);
         digest = Checksum.digest(source);
     }
 
@@ -51,7 +52,10 @@ enum Script {
                 throw new IllegalStateException("The resource io/idempotency/redis/" + name
                         + ".lua is not on the class path: idempotency-redis was repackaged without its resources");
             }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            // a line of @ and a name stands for the text of that name
+            return Pattern.compile("^@([a-z]+)\n", Pattern.MULTILINE)
+                    .matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                    .replaceAll(part -> Matcher.quoteReplacement(resource(part.group(1))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -81,6 +81,11 @@ final class StandaloneConnection implements RedisConnection, RedisConnectionStat
     }
 
     @Override
+    public boolean together() {
+        return true;
+    }
+
+    @Override
     public CompletionStage<StatefulRedisConnection<String, byte[]>> connectionFor(String key) {
         return CompletableFuture.completedFuture(connection);
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** A way to get a script executed where its keys are. */
-sealed interface Transport permits Transport.Direct, AcknowledgedTransport {
+sealed interface Transport permits Transport.Direct, AcknowledgedTransport, BatchedTransport {
 
     /**
      * One script to be run.

@@ -1,6 +1,7 @@
 -- ARGV: identity, lease_ms, retention_ms (empty: for ever), not_after_us (empty: at any time), run_id (the process whose
 -- durability is known, '-' when none is good enough; empty: any process), wishes (t: take over, w: the caller waits),
 -- arguments (none: not given)
+@head
 local identity, retention_ms, proven = ARGV[1], ARGV[3], ARGV[5]
 
 -- Its caller was told that the store did not answer: claimed now, nobody would ever settle it.
@@ -8,34 +9,17 @@ if ARGV[4] ~= '' and now_us > tonumber(ARGV[4]) then
   return {now_us, 'late', ''}
 end
 
-if not value then
-  -- A first call, shortened: like take(now_us, 1) below.
-  if not ARGV[7] and proven == '' and retention_ms ~= '' and tonumber(retention_ms) >= 60000 then
-    local lease_until_ms, expires_ms, size = now_ms + ARGV[2], now_ms + retention_ms, #identity
-    redis.call('SET', key, struct.pack(LAYOUT, FORMAT, UNTOLD, IN_PROGRESS,
-        (IN_PROGRESS + 3 + 5 * now_ms + 7 * lease_until_ms + 11 * expires_ms + 17 * size + now_us % PRIME) % PRIME,
-        1, now_ms, lease_until_ms, expires_ms, 0, size, now_us) .. identity, 'PX', retention_ms)
-    if KEYS[2] then
-      redis.call('ZADD', KEYS[2], time[1], string.sub(key, -62))
-    end
-    return now_us
-  end
-elseif not value.err and string.byte(value, 1) == FORMAT and #value > HEAD then
-  -- A replay, which is all that most duplicates come for: the caller checks the rest of the record.
-  local state = string.byte(value, 3)
-  if (state == COMPLETED or state == FAILED) and struct.unpack('>I6', value, 24) > now_ms then
-    return {now_us, value}
-  end
+local lease_ms, trusted, reply = ARGV[2], proven == '' and not ARGV[7], 0
+@first
+if reply == 1 then
+  return now_us
+elseif reply ~= 0 then
+  return {now_us, reply}
 end
 
 @record
 
--- After a fail-over or a restart another process answers, and nobody knows yet what it does with its records.
-local function run_id()
-  local info = redis.pcall('INFO', 'server')
-  return type(info) == 'string' and string.match(info, 'run_id:(%x+)') or ''
-end
-
+@process
 -- Redis looks at its memory when a script writes for the first time, and only if that command may need more of it. So
 -- SET comes first: a full Redis refuses the claim, and nothing was changed.
 local function take(fence, attempt)

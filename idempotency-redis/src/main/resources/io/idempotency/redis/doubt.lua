@@ -1,4 +1,5 @@
 -- ARGV: fence and owner, retention_ms, reason
+@head
 @record
 
 if not held(ARGV[1]) or not open() then

@@ -1,3 +1,4 @@
+@head
 -- The common cases, shortened; the caller checks the rest of the record.
 if not value then
   return now_us

@@ -150,18 +150,18 @@ local function tell()
   end
 end
 
--- Without KEYS[2] the slot is moving, and only half of what is needed is here. So whoever comes by later says it again;
+-- Without open_index the slot is moving, and only half of what is needed is here. So whoever comes by later says it again;
 -- a full Redis does not take it from those who only read.
 local function index(claimed_ms)
-  if KEYS[2] then
-    redis.pcall('ZADD', KEYS[2], digits(math.floor(claimed_ms / 1000)), string.sub(key, -62))
+  if open_index then
+    redis.pcall('ZADD', open_index, digits(math.floor(claimed_ms / 1000)), string.sub(key, -62))
   end
 end
 
 -- What is over or settled is not looked for any more.
 local function close()
-  if KEYS[2] then
-    redis.call('ZREM', KEYS[2], string.sub(key, -62))
+  if open_index then
+    redis.call('ZREM', open_index, string.sub(key, -62))
   end
 end
 

@@ -1,4 +1,5 @@
 -- ARGV: fence and owner
+@head
 @record
 
 if absent then

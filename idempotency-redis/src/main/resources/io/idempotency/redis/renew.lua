@@ -1,4 +1,5 @@
 -- ARGV: fence and owner, retention_ms, lease_ms, what is said of a claim whose lease was over
+@head
 @record
 
 if not held(ARGV[1]) or state ~= IN_PROGRESS then

@@ -1,4 +1,5 @@
 -- KEYS[3]: the audit trail. ARGV: fence, note, audit_ms, the settled state (A to forget it), retention_ms, the outcome
+@head
 @record
 
 if absent or not in_doubt() or fence ~= struct.unpack('>I7', ARGV[1]) then

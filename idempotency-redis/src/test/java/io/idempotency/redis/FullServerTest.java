@@ -55,8 +55,12 @@ class FullServerTest {
         server = RedisServer.start("--maxmemory-policy", "noeviction");
         client = RedisClient.create(server.uri());
         redis = client.connect(new StringCodec(StandardCharsets.ISO_8859_1)).sync();
-        application = RedisApplication.on(server.uri());
+        application = RedisApplication.on(server.uri(), settings());
         store = application.store();
+    }
+
+    String[] settings() {
+        return new String[0];
     }
 
     @AfterAll

@@ -18,9 +18,14 @@ abstract class OnSharedRedis {
 
     @BeforeAll
     void start() {
-        application = RedisApplication.on(RedisServer.shared().uri());
+        application = RedisApplication.on(RedisServer.shared().uri(), settings());
         store = application.store();
         redis = application.redis();
+    }
+
+    /** Names and values of properties. */
+    String[] settings() {
+        return new String[0];
     }
 
     @AfterAll

@@ -4,6 +4,7 @@ import io.idempotency.IdempotencyContext;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.codec.KeptArguments;
+import io.idempotency.runtime.engine.Admission;
 import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Invocation;
@@ -72,6 +73,7 @@ final class AbandonedRuns {
                 claim -> CompletableFuture.completedFuture(finding.ask(claim)),
                 null,
                 false,
+                Admission.UNLIMITED, // its key is there
                 record.arguments());
     }
 
