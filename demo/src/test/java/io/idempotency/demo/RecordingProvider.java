@@ -2,19 +2,17 @@ package io.idempotency.demo;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.idempotency.test.Effects;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** A provider that outlives the demo: it counts what it is told to charge, and can keep its callers waiting. */
 final class RecordingProvider implements AutoCloseable {
@@ -22,10 +20,8 @@ final class RecordingProvider implements AutoCloseable {
     /** In the ids of its charges, because several providers charge for the same books. */
     private final String run = UUID.randomUUID().toString();
 
-    final AtomicInteger charges = new AtomicInteger();
-
-    /** Under which a provider that knows idempotency keys would have charged once. */
-    final Set<String> keys = ConcurrentHashMap.newKeySet();
+    /** By the key that came with each: a provider that knows idempotency keys would have charged once for each of them. */
+    final Effects charges = new Effects("charge");
 
     final List<String> refunds = new CopyOnWriteArrayList<>();
     volatile CountDownLatch answers = new CountDownLatch(0);
@@ -50,8 +46,8 @@ final class RecordingProvider implements AutoCloseable {
 
     private void charge(HttpExchange exchange) throws IOException {
         exchange.getRequestBody().readAllBytes();
-        keys.add(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
-        String charge = answer.formatted(charges.incrementAndGet());
+        int number = charges.happen(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
+        String charge = answer.formatted(number);
         respondWhenAllowed(exchange, status, charge);
     }
 

@@ -23,6 +23,7 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
     private final FaultyStores faulty;
     private final SkippableTime time;
     private final Map<String, OperationCalls> calls = new ConcurrentHashMap<>();
+    private final Map<String, Effects> effects = new ConcurrentHashMap<>();
 
     IdempotencyTestKit(Stores stores, FaultyStores faulty, SkippableTime time) {
         this.stores = stores;
@@ -87,6 +88,16 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
     }
 
     /**
+     * What really happened in this test, as its fakes count it: see {@link Effects#happen}.
+     *
+     * @param name what they are: {@code charge}, {@code mail}
+     * @return goes on counting
+     */
+    public Effects effects(String name) {
+        return effects.computeIfAbsent(name, Effects::new);
+    }
+
+    /**
      * Makes the same call many times at the same moment, each on a thread of its own, and waits for all of them.
      *
      * @param times how often
@@ -102,6 +113,7 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
     public void reset() {
         faulty.all().forEach(FaultyStore::mend);
         calls.values().forEach(OperationCalls::clear);
+        effects.values().forEach(Effects::clear);
     }
 
     @Override

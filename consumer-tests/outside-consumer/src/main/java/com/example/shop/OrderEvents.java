@@ -5,6 +5,7 @@ import io.micronaut.configuration.kafka.annotation.KafkaListener;
 import io.micronaut.configuration.kafka.annotation.Topic;
 
 /** Kafka delivers a message at least once. */
+// tag::kafka[]
 @KafkaListener
 class OrderEvents {
 
@@ -20,3 +21,4 @@ class OrderEvents {
         ledger.save(new Entry(null, "event", request.orderId()));
     }
 }
+// end::kafka[]

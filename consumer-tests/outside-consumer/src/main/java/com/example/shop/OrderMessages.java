@@ -5,6 +5,7 @@ import io.micronaut.rabbitmq.annotation.Queue;
 import io.micronaut.rabbitmq.annotation.RabbitListener;
 
 /** So does RabbitMQ. */
+// tag::rabbit[]
 @RabbitListener
 class OrderMessages {
 
@@ -20,3 +21,4 @@ class OrderMessages {
         ledger.save(new Entry(null, "message", request.orderId()));
     }
 }
+// end::rabbit[]

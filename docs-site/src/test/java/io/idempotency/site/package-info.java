@@ -1,0 +1,2 @@
+/** Makes HTML of docs/. Nothing of the library is used here. */
+package io.idempotency.site;

@@ -1,0 +1,76 @@
+package io.idempotency.test;
+
+import org.assertj.core.api.AbstractAssert;
+
+/** What AssertJ's {@code assertThat} gives for {@link Effects}. */
+public final class EffectsAssert extends AbstractAssert<EffectsAssert, Effects> {
+
+    EffectsAssert(Effects actual) {
+        super(actual, EffectsAssert.class);
+    }
+
+    /**
+     * For this key it happened exactly once; whatever happened for others.
+     *
+     * @param key what was intended
+     * @return this
+     */
+    public EffectsAssert happenedOnceFor(Object key) {
+        return expect(actual.of(key) == 1, "one effect for " + key);
+    }
+
+    /**
+     * For this key it never happened.
+     *
+     * @param key what was intended
+     * @return this
+     */
+    public EffectsAssert neverHappenedFor(Object key) {
+        return expect(actual.of(key) == 0, "no effect for " + key);
+    }
+
+    /**
+     * It happened once in all.
+     *
+     * @return this
+     */
+    public EffectsAssert happenedOnce() {
+        return happened(1);
+    }
+
+    /**
+     * It never happened.
+     *
+     * @return this
+     */
+    public EffectsAssert neverHappened() {
+        return happened(0);
+    }
+
+    /**
+     * It happened so often, for whatever keys.
+     *
+     * @param times exactly
+     * @return this
+     */
+    public EffectsAssert happened(int times) {
+        return expect(actual.total() == times, times + " effects");
+    }
+
+    /**
+     * For no key it happened twice: nobody was charged again.
+     *
+     * @return this
+     */
+    public EffectsAssert neverHappenedTwice() {
+        return expect(actual.total() == actual.keys().size(), "at most one effect for each key");
+    }
+
+    private EffectsAssert expect(boolean met, String what) {
+        isNotNull();
+        if (!met) {
+            failWithMessage("Expected %s, but %s", what, actual);
+        }
+        return this;
+    }
+}
