@@ -84,6 +84,58 @@ public final class FingerprintWriter extends FingerprintBuffer {
         raw(name.written());
     }
 
+    /**
+     * Writes a property that is a text, unless it is null.
+     *
+     * @param name the property's name
+     * @param value its value
+     */
+    public void text(EncodedName name, @Nullable CharSequence value) {
+        if (value != null) {
+            name(name);
+            text(value);
+        }
+    }
+
+    /**
+     * Writes a property that is a decimal, unless it is null.
+     *
+     * @param name the property's name
+     * @param value its value
+     */
+    public void decimal(EncodedName name, @Nullable BigDecimal value) {
+        if (value != null) {
+            name(name);
+            decimal(value);
+        }
+    }
+
+    /**
+     * Writes a property that is a UUID, unless it is null.
+     *
+     * @param name the property's name
+     * @param value its value
+     */
+    public void uuid(EncodedName name, @Nullable UUID value) {
+        if (value != null) {
+            name(name);
+            uuid(value);
+        }
+    }
+
+    /**
+     * Writes a property that is an enum constant, unless it is null.
+     *
+     * @param name the property's name
+     * @param value its value
+     */
+    public void constant(EncodedName name, @Nullable Enum<?> value) {
+        if (value != null) {
+            name(name);
+            constant(value);
+        }
+    }
+
     /** Starts a structure: properties follow, in the order of their names, then {@link #end()}. */
     public void begin() {
         enter();

@@ -17,18 +17,19 @@ import io.idempotency.processor.source.DefinitionSource;
 import io.micronaut.core.annotation.AnnotationClassValue;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.Element;
-import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.processing.ProcessingException;
 import io.micronaut.inject.visitor.TypeElementVisitor;
 import io.micronaut.inject.visitor.VisitorContext;
 import io.micronaut.inject.writer.GeneratedFile;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,8 +99,18 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
     }
 
     private void visit(ClassElement owner, boolean produced, Optional<String> problem, VisitorContext context) {
-        for (MethodElement method : FactoryBeans.operations(owner)) {
-            check(planner(context).plan(OperationMethod.of(owner, method, produced)), problem, context);
+        List<OperationMethod> methods = FactoryBeans.operations(owner).stream()
+                .map(method -> OperationMethod.of(owner, method, produced))
+                .toList();
+        List<Operation> sound = new ArrayList<>();
+        for (Operation operation : planner(context).plan(methods)) {
+            if (check(operation, problem, context) && !isOpen(operation.method())) {
+                sound.add(operation);
+            }
+        }
+        // Micronaut itself refuses a bean in no package
+        if (!sound.isEmpty() && !owner.getPackageName().isEmpty()) {
+            bind(owner, sound, context);
         }
     }
 
@@ -111,60 +122,60 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
         return problems == null ? new Problems(context) : problems;
     }
 
-    private void check(Operation operation, Optional<String> problem, VisitorContext context) {
+    private boolean check(Operation operation, Optional<String> problem, VisitorContext context) {
         Problems reports = reports(context);
         int before = reports.errors();
         problem.ifPresent(message -> reports.report(RuleId.NO_PROXY, operation, message));
         rules.forEach(rule -> rule.check(operation, reports));
-        if (reports.errors() == before) {
-            bind(operation, context);
-        }
+        return reports.errors() == before;
     }
 
-    private void bind(Operation operation, VisitorContext context) {
-        DefinitionSource source = DefinitionSource.of(operation);
-        MethodElement method = operation.method().method();
-        // Micronaut itself refuses a bean in no package; of a generic class a factory says what its type arguments are
-        if (source.packageName().isEmpty() || isOpen(operation.method())) {
-            return;
-        }
-        String text = source.text();
+    private void bind(ClassElement owner, List<Operation> operations, VisitorContext context) {
+        DefinitionSource source = DefinitionSource.of(owner);
+        String text = source.text(operations);
         String written = generated.putIfAbsent(source.className(), text);
         if (written == null) {
-            write(source, text, operation, context);
+            write(source, text, operations, context);
         } else if (!written.equals(text)) {
-            // a class that waits for another round is visited again, and says the same; anything else is another
-            // operation
-            reports(context).report(RuleId.DEFINITION_CLASH, operation, CLASH);
+            // a class that waits for another round is visited again, and says the same; anything else is another bean
+            operations.forEach(operation -> reports(context).report(RuleId.DEFINITION_CLASH, operation, CLASH));
             return;
         }
-        method.annotate(
-                IdempotentAdvice.class,
-                advice -> advice.member("definition", new AnnotationClassValue<>(source.className(), true))
-                        .member("version", LibraryVersion.CURRENT));
+        operations.forEach(operation -> operation
+                .method()
+                .method()
+                .annotate(
+                        IdempotentAdvice.class,
+                        advice -> advice.member(
+                                        "definition", new AnnotationClassValue<>(source.definition(operation), true))
+                                .member("version", LibraryVersion.CURRENT)));
     }
 
+    /** Of a generic class a factory says what its type arguments are. */
     private static boolean isOpen(OperationMethod method) {
         return !method.produced()
                 && !method.owner().getDeclaredGenericPlaceholders().isEmpty()
                 && !BeanRule.isBean(method.owner());
     }
 
-    private static void write(DefinitionSource source, String text, Operation operation, VisitorContext context) {
-        OperationMethod method = operation.method();
-        file(source, operation, context).ifPresent(file -> {
+    private static void write(
+            DefinitionSource source, String text, List<Operation> operations, VisitorContext context) {
+        OperationMethod first = operations.get(0).method();
+        Element[] origin = Stream.concat(
+                        operations.stream().map(operation -> operation.method().method()), Stream.of(first.owner()))
+                .toArray(Element[]::new);
+        file(source, origin, context).ifPresent(file -> {
             try {
                 file.write(writer -> writer.write(text));
             } catch (IOException e) {
                 throw new ProcessingException(
-                        method.method(), "The definition " + source.className() + " could not be written: " + e, e);
+                        first.method(), "The definition " + source.className() + " could not be written: " + e, e);
             }
         });
     }
 
     /** Kotlin's symbol processor takes what is called a source file for Kotlin, but Java under any other name. */
-    private static Optional<GeneratedFile> file(DefinitionSource source, Operation operation, VisitorContext context) {
-        Element[] origin = {operation.method().method(), operation.method().owner()};
+    private static Optional<GeneratedFile> file(DefinitionSource source, Element[] origin, VisitorContext context) {
         return context.getLanguage() == VisitorContext.Language.KOTLIN
                 ? context.visitGeneratedFile(source.className().replace('.', '/') + ".java", origin)
                 : context.visitGeneratedSourceFile(source.packageName(), source.simpleName(), origin);

@@ -5,6 +5,7 @@ import io.idempotency.Reconciles;
 import io.idempotency.Reloads;
 import io.idempotency.processor.model.ModuleMemory;
 import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.Planner;
 import io.idempotency.processor.rule.OperationRule;
 import io.idempotency.processor.rule.Problems;
@@ -78,7 +79,8 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
         List<MethodElement> operations = FactoryBeans.operations(owner);
         for (MethodElement method : operations) {
             OperationMethod operation = OperationMethod.of(owner, method, produced);
-            rules.forEach(rule -> rule.check(plans.outline(operation), reports(context)));
+            Operation outline = plans.outline(operation);
+            rules.forEach(rule -> rule.check(outline, reports(context)));
         }
         return !operations.isEmpty();
     }

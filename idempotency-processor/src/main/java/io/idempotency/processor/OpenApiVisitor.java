@@ -20,6 +20,14 @@ public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> 
     /** Visitors run in reverse order: this before micronaut-openapi's, which stand between 40 and 200. */
     private static final int BEFORE_OPENAPI = 1000;
 
+    private boolean described;
+
+    @Override
+    public void start(VisitorContext context) {
+        described =
+                context.getClassElement(RouteDocumentation.SWAGGER_OPERATION).isPresent();
+    }
+
     @Override
     public VisitorKind getVisitorKind() {
         return VisitorKind.ISOLATING;
@@ -37,8 +45,6 @@ public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> 
 
     @Override
     public void visitClass(ClassElement element, VisitorContext context) {
-        boolean described =
-                context.getClassElement(RouteDocumentation.SWAGGER_OPERATION).isPresent();
         if (described && !element.isInterface()) {
             FactoryBeans.operations(element).forEach(method -> document(element, method));
         }

@@ -1,8 +1,11 @@
 package io.idempotency.processor.model;
 
+import io.idempotency.FingerprintDefault;
 import io.idempotency.FingerprintName;
 import io.idempotency.NotFingerprinted;
+import io.micronaut.annotation.processing.visitor.JavaNativeElement;
 import io.micronaut.inject.ast.ClassElement;
+import io.micronaut.inject.ast.Element;
 import io.micronaut.inject.ast.ElementModifier;
 import io.micronaut.inject.ast.ElementQuery;
 import io.micronaut.inject.ast.FieldElement;
@@ -10,6 +13,7 @@ import io.micronaut.inject.ast.MemberElement;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.ast.ParameterElement;
 import io.micronaut.inject.ast.PropertyElement;
+import java.lang.annotation.Annotation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,6 +25,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import javax.lang.model.util.ElementFilter;
+import org.jspecify.annotations.Nullable;
 
 /** The properties of a type that generated code in a given package can read. */
 public final class Accessors {
@@ -41,8 +47,15 @@ public final class Accessors {
      * @param code what follows the value in source code: {@code orderId()}, {@code getOrderId()} or {@code orderId}
      * @param type the property's type
      * @param notFingerprinted whether it is {@code @NotFingerprinted}
+     * @param absent the value that is as if there were none, as text; null where each counts
      */
-    public record Accessor(String name, String written, String code, BoundType type, boolean notFingerprinted) {}
+    public record Accessor(
+            String name,
+            String written,
+            String code,
+            BoundType type,
+            boolean notFingerprinted,
+            @Nullable String absent) {}
 
     /** The readable properties, sorted by name: record components, getters, public fields. */
     public static List<Accessor> of(BoundType type, String fromPackage) {
@@ -85,10 +98,23 @@ public final class Accessors {
                 .findFirst();
     }
 
-    /** State that no property shows: instance fields that generated code cannot read, sorted by name. */
-    public static List<String> hidden(BoundType type, String fromPackage) {
-        List<String> readable =
-                of(type, fromPackage).stream().map(Accessor::name).toList();
+    /**
+     * What a type's values hold.
+     *
+     * @param readable the properties that generated code can read, sorted by name
+     * @param hidden instance fields that no property shows, sorted by name
+     */
+    public record State(List<Accessor> readable, List<String> hidden) {
+
+        /** The state of a type's values. */
+        public static State of(BoundType type, String fromPackage) {
+            List<Accessor> readable = Accessors.of(type, fromPackage);
+            return new State(
+                    readable, hiddenBeside(readable.stream().map(Accessor::name).toList(), type));
+        }
+    }
+
+    private static List<String> hiddenBeside(List<String> readable, BoundType type) {
         List<String> hidden = new ArrayList<>();
         for (FieldElement field : instanceFields(type.element())) {
             if (!isRead(field, readable) && !field.hasStereotype(NotFingerprinted.class)) {
@@ -101,6 +127,9 @@ public final class Accessors {
 
     /** What a container holds besides its elements: properties and fields that no platform class declares, sorted by name. */
     public static List<String> besidesElements(BoundType type) {
+        if (isPlatform(type.element())) {
+            return List.of();
+        }
         Set<String> own = new TreeSet<>();
         Set<String> skipped = new HashSet<>(OF_CONTAINERS);
         ConstructorParameters parameters = new ConstructorParameters();
@@ -128,7 +157,8 @@ public final class Accessors {
         return of(type, fromPackage).stream()
                 .filter(accessor -> accessor.name().equals(name))
                 .findFirst()
-                .or(() -> plain(type, name, fromPackage).map(method -> read(type, name, name, method, false)));
+                .or(() -> plain(type, name, fromPackage)
+                        .map(method -> read(type, name, name, method, false, Optional.empty())));
     }
 
     /** Whether code in a package can name a class. */
@@ -149,26 +179,46 @@ public final class Accessors {
 
     private static Accessor read(
             BoundType type, PropertyElement property, MethodElement method, ConstructorParameters parameters) {
-        String written = property.stringValue(FingerprintName.class)
-                .or(() -> method.stringValue(FingerprintName.class))
-                .or(() -> parameters
-                        .of(method.getDeclaringType(), property.getName())
-                        .flatMap(parameter -> parameter.stringValue(FingerprintName.class)))
-                .orElse(property.getName());
-        return read(type, property.getName(), written, method, isSkipped(property, method, parameters));
+        List<Element> carriers = new ArrayList<>(List.of(property, method));
+        parameters.of(method.getDeclaringType(), property.getName()).ifPresent(carriers::add);
+        String name = property.getName();
+        return read(
+                type,
+                name,
+                text(carriers, FingerprintName.class).orElse(name),
+                method,
+                isSkipped(property, method, parameters),
+                text(carriers, FingerprintDefault.class));
+    }
+
+    private static Optional<String> text(List<? extends Element> carriers, Class<? extends Annotation> annotation) {
+        return carriers.stream()
+                .flatMap(carrier -> carrier.stringValue(annotation).stream())
+                .findFirst();
     }
 
     private static Accessor read(BoundType type, FieldElement field, MethodElement method) {
         boolean skipped = field.hasStereotype(NotFingerprinted.class) || method.hasStereotype(NotFingerprinted.class);
-        String written = field.stringValue(FingerprintName.class)
-                .or(() -> method.stringValue(FingerprintName.class))
-                .orElse(field.getName());
-        return read(type, field.getName(), written, method, skipped);
+        List<Element> carriers = List.of(field, method);
+        String name = field.getName();
+        return read(
+                type,
+                name,
+                text(carriers, FingerprintName.class).orElse(name),
+                method,
+                skipped,
+                text(carriers, FingerprintDefault.class));
     }
 
-    private static Accessor read(BoundType type, String name, String written, MethodElement method, boolean skipped) {
+    private static Accessor read(
+            BoundType type,
+            String name,
+            String written,
+            MethodElement method,
+            boolean skipped,
+            Optional<String> absent) {
         BoundType bound = TypeBinding.bind(method.getGenericReturnType(), type.scopeOf(method.getDeclaringType()));
-        return new Accessor(name, written, method.getName() + "()", bound, skipped);
+        return new Accessor(name, written, method.getName() + "()", bound, skipped, absent.orElse(null));
     }
 
     private static boolean isSkipped(PropertyElement property, MethodElement method, ConstructorParameters parameters) {
@@ -194,6 +244,9 @@ public final class Accessors {
         }
 
         private static Map<String, ParameterElement> parametersOf(ClassElement declaring) {
+            if (!mayBeAnnotated(declaring)) {
+                return Map.of();
+            }
             Map<String, ParameterElement> parameters = new HashMap<>();
             declaring
                     .getPrimaryConstructor()
@@ -201,13 +254,23 @@ public final class Accessors {
                             .forEach(parameter -> parameters.put(parameter.getName(), parameter)));
             return parameters;
         }
+
+        /** Asked of the compiler first, since Micronaut's search for the constructor costs more than all the rest. */
+        private static boolean mayBeAnnotated(ClassElement declaring) {
+            return !(declaring.getNativeType() instanceof JavaNativeElement.Class source)
+                    || ElementFilter.constructorsIn(source.element().getEnclosedElements()).stream()
+                            .flatMap(constructor -> constructor.getParameters().stream())
+                            .anyMatch(parameter ->
+                                    !parameter.getAnnotationMirrors().isEmpty());
+        }
     }
 
     private static Accessor read(BoundType type, FieldElement field) {
         BoundType bound = TypeBinding.bind(field.getGenericType(), type.scopeOf(field.getDeclaringType()));
         String written = field.stringValue(FingerprintName.class).orElse(field.getName());
         boolean skipped = field.hasStereotype(NotFingerprinted.class);
-        return new Accessor(field.getName(), written, field.getName(), bound, skipped);
+        String absent = field.stringValue(FingerprintDefault.class).orElse(null);
+        return new Accessor(field.getName(), written, field.getName(), bound, skipped, absent);
     }
 
     private static List<FieldElement> instanceFields(ClassElement type) {

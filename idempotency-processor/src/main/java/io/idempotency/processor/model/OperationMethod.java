@@ -1,5 +1,6 @@
 package io.idempotency.processor.model;
 
+import io.idempotency.FingerprintDefault;
 import io.idempotency.FingerprintName;
 import io.idempotency.IdempotencyKey;
 import io.idempotency.IdempotentOperation;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -55,7 +57,8 @@ public record OperationMethod(
             parameters.add(new OperationParameter(
                     i,
                     declared.getName(),
-                    written(own, declared),
+                    text(FingerprintName.class, own, declared).orElse(declared.getName()),
+                    text(FingerprintDefault.class, own, declared).orElse(null),
                     TypeBinding.bind(own.getGenericType(), scope),
                     own,
                     carries(IdempotencyKey.class, own, declared),
@@ -81,10 +84,9 @@ public record OperationMethod(
         return own.hasStereotype(annotation) || declared.hasStereotype(annotation);
     }
 
-    private static String written(ParameterElement own, ParameterElement declared) {
-        return own.stringValue(FingerprintName.class)
-                .or(() -> declared.stringValue(FingerprintName.class))
-                .orElse(declared.getName());
+    private static Optional<String> text(
+            Class<? extends Annotation> annotation, ParameterElement own, ParameterElement declared) {
+        return own.stringValue(annotation).or(() -> declared.stringValue(annotation));
     }
 
     /** The annotation is repeatable, so it stands inside its container. */

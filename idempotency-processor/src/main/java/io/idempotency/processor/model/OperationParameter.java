@@ -1,6 +1,7 @@
 package io.idempotency.processor.model;
 
 import io.micronaut.inject.ast.ParameterElement;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One parameter of an operation.
@@ -8,6 +9,7 @@ import io.micronaut.inject.ast.ParameterElement;
  * @param index its position
  * @param name its name where the annotation was written, which may be an interface
  * @param written its name in the fingerprint
+ * @param absent the value that is as if there were none, as text; null where each counts
  * @param type its type
  * @param element where problems with it are reported
  * @param key whether it is an {@code @IdempotencyKey}
@@ -18,6 +20,7 @@ public record OperationParameter(
         int index,
         String name,
         String written,
+        @Nullable String absent,
         BoundType type,
         ParameterElement element,
         boolean key,

@@ -1,9 +1,10 @@
 package io.idempotency.processor.model;
 
 import io.micronaut.annotation.processing.visitor.JavaNativeElement;
+import io.micronaut.annotation.processing.visitor.JavaVisitorContext;
 import io.micronaut.inject.ast.ClassElement;
+import io.micronaut.inject.visitor.VisitorContext;
 import java.util.List;
-import javax.lang.model.element.Element;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.DeclaredType;
 
@@ -15,18 +16,15 @@ final class SealedTypes {
 
     private SealedTypes() {}
 
-    /** The binary names of the permitted classes; empty where the type is not sealed. */
-    static List<String> permitted(ClassElement type) {
+    /** The permitted classes; empty where the type is not sealed. */
+    static List<ClassElement> permitted(ClassElement type, VisitorContext context) {
         return type.getNativeType() instanceof JavaNativeElement.Class source
+                        && context instanceof JavaVisitorContext java
                 ? source.element().getPermittedSubclasses().stream()
-                        .map(permitted -> binaryName(((DeclaredType) permitted).asElement()))
+                        .map(permitted -> (TypeElement) ((DeclaredType) permitted).asElement())
+                        .<ClassElement>map(permitted -> java.getElementFactory()
+                                .newClassElement(permitted, java.getElementAnnotationMetadataFactory()))
                         .toList()
                 : List.of();
-    }
-
-    private static String binaryName(Element element) {
-        return element.getEnclosingElement() instanceof TypeElement outer
-                ? binaryName(outer) + "$" + element.getSimpleName()
-                : ((TypeElement) element).getQualifiedName().toString();
     }
 }

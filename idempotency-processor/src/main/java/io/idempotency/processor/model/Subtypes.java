@@ -103,7 +103,7 @@ public final class Subtypes {
         Map<ClassElement, String> below = new LinkedHashMap<>();
         named(type).forEach((subtype, name) -> find(subtype).ifPresent(each -> below.put(each, name)));
         if (below.isEmpty() && context.getLanguage() == VisitorContext.Language.JAVA) {
-            SealedTypes.permitted(type).forEach(name -> find(name).ifPresent(each -> below.put(each, nameOf(each))));
+            SealedTypes.permitted(type, context).forEach(each -> below.put(each, nameOf(each)));
         }
         return below;
     }

@@ -5,6 +5,7 @@ import io.idempotency.processor.model.OperationParameter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How the arguments of an operation are written to their fingerprint.
@@ -26,7 +27,19 @@ public record FingerprintPlan(
      * @param parameter the parameter
      * @param shape how it is written
      */
-    public record PlannedParameter(OperationParameter parameter, Shape shape) {}
+    public record PlannedParameter(OperationParameter parameter, Shape shape) {
+
+        /** It as a property, read from the arguments. */
+        public Shape.Property property() {
+            String read = "(" + parameter.type().sourceName() + ") arguments[" + parameter.index() + "]";
+            return new Shape.Property(
+                    parameter.written(), read, shape, absent(parameter).map(AbsentValue::condition));
+        }
+
+        private static Optional<AbsentValue> absent(OperationParameter parameter) {
+            return AbsentValue.of(parameter.name(), parameter.type(), parameter.absent());
+        }
+    }
 
     /**
      * Something that cannot be fingerprinted, or not at compile time.
@@ -50,6 +63,9 @@ public record FingerprintPlan(
                 planner.parameter(parameter.type(), parameter.name())
                         .ifPresent(shape -> planned.add(new PlannedParameter(parameter, shape)));
             }
+            PlannedParameter.absent(parameter)
+                    .map(AbsentValue::problem)
+                    .ifPresent(message -> problems.add(new Problem(parameter, message)));
             WrittenNames.problemOf(written, parameter)
                     .ifPresent(message -> problems.add(new Problem(parameter, message)));
             planner.takeProblems().forEach(message -> problems.add(new Problem(parameter, message)));

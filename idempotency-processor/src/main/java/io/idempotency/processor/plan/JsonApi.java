@@ -37,6 +37,8 @@ public record JsonApi(
                     "properties()"));
 
     static Optional<JsonApi> of(BoundType type) {
-        return ALL.stream().filter(api -> type.isAssignable(api.node())).findFirst();
+        return ALL.stream()
+                .filter(api -> type.isAssignableToAny(List.of(api.node())))
+                .findFirst();
     }
 }

@@ -1,5 +1,6 @@
 package io.idempotency.processor.plan;
 
+import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.CompilerOptions;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.SourceTrees;
@@ -7,7 +8,9 @@ import io.idempotency.processor.model.Subtypes;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /** Plans the operations of one compilation. */
@@ -34,9 +37,14 @@ public final class Planner {
         this.own = type -> SourceTrees.contains(type, context);
     }
 
-    /** Plans a method. */
-    public Operation plan(OperationMethod method) {
-        ShapePlanner shapes = new ShapePlanner(method.owner().getPackageName(), skipped, subtypes, own);
+    /** Plans the methods of one bean's class. */
+    public List<Operation> plan(List<OperationMethod> methods) {
+        Map<String, State> states = new HashMap<>();
+        return methods.stream().map(method -> plan(method, states)).toList();
+    }
+
+    private Operation plan(OperationMethod method, Map<String, State> states) {
+        ShapePlanner shapes = new ShapePlanner(method.owner().getPackageName(), skipped, subtypes, own, states);
         return new Operation(method, KeyPlan.of(method), FingerprintPlan.of(method, shapes), ResultPlan.of(method));
     }
 

@@ -41,11 +41,15 @@ public record ResultPlan(@Nullable BoundType type, @Nullable BoundType carrier) 
 
     /** What an asynchronous type carries; empty for any other type. */
     public static Optional<BoundType> carried(BoundType type) {
-        return CARRIERS.stream()
-                .filter(type::isAssignable)
-                .findFirst()
-                .map(carrier ->
-                        type.as(carrier).flatMap(each -> each.argument(0)).orElse(type));
+        // one walk: most of these are not on the class path, and the compiler looks for each of them everywhere
+        return !type.isAssignableToAny(CARRIERS)
+                ? Optional.empty()
+                : CARRIERS.stream()
+                        .filter(type::isAssignable)
+                        .findFirst()
+                        .map(carrier -> type.as(carrier)
+                                .flatMap(each -> each.argument(0))
+                                .orElse(type));
     }
 
     private static @Nullable BoundType value(BoundType type) {

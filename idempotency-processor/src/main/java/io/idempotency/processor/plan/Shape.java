@@ -3,6 +3,8 @@ package io.idempotency.processor.plan;
 import io.idempotency.processor.model.BoundType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** How the values of one type are written to a fingerprint. */
 public sealed interface Shape {
@@ -16,7 +18,16 @@ public sealed interface Shape {
      * @param type its type
      * @param statement writes it; {@code %s} stands for the value, which is not null
      */
-    record Leaf(BoundType type, String statement) implements Shape {}
+    record Leaf(BoundType type, String statement) implements Shape {
+
+        private static final Set<String> WITH_NAME =
+                Set.of("writer.text(%s)", "writer.decimal(%s)", "writer.uuid(%s)", "writer.constant(%s)");
+
+        /** Whether there is a method that writes it as a property, by name, unless it is null. */
+        public boolean isSkippedWhenNull() {
+            return WITH_NAME.contains(statement);
+        }
+    }
 
     /**
      * Several values of one type.
@@ -123,6 +134,7 @@ public sealed interface Shape {
      * @param name its name in the fingerprint
      * @param code what follows the structure in source code to read it; for a parameter, what reads it
      * @param shape its type
+     * @param present asks in source code whether the value, {@code %s}, is more than the default one; empty where each counts
      */
-    record Property(String name, String code, Shape shape) {}
+    record Property(String name, String code, Shape shape, Optional<String> present) {}
 }

@@ -2,6 +2,7 @@ package io.idempotency.processor.plan;
 
 import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.Accessors.Accessor;
+import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.Subtypes;
 import io.idempotency.processor.model.Subtypes.Subtype;
@@ -29,6 +30,7 @@ final class ShapePlanner {
     private final SkippedTypes skipped;
     private final Subtypes subtypes;
     private final Predicate<ClassElement> own;
+    private final Map<String, State> states;
     private final Map<String, Shape> known = new HashMap<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> open = new ArrayList<>();
@@ -37,8 +39,14 @@ final class ShapePlanner {
     private int depth;
     private boolean endless;
 
-    ShapePlanner(String fromPackage, SkippedTypes skipped, Subtypes subtypes, Predicate<ClassElement> own) {
+    ShapePlanner(
+            String fromPackage,
+            SkippedTypes skipped,
+            Subtypes subtypes,
+            Predicate<ClassElement> own,
+            Map<String, State> states) {
         this.fromPackage = fromPackage;
+        this.states = states;
         this.skipped = skipped;
         this.subtypes = subtypes;
         this.own = own;
@@ -160,17 +168,21 @@ final class ShapePlanner {
         if (Unfingerprintable.never(type).isEmpty() && OpenTypes.why(type).isPresent()) {
             return open(type, path, OpenTypes.why(type).get());
         }
-        List<Accessor> accessors = Accessors.of(type, fromPackage);
+        State state = states.computeIfAbsent(type.sourceName(), name -> State.of(type, fromPackage));
+        List<Accessor> accessors = state.readable();
         List<Accessor> counting = accessors.stream()
                 .filter(each -> !each.notFingerprinted() && !skipped.contains(each.type()))
                 .sorted(Comparator.comparing(Accessor::written))
                 .toList();
-        List<String> hidden = Accessors.hidden(type, fromPackage);
         Optional<String> reason = Unfingerprintable.never(type)
                 .or(() -> own.test(type.element())
-                        ? Unfingerprintable.state(type, accessors, hidden, named)
-                        : Unfingerprintable.foreignState(path, type, accessors, hidden, named))
-                .or(() -> WrittenNames.problem(counting));
+                        ? Unfingerprintable.state(type, state, named)
+                        : Unfingerprintable.foreignState(path, type, state, named))
+                .or(() -> WrittenNames.problem(counting))
+                .or(() -> counting.stream()
+                        .flatMap(each -> AbsentValue.of(each.name(), each.type(), each.absent()).stream())
+                        .flatMap(each -> Optional.ofNullable(each.problem()).stream())
+                        .findFirst());
         if (reason.isPresent()) {
             return problem(path, type, reason.get());
         }
@@ -181,8 +193,14 @@ final class ShapePlanner {
                 generated.add(GeneratedProperties.message(path + "." + accessor.name()));
             }
             plan(accessor.type(), path + "." + accessor.name())
-                    .ifPresent(shape ->
-                            structure.properties().add(new Shape.Property(accessor.written(), accessor.code(), shape)));
+                    .ifPresent(shape -> structure
+                            .properties()
+                            .add(new Shape.Property(
+                                    accessor.written(),
+                                    accessor.code(),
+                                    shape,
+                                    AbsentValue.of(accessor.name(), accessor.type(), accessor.absent())
+                                            .map(AbsentValue::condition))));
         }
         return Optional.of(structure);
     }

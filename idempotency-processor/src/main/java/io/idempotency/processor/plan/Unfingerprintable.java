@@ -1,6 +1,6 @@
 package io.idempotency.processor.plan;
 
-import io.idempotency.processor.model.Accessors.Accessor;
+import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.BoundType;
 import java.util.List;
 import java.util.Optional;
@@ -69,25 +69,24 @@ final class Unfingerprintable {
      *
      * @param named whether its name is written, which says everything about a type without any state
      */
-    static Optional<String> state(BoundType type, List<Accessor> accessors, List<String> hidden, boolean named) {
-        if (!hidden.isEmpty()) {
-            return Optional.of(unread(hidden) + ". Add a getter, or mark the field @NotFingerprinted.");
+    static Optional<String> state(BoundType type, State state, boolean named) {
+        if (!state.hidden().isEmpty()) {
+            return Optional.of(unread(state.hidden()) + ". Add a getter, or mark the field @NotFingerprinted.");
         }
-        return saysNothing(type, accessors, named)
+        return saysNothing(type, state, named)
                 ? Optional.of("it has no properties that can be read. Add getters" + OR_SKIP)
                 : Optional.empty();
     }
 
     /** As {@link #state}, for a class that is not of this compilation, and often not of its author. */
-    static Optional<String> foreignState(
-            String path, BoundType type, List<Accessor> accessors, List<String> hidden, boolean named) {
-        if (!hidden.isEmpty()) {
+    static Optional<String> foreignState(String path, BoundType type, State state, boolean named) {
+        if (!state.hidden().isEmpty()) {
             return Optional.of(
-                    unread(hidden) + ", and the class is not of this compilation. Take the values that matter"
+                    unread(state.hidden()) + ", and the class is not of this compilation. Take the values that matter"
                             + " as parameters and mark '" + path + "' @NotFingerprinted, or mark those fields so by a"
                             + " @Mixin(" + simpleName(type) + ".class) of Micronaut.");
         }
-        return saysNothing(type, accessors, named)
+        return saysNothing(type, state, named)
                 ? Optional.of(
                         "it has no properties that can be read, and the class is not of this compilation. Take the"
                                 + " values that matter as parameters and mark '" + path + "' @NotFingerprinted.")
@@ -98,8 +97,8 @@ final class Unfingerprintable {
         return "its field" + (hidden.size() == 1 ? " " : "s ") + String.join(", ", hidden) + " cannot be read";
     }
 
-    private static boolean saysNothing(BoundType type, List<Accessor> accessors, boolean named) {
-        return accessors.isEmpty() && !named && !type.element().isRecord();
+    private static boolean saysNothing(BoundType type, State state, boolean named) {
+        return state.readable().isEmpty() && !named && !type.element().isRecord();
     }
 
     private static String simpleName(BoundType type) {

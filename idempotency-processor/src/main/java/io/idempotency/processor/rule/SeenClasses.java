@@ -67,6 +67,11 @@ public final class SeenClasses {
         }
     }
 
+    /** Whether any class that is compiled now extends another one. */
+    boolean hasSubclasses() {
+        return !subclasses.isEmpty();
+    }
+
     /** The subclasses of a class, as far as they are compiled now. */
     List<String> subclasses(String className) {
         return List.copyOf(subclasses.getOrDefault(className, Set.of()));

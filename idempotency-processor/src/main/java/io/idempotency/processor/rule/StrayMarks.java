@@ -4,6 +4,7 @@ import io.idempotency.IdempotencyKey;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.NotFingerprinted;
 import io.idempotency.SendsIdempotencyKey;
+import io.micronaut.annotation.processing.visitor.JavaNativeElement;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.ElementModifier;
 import io.micronaut.inject.ast.ElementQuery;
@@ -12,6 +13,7 @@ import io.micronaut.inject.ast.MemberElement;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.ast.ParameterElement;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * {@code @IdempotencyKey} and {@code @NotFingerprinted} where nothing reads them. An abstract method may be the declaration
@@ -35,6 +37,9 @@ public final class StrayMarks {
         boolean sends = type.hasStereotype(SendsIdempotencyKey.class);
         for (MethodElement method :
                 type.getEnclosedElements(ElementQuery.ALL_METHODS.onlyDeclared().onlyConcrete())) {
+            if (!mayBeMarked(method)) {
+                continue;
+            }
             boolean isOperation = method.hasStereotype(IdempotentOperation.class);
             if (!isOperation && !sends && !method.hasStereotype(SendsIdempotencyKey.class)) {
                 parameters(method);
@@ -50,6 +55,15 @@ public final class StrayMarks {
         type.getEnclosedElements(ElementQuery.ALL_FIELDS.onlyDeclared()).forEach(field -> field(type, field));
         // Micronaut visits nested classes by themselves only where they are annotated
         type.getEnclosedElements(ElementQuery.ALL_INNER_CLASSES.onlyDeclared()).forEach(this::check);
+    }
+
+    /** Asked of the compiler, who knows at once what Micronaut's model has to read the annotations of everything for. */
+    private static boolean mayBeMarked(MethodElement method) {
+        return !(method.getNativeType() instanceof JavaNativeElement.Method source)
+                || Stream.concat(Stream.of(source.element()), source.element().getParameters().stream())
+                        .flatMap(element -> element.getAnnotationMirrors().stream())
+                        .anyMatch(annotation -> ANNOTATIONS.contains(
+                                annotation.getAnnotationType().toString()));
     }
 
     private void parameters(MethodElement method) {

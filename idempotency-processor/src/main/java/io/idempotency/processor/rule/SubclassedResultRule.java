@@ -14,7 +14,7 @@ import java.util.Map;
 public final class SubclassedResultRule implements OperationRule {
 
     private final Subtypes subtypes;
-    private final Map<Operation, List<BoundType>> results = new LinkedHashMap<>();
+    private final Map<Operation, BoundType> results = new LinkedHashMap<>();
 
     /** With what is known of hierarchies. */
     public SubclassedResultRule(Subtypes subtypes) {
@@ -25,16 +25,19 @@ public final class SubclassedResultRule implements OperationRule {
     public void check(Operation operation, Problems problems) {
         BoundType value = operation.result().type();
         if (value != null) {
-            ResultGraph graph = new ResultGraph(operation.method(), subtypes);
-            graph.walk(value);
-            results.put(operation, graph.classes());
+            results.put(operation, value);
         }
     }
 
     @Override
     public void finish(SeenClasses compilation, Problems problems) {
-        results.forEach(
-                (operation, classes) -> classes.forEach(type -> subclassed(operation, type, compilation, problems)));
+        if (compilation.hasSubclasses()) {
+            results.forEach((operation, value) -> {
+                ResultGraph graph = new ResultGraph(operation.method(), subtypes);
+                graph.walk(value);
+                graph.classes().forEach(type -> subclassed(operation, type, compilation, problems));
+            });
+        }
     }
 
     private static void subclassed(Operation operation, BoundType type, SeenClasses compilation, Problems problems) {

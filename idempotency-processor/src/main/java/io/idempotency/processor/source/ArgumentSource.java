@@ -15,7 +15,7 @@ final class ArgumentSource {
 
     private static String argument(BoundType type, String name) {
         StringBuilder argument =
-                new StringBuilder("Argument.of(").append(type.erasure()).append(".class");
+                new StringBuilder("type(").append(type.erasure()).append(".class");
         if (!name.isEmpty()) {
             argument.append(", ").append(Literals.text(name));
         }

@@ -9,8 +9,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The simple names of generated classes: {@code $Payments_charge$Operation}. Two methods never get the same one, not even
- * where file names differ in more than case only: one of them would be bound to the other's definition.
+ * The names of generated classes: {@code $Payments$Operations} for a bean's class, and in it {@code _charge} for a method.
+ * Two methods never get the same one, not even where file names differ in case only: one of them would be bound to the
+ * other's definition. The underscore in front keeps a method {@code List()} or {@code com()} from hiding what has that name.
  *
  * <p>An underscore before a digit is an escape ({@code _1} an underscore, {@code _2} a dollar); no Java name begins with a
  * digit, so any other one separates a class from what is within it.
@@ -21,13 +22,17 @@ final class DefinitionName {
 
     private DefinitionName() {}
 
-    static String of(OperationMethod method) {
-        ClassElement owner = method.owner();
+    /** The class with the definitions of a bean's class. */
+    static String of(ClassElement owner) {
         String qualified = owner.getName();
-        String type = type(qualified.substring(qualified.lastIndexOf('.') + 1));
+        return "$" + type(qualified.substring(qualified.lastIndexOf('.') + 1)) + "$Operations";
+    }
+
+    /** The class of one method in it. */
+    static String of(OperationMethod method) {
         String name = method.method().getName();
-        String suffix = isAlone(owner, name) ? "" : "_0" + hash(method.signature());
-        return "$" + type + "_" + escaped(name) + suffix + "$Operation";
+        String suffix = isAlone(method.owner(), name) ? "" : "_0" + hash(method.signature());
+        return "_" + escaped(name) + suffix;
     }
 
     /** An overload, and a name that differs in case only, is told apart by a hash. */

@@ -1,20 +1,23 @@
 package io.idempotency.processor.source;
 
-import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.plan.FingerprintPlan;
 import io.idempotency.processor.plan.FingerprintPlan.PlannedParameter;
 import io.idempotency.processor.plan.Literals;
 import io.idempotency.processor.plan.Shape;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The methods that write a fingerprint: one for the arguments, one for every type that needs its own. */
+/** The methods that write fingerprints: one for each operation's arguments, and one for every type that needs its own, shared by all. */
 final class FingerprintMethods {
+
+    private static final String NAME = "NAME_";
 
     private final String className;
     private final Map<String, String> names = new HashMap<>();
@@ -29,11 +32,13 @@ final class FingerprintMethods {
     void write(FingerprintPlan plan, JavaText text) {
         text.lines("", "@Override").open("public void fingerprint(Object[] arguments, FingerprintWriter writer)");
         for (PlannedParameter planned : plan.parameters()) {
-            BoundType type = planned.parameter().type();
-            String argument = "arguments[" + planned.parameter().index() + "]";
-            property(planned.parameter().written(), "(" + type.sourceName() + ") " + argument, planned.shape(), text);
+            property(planned.property(), "", text);
         }
         text.close();
+    }
+
+    /** The methods of the types that were met, and of those that they hold. */
+    void types(JavaText text) {
         TypeMethod methods = new TypeMethod(this);
         while (!open.isEmpty()) {
             methods.write(open.remove(), text);
@@ -42,31 +47,48 @@ final class FingerprintMethods {
 
     /** The names that the methods use, encoded once; known when all methods are written. */
     void constants(JavaText text) {
-        properties.forEach(name -> text.lines("private static final EncodedName " + constant(name)
-                + " = EncodedName.of(" + Literals.text(name) + ");"));
+        properties.forEach(name -> text.lines(
+                "private static final EncodedName " + NAME + name + " = EncodedName.of(" + Literals.text(name) + ");"));
         if (!properties.isEmpty()) {
             text.lines("");
         }
     }
 
-    private static String constant(String property) {
-        return "NAME_" + property;
+    private String constant(String property) {
+        properties.add(property);
+        return NAME + property;
     }
 
     private String named(String property) {
-        properties.add(property);
         return "writer.name(" + constant(property) + ");";
     }
 
-    /** Writes a property by name unless it is null. */
-    void property(String name, String read, Shape shape, JavaText text) {
-        if (shape.type().isPrimitive()) {
+    /** Writes a property by name unless it is null or has its default value. */
+    void property(Shape.Property property, String of, JavaText text) {
+        String name = property.name();
+        String read = of + property.code();
+        Shape shape = property.shape();
+        boolean isPrimitive = shape.type().isPrimitive();
+        if (isPrimitive && property.present().isEmpty()) {
             text.lines(named(name), statement(shape, read));
             return;
         }
+        if (shape instanceof Shape.Leaf leaf
+                && leaf.isSkippedWhenNull()
+                && property.present().isEmpty()) {
+            text.lines(String.format(leaf.statement().replace("(", "(" + constant(name) + ", "), read) + ";");
+            return;
+        }
         String value = name + "Value";
-        String present = shape instanceof Shape.Maybe maybe ? " && " + value + maybe.present() : "";
-        text.lines("var " + value + " = " + read + ";").open("if (" + value + " != null" + present + ")");
+        List<String> conditions = new ArrayList<>();
+        if (!isPrimitive) {
+            conditions.add(value + " != null");
+        }
+        if (shape instanceof Shape.Maybe maybe) {
+            conditions.add(value + maybe.present());
+        }
+        property.present().ifPresent(present -> conditions.add(String.format(present, value)));
+        text.lines("var " + value + " = " + read + ";").open("if (" + String.join(" && ", conditions) + ")");
         text.lines(named(name), statement(shape, value)).close();
     }
 

@@ -17,23 +17,17 @@ final class PolicySource {
         this.attributes = method.attributes();
     }
 
-    void constants(JavaText text) {
-        if (!attributes.isEmpty()) {
-            String entries = attributes.entrySet().stream()
-                    .map(attribute -> "Map.entry(" + Literals.text(attribute.getKey()) + ", "
-                            + Literals.text(attribute.getValue()) + ")")
-                    .collect(Collectors.joining(", "));
-            text.lines("private static final Map<String, String> ATTRIBUTES = Map.ofEntries(" + entries + ");", "");
-        }
+    /** Names and values in turns, as further arguments. */
+    String arguments() {
+        return attributes.entrySet().stream()
+                .map(attribute -> ", " + Literals.text(attribute.getKey()) + ", " + Literals.text(attribute.getValue()))
+                .collect(Collectors.joining());
     }
 
     void methods(JavaText text) {
         if (!method.text("namespace").isEmpty()) {
             text.returning("String namespace()", Literals.text(method.text("namespace")));
             text.returning("boolean sharesKeys()", "true");
-        }
-        if (!attributes.isEmpty()) {
-            text.returning("Map<String, String> attributes()", "ATTRIBUTES");
         }
         if (method.flag("transactional")) {
             text.returning("boolean transactional()", "true");

@@ -37,9 +37,7 @@ final class TypeMethod {
 
     private void structure(Shape.Structure structure, JavaText text) {
         text.lines("writer.begin();");
-        structure
-                .properties()
-                .forEach(each -> methods.property(each.name(), "value." + each.code(), each.shape(), text));
+        structure.properties().forEach(each -> methods.property(each, "value.", text));
         text.lines("writer.end();");
     }
 

@@ -162,6 +162,6 @@ public final class Compilation {
         if (!errors().isEmpty()) {
             throw new AssertionError("Does not compile:\n" + String.join("\n", errors()));
         }
-        return new Compiled(directory.resolve("classes"), sources().keySet());
+        return new Compiled(directory.resolve("classes"), classes().keySet());
     }
 }

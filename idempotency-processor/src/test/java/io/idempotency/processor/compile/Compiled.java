@@ -18,15 +18,16 @@ public final class Compiled {
     private final URLClassLoader loader;
     private final Collection<String> definitions;
 
-    Compiled(Path classes, Collection<String> generatedSources) {
+    Compiled(Path classes, Collection<String> files) {
         try {
             loader = new URLClassLoader(new URL[] {classes.toUri().toURL()}, Compiled.class.getClassLoader());
         } catch (MalformedURLException e) {
             throw new AssertionError(e);
         }
-        definitions = generatedSources.stream()
-                .filter(source -> source.endsWith("$Operation.java"))
-                .map(source -> source.substring(0, source.length() - ".java".length()))
+        definitions = files.stream()
+                .filter(file -> file.matches(".*[$]Operations[$]_[^$]*[.]class"))
+                .map(file ->
+                        file.substring(0, file.length() - ".class".length()).replace('/', '.'))
                 .toList();
     }
 

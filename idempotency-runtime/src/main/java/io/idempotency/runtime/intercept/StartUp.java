@@ -11,6 +11,7 @@ import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.OperationConfiguration;
+import io.idempotency.runtime.config.PolicyWarnings;
 import io.idempotency.runtime.config.PropertyValidator;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Operation;
@@ -68,6 +69,7 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
         Set<String> proceeding = new TreeSet<>();
         Set<String> keyless = new TreeSet<>();
         Set<String> byArguments = new TreeSet<>();
+        Set<String> retried = new TreeSet<>();
         for (ExecutableMethod<?, ?> method : methods) {
             BoundOperation bound = operations.of(method);
             all.add(bound.operation().name());
@@ -79,7 +81,10 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
             if (bound.operation().policy().onStoreFailure() == OnStoreFailure.PROCEED) {
                 proceeding.add(bound.operation().name());
             }
-            if (!bound.keys().required()) {
+            if (bound.retried()) {
+                retried.add(bound.operation().name());
+            }
+            if (!bound.keys().required() && bound.definition().keySource() != KeySource.ARGUMENTS) {
                 keyless.add(bound.operation().name());
             }
             if (bound.definition().keySource() == KeySource.ARGUMENTS) {
@@ -101,6 +106,7 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
         warnOfPlainKeys(byArguments);
         warn(proceeding);
         warnKeyless(keyless);
+        context.getBean(PolicyWarnings.class).log(retried::contains, reconcilers::has);
         context.getBean(IdempotencyRecords.class);
         context.getBean(IdempotencyEngine.class); // what is wrong with its properties is to be said now
     }

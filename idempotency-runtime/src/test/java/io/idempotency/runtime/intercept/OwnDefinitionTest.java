@@ -14,7 +14,8 @@ class OwnDefinitionTest {
 
     /** As an earlier version, or a compilation of something else, has left it behind. */
     private static final String LEFT_BEHIND = """
-            public final class $Vouchers_pay$Operation implements io.idempotency.definition.OperationDefinition {
+            public final class $Vouchers$Operations {
+                public static final class _pay implements io.idempotency.definition.OperationDefinition {
                 @Override public String name() { return "pay"; }
                 @Override public String origin() { return "another method"; }
                 @Override public String method() { return METHOD; }
@@ -24,6 +25,7 @@ class OwnDefinitionTest {
                 @Override public void fingerprint(Object[] arguments, io.idempotency.definition.FingerprintWriter writer) {}
                 @Override public io.micronaut.core.type.Argument<?> resultType() {
                     return io.micronaut.core.type.Argument.STRING;
+                }
                 }
             }
             """;
