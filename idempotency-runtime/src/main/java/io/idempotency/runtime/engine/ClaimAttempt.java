@@ -75,8 +75,8 @@ final class ClaimAttempt {
         };
     }
 
-    /** How far one claim came. */
-    private static final class Sending {
+    /** One claim, and how far it came. */
+    private final class Sending {
         private final Claim request;
         private final boolean first;
         private volatile boolean sent;
@@ -85,6 +85,21 @@ final class ClaimAttempt {
         Sending(Claim request, boolean first) {
             this.request = request;
             this.first = first;
+        }
+
+        /** A grant that comes after its call has ended is nobody's. */
+        CompletionStage<FormedClaim.Answered> to(IdempotencyStore store) {
+            if (givenUp) {
+                throw new CancellationException("The call has ended, and the claim was not sent");
+            }
+            sent = true;
+            CompletionStage<FormedClaim.Answered> answer = FormedClaim.ask(store, request, call.fingerprint());
+            answer.thenAccept(answered -> {
+                if (givenUp && answered.result() instanceof ClaimResult.Acquired) {
+                    parts.recorder().abandon(call.operation(), request);
+                }
+            });
+            return answer;
         }
     }
 
@@ -95,7 +110,7 @@ final class ClaimAttempt {
         }
         Sending sending = new Sending(request(takeOver), first);
         long sent = services.nanoTime().getAsLong();
-        return invoker.ask(call.operation().store(), policy.lease(), store -> send(store, sending))
+        return invoker.ask(call.operation().store(), policy.lease(), sending::to)
                 .handle((result, failure) -> failure == null
                         ? claimed(result.result(), result.claim(), sent)
                         : failed(StoreInvoker.unwrapped(failure), sending))
@@ -104,21 +119,6 @@ final class ClaimAttempt {
                         scope.leave();
                     }
                 });
-    }
-
-    /** A grant that comes after its call has ended is nobody's. */
-    private CompletionStage<FormedClaim.Answered> send(IdempotencyStore store, Sending sending) {
-        if (sending.givenUp) {
-            throw new CancellationException("The call has ended, and the claim was not sent");
-        }
-        sending.sent = true;
-        CompletionStage<FormedClaim.Answered> answer = FormedClaim.ask(store, sending.request, call.fingerprint());
-        answer.thenAccept(answered -> {
-            if (sending.givenUp && answered.result() instanceof ClaimResult.Acquired) {
-                parts.recorder().abandon(call.operation(), sending.request);
-            }
-        });
-        return answer;
     }
 
     private static boolean runs(@Nullable ClaimDecision claimed) {
@@ -193,7 +193,8 @@ final class ClaimAttempt {
             return CompletableFuture.completedFuture(new Outcome.Refused(Refusals.notStarted(call)));
         }
         try {
-            return parts.owned().run(claim, invoker, scope);
+            OwnedRun.Steps steps = parts.owned().begin(claim, invoker, scope);
+            return steps.abandonedBefore() ? steps.reconcile() : steps.body();
         } catch (Throwable e) {
             scope.close(); // nothing will end that could close it
             throw e;
