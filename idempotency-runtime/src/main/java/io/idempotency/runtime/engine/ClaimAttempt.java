@@ -82,8 +82,8 @@ final class ClaimAttempt {
         };
     }
 
-    /** How far one claim came. */
-    private static final class Sending {
+    /** One claim, and how far it came. */
+    private final class Sending {
         private final Claim request;
         private final boolean first;
         private volatile boolean sent;
@@ -93,6 +93,32 @@ final class ClaimAttempt {
         Sending(Claim request, boolean first) {
             this.request = request;
             this.first = first;
+        }
+
+        /** A grant that comes after its call has ended is nobody's. */
+        CompletionStage<FormedClaim.Answered> to(IdempotencyStore store) {
+            if (givenUp) {
+                throw new CancellationException("The call has ended, and the claim was not sent");
+            }
+            sent = true;
+            CompletionStage<FormedClaim.Answered> answer = FormedClaim.ask(store, request, call.fingerprint());
+            answer.thenAccept(answered -> {
+                if (givenUp && answered.result() instanceof ClaimResult.Acquired) {
+                    parts.recorder().abandon(call.operation(), request);
+                }
+            });
+            return answer;
+        }
+
+        /** Where a limit is reached, only a key that has a record is claimed: that adds none. */
+        CompletionStage<FormedClaim.Answered> ifKnownTo(IdempotencyStore store, Admission.Closed closed) {
+            unadmitted = true;
+            return store.find(call.id()).thenCompose(found -> {
+                if (found.isEmpty()) {
+                    throw new NotAdmittedException(closed);
+                }
+                return to(store);
+            });
         }
     }
 
@@ -116,7 +142,11 @@ final class ClaimAttempt {
         }
         Sending sending = new Sending(request(takeOver), first);
         long sent = services.nanoTime().getAsLong();
-        return invoker.ask(call.operation().store(), policy.lease(), store -> admitted(store, sending))
+        Optional<Admission.Closed> closed = call.admission().closed();
+        return invoker.ask(
+                        call.operation().store(),
+                        policy.lease(),
+                        closed.isEmpty() ? sending::to : store -> sending.ifKnownTo(store, closed.get()))
                 .handle((result, failure) -> failure == null
                         ? claimed(result.result(), result.claim(), sent)
                         : failed(StoreInvoker.unwrapped(failure), sending))
@@ -125,21 +155,6 @@ final class ClaimAttempt {
                         scope.leave();
                     }
                 });
-    }
-
-    /** Where a limit is reached, only a key that has a record is claimed: that adds none. */
-    private CompletionStage<FormedClaim.Answered> admitted(IdempotencyStore store, Sending sending) {
-        Optional<Admission.Closed> closed = call.admission().closed();
-        if (closed.isEmpty()) {
-            return send(store, sending);
-        }
-        sending.unadmitted = true;
-        return store.find(call.id()).thenCompose(found -> {
-            if (found.isEmpty()) {
-                throw new NotAdmittedException(closed.get());
-            }
-            return send(store, sending);
-        });
     }
 
     /** The key is new, and a limit of new keys is reached. */
@@ -153,21 +168,6 @@ final class ClaimAttempt {
             super(null, null, false, false);
             this.closed = closed;
         }
-    }
-
-    /** A grant that comes after its call has ended is nobody's. */
-    private CompletionStage<FormedClaim.Answered> send(IdempotencyStore store, Sending sending) {
-        if (sending.givenUp) {
-            throw new CancellationException("The call has ended, and the claim was not sent");
-        }
-        sending.sent = true;
-        CompletionStage<FormedClaim.Answered> answer = FormedClaim.ask(store, sending.request, call.fingerprint());
-        answer.thenAccept(answered -> {
-            if (sending.givenUp && answered.result() instanceof ClaimResult.Acquired) {
-                parts.recorder().abandon(call.operation(), sending.request);
-            }
-        });
-        return answer;
     }
 
     private static boolean runs(@Nullable ClaimDecision claimed) {
@@ -250,7 +250,8 @@ final class ClaimAttempt {
             return CompletableFuture.completedFuture(new Outcome.Refused(Refusals.notStarted(call)));
         }
         try {
-            return parts.owned().run(claim, invoker, scope);
+            OwnedRun.Steps steps = parts.owned().begin(claim, invoker, scope);
+            return steps.abandonedBefore() ? steps.reconcile() : steps.body();
         } catch (Throwable e) {
             scope.close(); // nothing will end that could close it
             throw e;

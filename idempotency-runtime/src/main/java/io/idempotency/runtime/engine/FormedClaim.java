@@ -28,17 +28,16 @@ final class FormedClaim {
     record Answered(Claim claim, ClaimResult result) {}
 
     static CompletionStage<Answered> ask(IdempotencyStore store, Claim claim, CallFingerprint fingerprint) {
-        return ask(store, claim, fingerprint, MOST);
+        return store.claim(claim).thenCompose(result -> answered(store, claim, fingerprint, result, MOST - 1));
     }
 
-    private static CompletionStage<Answered> ask(
-            IdempotencyStore store, Claim claim, CallFingerprint fingerprint, int left) {
-        return store.claim(claim).thenCompose(result -> {
-            if (left > 1 && result instanceof ClaimResult.OtherArguments other && same(fingerprint, other.record())) {
-                return ask(store, claim.with(other.record().fingerprint()), fingerprint, left - 1);
-            }
-            return CompletableFuture.completedFuture(new Answered(claim, result));
-        });
+    private static CompletionStage<Answered> answered(
+            IdempotencyStore store, Claim claim, CallFingerprint fingerprint, ClaimResult result, int left) {
+        if (left > 0 && result instanceof ClaimResult.OtherArguments other && same(fingerprint, other.record())) {
+            Claim formed = claim.with(other.record().fingerprint());
+            return store.claim(formed).thenCompose(next -> answered(store, formed, fingerprint, next, left - 1));
+        }
+        return CompletableFuture.completedFuture(new Answered(claim, result));
     }
 
     /** What a claim would be answered by a record that was read: it writes nothing. */

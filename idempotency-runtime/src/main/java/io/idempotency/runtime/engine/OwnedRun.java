@@ -39,19 +39,17 @@ final class OwnedRun {
         this.runningHere = runningHere;
     }
 
-    CompletionStage<Outcome> run(ActiveClaim claim, StoreInvoker invoker, CallScope scope) {
+    /** From now on the lease is renewed. */
+    Steps begin(ActiveClaim claim, StoreInvoker invoker, CallScope scope) {
         LeaseRenewal renewal = new LeaseRenewal(claim, services);
         scope.holds(renewal, () -> runningHere.ends(claim)); // before: a claim that nobody works for is not to be kept alive
         runningHere.begins(claim);
         renewal.start();
-        Steps steps = new Steps(claim, invoker, scope, renewal);
-        boolean abandonedBefore =
-                claim.attempt() > 1 && claim.call().operation().policy().onAbandoned() == OnAbandoned.RECONCILE;
-        return abandonedBefore ? steps.reconcile() : steps.body();
+        return new Steps(claim, invoker, scope, renewal);
     }
 
     /** The steps of one owned call. */
-    private final class Steps {
+    final class Steps {
         private final ActiveClaim claim;
         private final StoreInvoker invoker;
         private final CallScope scope;
@@ -64,12 +62,17 @@ final class OwnedRun {
             this.renewal = renewal;
         }
 
+        /** Whether a reconciler decides if the body may run. */
+        boolean abandonedBefore() {
+            return claim.attempt() > 1 && claim.call().operation().policy().onAbandoned() == OnAbandoned.RECONCILE;
+        }
+
         CompletionStage<Outcome> reconcile() {
             Invocation.Reconciler reconciler = claim.call().reconciler();
             if (reconciler == null) {
                 return stillUnknown("no @Reconciles method is known for it", null);
             }
-            return StoreInvoker.started(() -> reconciler.reconcile(claim))
+            return StoreInvoker.started(reconciler::reconcile, claim)
                     .handle((answer, failure) -> failure == null && answer != null
                             ? reconciled(answer)
                             : stillUnknown("its reconciler failed", failure))
@@ -101,7 +104,7 @@ final class OwnedRun {
         }
 
         CompletionStage<Outcome> body() {
-            return StoreInvoker.started(() -> claim.call().body().run(claim))
+            return StoreInvoker.<@Nullable Object>started(claim.call().body()::run, claim)
                     .handle((value, failure) -> failure == null ? returned(value) : threw(failure))
                     .thenCompose(Function.identity());
         }

@@ -30,7 +30,7 @@ final class Reload {
     private CompletionStage<Outcome> reloaded(
             Invocation call, Invocation.Reloader reloader, IdempotencyException unavailable) {
         ActiveClaim none = ActiveClaim.none(call, services);
-        return StoreInvoker.<@Nullable Object>started(() -> reloader.reload(none))
+        return StoreInvoker.<@Nullable Object>started(reloader::reload, none)
                 .handle((value, failure) -> {
                     if (value != null) {
                         return new Outcome.Replayed(value);

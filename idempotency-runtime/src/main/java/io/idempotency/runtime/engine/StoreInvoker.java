@@ -1,5 +1,6 @@
 package io.idempotency.runtime.engine;
 
+import io.idempotency.IdempotencyContext;
 import io.idempotency.runtime.store.IdempotencyStore;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -273,21 +274,22 @@ sealed interface StoreInvoker {
     /** A body, or a method of the application that answers for one. */
     @FunctionalInterface
     interface Start<T extends @Nullable Object> {
-        CompletionStage<? extends T> start() throws Throwable;
+        CompletionStage<? extends T> start(IdempotencyContext context) throws Throwable;
     }
 
     /**
      * Calls into the application.
      *
      * @param start may throw anything; an Error must not leave its claim behind in silence
+     * @param context what it can ask about its claim
      * @param <T> the answer's type
      * @return never null
      */
     @SuppressWarnings("CatchingUnchecked") // the application's code may throw anything
-    static <T extends @Nullable Object> CompletionStage<T> started(Start<T> start) {
+    static <T extends @Nullable Object> CompletionStage<T> started(Start<T> start, IdempotencyContext context) {
         try {
             @SuppressWarnings("unchecked") // a stage only produces its value
-            CompletionStage<T> stage = (CompletionStage<T>) start.start();
+            CompletionStage<T> stage = (CompletionStage<T>) start.start(context);
             return stage == null
                     ? CompletableFuture.failedFuture(new NullPointerException("null was returned, not a stage"))
                     : own(stage);

@@ -45,7 +45,7 @@ final class UnprotectedRun {
                 none.keyHash(),
                 call.operation().store().name(),
                 Failures.text(unasked.failure()));
-        return StoreInvoker.started(() -> call.body().run(none)).handle((value, failure) -> {
+        return StoreInvoker.<@Nullable Object>started(call.body()::run, none).handle((value, failure) -> {
             Ran ran = failure == null ? returned(none, value) : threw(none, failure);
             record(none, unasked.request(), ran.verdict());
             return ran;

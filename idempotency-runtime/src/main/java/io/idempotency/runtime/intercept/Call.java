@@ -1,9 +1,6 @@
 package io.idempotency.runtime.intercept;
 
-import io.idempotency.IdempotencyContext;
-import io.idempotency.runtime.engine.RunningCall;
 import io.micronaut.core.propagation.PropagatedContext;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -37,35 +34,5 @@ interface Call {
         try (PropagatedContext.Scope ignored = with.propagate()) {
             return body.run(with);
         }
-    }
-
-    /** Starts the body of a claim, whose caller is told what is true of its own key. */
-    @SuppressWarnings("CatchingUnchecked") // a method body may throw anything
-    static CompletionStage<? extends @Nullable Object> within(
-            PropagatedContext around, IdempotencyContext claim, Body body) throws Throwable {
-        CompletionStage<? extends @Nullable Object> stage;
-        try {
-            stage = within(around.plus(claim), body);
-        } catch (Throwable e) {
-            throw answerFor(claim, e);
-        }
-        boolean returned =
-                stage instanceof CompletableFuture<?> done && done.isDone() && !done.isCompletedExceptionally();
-        if (returned || stage == null) {
-            return stage;
-        }
-        CompletableFuture<@Nullable Object> told = new CompletableFuture<>();
-        stage.whenComplete((value, failure) -> {
-            if (failure == null) {
-                told.complete(value);
-            } else {
-                told.completeExceptionally(answerFor(claim, failure));
-            }
-        });
-        return told;
-    }
-
-    private static Throwable answerFor(IdempotencyContext claim, Throwable thrown) {
-        return claim instanceof RunningCall running ? running.answerFor(thrown) : thrown;
     }
 }

@@ -74,7 +74,15 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
     public @Nullable Object intercept(MethodInvocationContext<Object, Object> context) {
         InterceptedMethod method = InterceptedMethod.of(context, conversion);
         try {
-            return answer(method, enabled ? call(context) : unprotected(context));
+            Call call = enabled ? call(context) : unprotected(context);
+            return switch (method.resultType()) {
+                case SYNCHRONOUS -> call.execute(with -> CompletableFuture.completedFuture(method.interceptResult(this)));
+                case COMPLETION_STAGE ->
+                    method.handleResult(call.stage(
+                            CallContext.current(), null, with -> method.interceptResultAsCompletionStage(this)));
+                case PUBLISHER ->
+                    method.handleResult(ReactiveCall.deferred(call, () -> method.interceptResultAsPublisher(this)));
+            };
         } catch (Exception e) {
             return method.handleException(e);
         }
@@ -137,16 +145,5 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
                 answered == null
                         ? null
                         : answered.of(context.getExecutableMethod(), bound.operation(), bound.retried()));
-    }
-
-    private @Nullable Object answer(InterceptedMethod method, Call call) throws Exception {
-        return switch (method.resultType()) {
-            case SYNCHRONOUS -> call.execute(with -> CompletableFuture.completedFuture(method.interceptResult(this)));
-            case COMPLETION_STAGE ->
-                method.handleResult(
-                        call.stage(CallContext.current(), null, with -> method.interceptResultAsCompletionStage(this)));
-            case PUBLISHER ->
-                method.handleResult(ReactiveCall.deferred(call, () -> method.interceptResultAsPublisher(this)));
-        };
     }
 }

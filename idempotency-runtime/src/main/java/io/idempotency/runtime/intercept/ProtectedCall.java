@@ -34,9 +34,7 @@ record ProtectedCall(
 
     @Override
     public @Nullable Object execute(Body body) throws Exception {
-        // the engine may have opened a transaction by the time that the body starts, and the body must see it
-        Invocation call = invocation.of(
-                CallContext.ofThisThread(), claim -> Call.within(CallContext.ofThisThread(), claim, body));
+        Invocation call = invocation.of(CallContext.ofThisThread(), new ClaimedBody(null, body));
         long start = System.nanoTime();
         return answered == null
                 ? Answer.of(told(call, start, engine.execute(call)))
@@ -75,7 +73,7 @@ record ProtectedCall(
     public CompletionStage<@Nullable Object> stage(CallContext caller, @Nullable CompletionStage<?> gone, Body body) {
         PropagatedContext around = caller.around();
         CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
-        Invocation call = invocation.of(around, claim -> Call.within(around, claim, body));
+        Invocation call = invocation.of(around, new ClaimedBody(around, body));
         long start = System.nanoTime();
         AnsweredBody own = answered == null
                 ? null
