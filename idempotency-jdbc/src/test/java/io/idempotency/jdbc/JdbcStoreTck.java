@@ -22,11 +22,13 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
      *
      * @param place where
      * @param clock the database's time in milliseconds since the epoch, in its own words
+     * @param properties of the application, by name and value
      */
-    JdbcStoreTck(Place place, String clock) {
+    JdbcStoreTck(Place place, String clock, Object... properties) {
         this.place = place;
         this.clock = clock;
-        this.application = place.application("datasources.default.maximum-pool-size", 16);
+        this.application = place.application(
+                properties.length > 0 ? properties : new Object[] {"datasources.default.maximum-pool-size", 16});
         this.store = Calls.store(application);
     }
 
