@@ -3,6 +3,7 @@ package io.idempotency.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Lends a connection for the work of one statement. */
 interface ConnectionSource {
@@ -17,6 +18,11 @@ interface ConnectionSource {
     /** As {@link #lend}, for a statement that may have to wait for another transaction that claims the same key. */
     default <T> T lendForClaim(Work<T> work) throws SQLException {
         return lend(work);
+    }
+
+    /** The turns at the pool that the calling thread has to wait for; null where it needs no connection of a pool. */
+    default @Nullable Turns turns() {
+        return null;
     }
 
     /** How long such a statement waits for it. */

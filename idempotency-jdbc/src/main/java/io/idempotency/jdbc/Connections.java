@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lends a connection for one statement that is committed at once, whatever the caller is in the middle of: never a
@@ -18,6 +19,7 @@ final class Connections implements ConnectionSource {
     private final DataSource pool;
     private final ConnectionSource unpooled;
     private final TimeLimit limit;
+    private final @Nullable Turns turns;
 
     /**
      * Borrows nothing yet.
@@ -26,12 +28,24 @@ final class Connections implements ConnectionSource {
      * @param pool lends to callers that hold none
      * @param unpooled lends where the caller's own is no good
      * @param limit how long a caller waits
+     * @param turns at the pool; null where its size is not known, and while there are few callers
      */
-    Connections(ConnectionOperations<Connection> callers, DataSource pool, ConnectionSource unpooled, TimeLimit limit) {
+    Connections(
+            ConnectionOperations<Connection> callers,
+            DataSource pool,
+            ConnectionSource unpooled,
+            TimeLimit limit,
+            @Nullable Turns turns) {
         this.callers = callers;
         this.pool = pool;
         this.unpooled = unpooled;
         this.limit = limit;
+        this.turns = turns;
+    }
+
+    @Override
+    public @Nullable Turns turns() {
+        return turns == null || callers.findConnectionStatus().isPresent() ? null : turns;
     }
 
     @Override

@@ -8,12 +8,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,15 +60,20 @@ final class Database {
     }
 
     int update(Sql sql, Values values) {
+        Integer changed = asked(sql, values, () -> changed(sql, values), rows -> 1, false);
+        return changed == null ? 0 : changed;
+    }
+
+    private int changed(Sql sql, Values values) {
         try {
-            return run(sql, values, Database::changed, false);
+            return sent(sql, values, Database::changed, false);
         } catch (JdbcStoreException e) {
             Sql quietly = sql.quietly();
             if (quietly == null || !mayGoOn(e)) {
                 throw e;
             }
             // whoever waits asks before long; the record must not depend on their being told
-            return run(quietly, values, Database::changed, false);
+            return sent(quietly, values, Database::changed, false);
         }
     }
 
@@ -91,8 +99,13 @@ final class Database {
     /** The record that a claim answers; null when it does not say, and when another one inserted the key first. */
     @Nullable
     StoredRecord claimed(Sql sql, Values values) {
+        boolean takesOver = Integer.valueOf(1).equals(values.get(Sql.Param.TAKE_OVER));
+        return asked(takesOver ? null : sql, values, () -> inserted(sql, values), RecordRow::read, true);
+    }
+
+    private @Nullable StoredRecord inserted(Sql sql, Values values) {
         try {
-            return first(run(
+            return first(sent(
                     sql, values, statement -> statement.execute() ? read(statement.getResultSet()) : List.of(), true));
         } catch (JdbcStoreException e) {
             if (e.getCause() instanceof SQLException cause && Dialect.duplicateKey(cause)) {
@@ -105,11 +118,12 @@ final class Database {
     /** The first record; null without one. */
     @Nullable
     StoredRecord record(Sql sql, Values values) {
-        return first(records(sql, values));
-    }
-
-    List<StoredRecord> records(Sql sql, Values values) {
-        return run(sql, values, statement -> read(statement.executeQuery()), false);
+        return asked(
+                sql,
+                values,
+                () -> first(sent(sql, values, statement -> read(statement.executeQuery()), false)),
+                RecordRow::read,
+                false);
     }
 
     /** The records that can be read: one that cannot does not hide the others from an operator. */
@@ -174,17 +188,99 @@ final class Database {
         }
     }
 
+    /** The answer to one caller, in the current row. */
+    private interface Reading<T> {
+        T of(ResultSet row) throws SQLException;
+    }
+
+    private interface Binding {
+        void to(PreparedStatement statement) throws SQLException;
+    }
+
     private interface Execution<T> {
         T of(PreparedStatement statement) throws SQLException;
     }
 
     private <T> T run(Sql sql, Values values, Execution<T> execution, boolean claim) {
+        return Objects.requireNonNull(asked(null, values, () -> sent(sql, values, execution, claim), null, claim));
+    }
+
+    /**
+     * Waits for a turn, where there are turns.
+     *
+     * @param sql what others may send along; null for nothing
+     * @param alone sends it for this caller
+     * @param reading of the row that answers one caller, where there are others
+     */
+    private <T> @Nullable T asked(
+            @Nullable Sql sql, Values values, Supplier<@Nullable T> alone, @Nullable Reading<T> reading, boolean claim) {
+        Turns turns = connections.turns();
+        if (turns == null) {
+            return alone.get();
+        }
+        boolean along = reading != null && sql != null && sql.together() != null && Turns.small(values);
+        Caller<T> caller = new Caller<>(along ? sql : null, values);
+        try {
+            boolean turn = turns.take(caller);
+            if (!turn && !caller.alone()) {
+                return caller.answered();
+            }
+            if (!turn) {
+                turns.take(new Caller<>(null, values));
+            }
+            along &= turn;
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+        try {
+            List<Caller<T>> others = along ? turns.others(caller) : List.of();
+            return others.isEmpty()
+                    ? alone.get()
+                    : new Combined<>(caller, others).send(each -> answers(sql.together(), each, reading, claim), alone);
+        } finally {
+            turns.giveBack();
+        }
+    }
+
+    private <T> Map<String, Optional<T>> answers(Sql sql, List<Values> callers, Reading<T> reading, boolean claim) {
+        return sent(
+                sql,
+                statement -> {
+                    dialect.prepareTogether(statement);
+                    sql.bind(statement, callers);
+                },
+                statement -> {
+                    Map<String, Optional<T>> answers = new HashMap<>();
+                    try (ResultSet rows = statement.executeQuery()) {
+                        while (rows.next()) {
+                            answers.put(rows.getString(1), answer(rows, reading));
+                        }
+                    }
+                    return answers;
+                },
+                claim);
+    }
+
+    /** Empty for a row that cannot be read: that is the trouble of one caller. */
+    private static <T> Optional<T> answer(ResultSet row, Reading<T> reading) throws SQLException {
+        try {
+            return Optional.of(reading.of(row));
+        } catch (UnreadableRecordException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private <T> T sent(Sql sql, Values values, Execution<T> execution, boolean claim) {
+        return sent(sql, statement -> sql.bind(statement, values), execution, claim);
+    }
+
+    private <T> T sent(Sql sql, Binding binding, Execution<T> execution, boolean claim) {
         TimeLimit toAnswer = claim ? limit.plus(connections.waitOfClaim()) : limit;
         ConnectionSource.Work<T> once = connection -> {
             if (claim) {
                 durability.require(connection);
             }
-            return once(connection, sql, values, execution, toAnswer);
+            return once(connection, sql, binding, execution, toAnswer);
         };
         for (int attempt = 1; ; attempt++) {
             ConnectionSource.Work<T> work = attempt == 1 ? once : connection -> dialect.calmly(connection, once);
@@ -199,13 +295,14 @@ final class Database {
         }
     }
 
-    private <T> T once(Connection connection, Sql sql, Values values, Execution<T> execution, TimeLimit toAnswer)
+    private <T> T once(
+            Connection connection, Sql sql, Binding binding, Execution<T> execution, TimeLimit toAnswer)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
             if (dialect.limitsStatements()) {
                 toAnswer.on(statement);
             }
-            sql.bind(statement, values);
+            binding.to(statement);
             return execution.of(statement);
         }
     }

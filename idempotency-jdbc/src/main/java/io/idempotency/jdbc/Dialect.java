@@ -2,6 +2,7 @@ package io.idempotency.jdbc;
 
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
@@ -79,6 +80,32 @@ abstract class Dialect {
     /** As {@link #claim}, for a caller that waits: marks a row in progress as waited for. Empty where nobody is told. */
     String claimWaiting() {
         return "";
+    }
+
+    /**
+     * As {@link #claim} for many records at once, without take-overs; the answers begin with the record's id. The values
+     * of each are in columns {@code p_id} and so on of {@code {asked}}. Empty where each record is asked for alone.
+     */
+    String claimTogether() {
+        return "";
+    }
+
+    /** As the given statement, which finds one record, for many. */
+    String findTogether(String find) {
+        return "";
+    }
+
+    /** As the given statement, which settles one record and tells those who wait for it or not, for many. */
+    String settlingTogether(String update, boolean tells) {
+        return "";
+    }
+
+    /** Before a statement for many is sent. */
+    void prepareTogether(PreparedStatement statement) throws SQLException {}
+
+    /** Fills in {@code {asked}}. */
+    String ofMany(String text) {
+        return text;
     }
 
     /** Claims a row that is expired, or in doubt and to be taken over; empty where {@link #claim} does. */

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.function.IntSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,11 @@ final class HikariConnections {
             return running.getConnection(Math.min(hikari.getConnectionTimeout(), limit.toMillis()));
         }
         return null;
+    }
+
+    /** How many it lends at once; null for another pool. */
+    static @Nullable IntSupplier size(DataSource pool) {
+        return pool instanceof HikariDataSource hikari ? hikari::getMaximumPoolSize : null;
     }
 
     /** Null for another pool, and for one that has not started. */

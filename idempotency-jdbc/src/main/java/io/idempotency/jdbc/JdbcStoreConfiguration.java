@@ -51,6 +51,16 @@ public interface JdbcStoreConfiguration {
     Duration getCommandTimeout();
 
     /**
+     * From how many callers on that wait for a connection PostgreSQL is sent the claims, completions and look-ups of many
+     * in one statement. Fewer than that, and on other databases, go one by one. Only of a Hikari pool it is known who
+     * waits.
+     *
+     * @return 16 unless configured; 0 for never
+     */
+    @Bindable(defaultValue = "16")
+    int getCombineFrom();
+
+    /**
      * How much of the records must survive the failure of a server. The application does not start on less, and claims
      * nothing on less.
      *

@@ -16,7 +16,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens once, when the store starts.
@@ -38,9 +40,10 @@ record JdbcStoreInitializer(
         ConnectionOperations<Connection> callers = callers(datasource, context);
         DataSource pool = pool(datasource, context);
         UnpooledConnections unpooled = unpooled(datasource, pool, limit, context);
-        Connections connections = new Connections(callers, pool, unpooled, limit);
+        Turns turns = turns(configuration, pool);
+        Connections connections = new Connections(callers, pool, unpooled, limit, turns);
         try {
-            ConnectionSource first = new Connections(callers, pool, unpooled::lendUnproved, limit.starting());
+            ConnectionSource first = new Connections(callers, pool, unpooled::lendUnproved, limit.starting(), null);
             Dialect dialect =
                     first.lend(connection -> Dialect.of(connection.getMetaData().getDatabaseProductName()));
             Statements sql = Statements.of(dialect, table, configuration.isNotifications());
@@ -92,6 +95,16 @@ record JdbcStoreInitializer(
                     "idempotency.jdbc.command-timeout is " + timeout + "; it must be positive, for instance 2s");
         }
         return TimeLimit.of(timeout);
+    }
+
+    private static @Nullable Turns turns(JdbcStoreConfiguration configuration, DataSource pool) {
+        int from = configuration.getCombineFrom();
+        if (from < 0) {
+            throw new ConfigurationException("idempotency.jdbc.combine-from is " + from
+                    + "; it must be positive, for instance " + Turns.CROWD + ", or 0 to combine nothing");
+        }
+        IntSupplier size = UnpooledConnections.HIKARI ? HikariConnections.size(pool) : null;
+        return size == null ? null : new Turns(size, from, configuration.getCommandTimeout());
     }
 
     private static ConnectionOperations<Connection> callers(String datasource, ApplicationContext context) {

@@ -1,11 +1,15 @@
 package io.idempotency.jdbc;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.postgresql.PGStatement;
 
 /** PostgreSQL 12 and later. */
 final class PostgresDialect extends Dialect {
@@ -17,6 +21,9 @@ final class PostgresDialect extends Dialect {
 
     /** Insufficient privilege for pg_notify, and a full queue of notifications. */
     private static final Set<String> CANNOT_TELL = Set.of("42501", "54000");
+
+    /** A row that another transaction holds does not keep up those that have nothing to do with it. */
+    private static final String BRIEFLY = "set_config('lock_timeout', '100', true)";
 
     private static final String DURABILITY = """
             SELECT pg_is_in_recovery() OR read_only = 'on',
@@ -55,22 +62,82 @@ final class PostgresDialect extends Dialect {
     // asked again
     @Override
     String claim() {
-        return CLAIM.formatted("", "");
+        return CLAIM.formatted("", "", "{claimable by clock}", "", "", "", "", "{claimable by row}", "");
+    }
+
+    // of two statements with the same keys one waits for the other, and neither for ever, where both have them in order
+    @Override
+    String claimTogether() {
+        return CLAIM.formatted(
+                ", " + BRIEFLY,
+                ", {asked}",
+                "{expired by clock}",
+                "",
+                ", {asked}",
+                " WHERE id = :id",
+                "ORDER BY :id",
+                "{expired by row}",
+                "");
+    }
+
+    @Override
+    String findTogether(String find) {
+        return find.replace("id = :id", "id = ANY(CAST(:id[] AS text[]))");
+    }
+
+    @Override
+    String settlingTogether(String update, boolean tells) {
+        return "WITH brief AS MATERIALIZED (SELECT " + BRIEFLY + ") "
+                + update.replaceFirst(" WHERE ", " FROM brief, {asked} WHERE ")
+                + " RETURNING id" + (tells ? telling().replace("RETURNING", ",") : "");
+    }
+
+    /** Planned each time: a plan that was made while the table was small reads all of it, long after it has grown. */
+    @Override
+    void prepareTogether(PreparedStatement statement) throws SQLException {
+        if (statement.isWrapperFor(PGStatement.class)) {
+            statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+        }
+    }
+
+    /** The caller's values become columns of a table. */
+    @Override
+    String ofMany(String text) {
+        if (!text.contains("{asked}")) {
+            return text;
+        }
+        Set<String> names = new TreeSet<>();
+        String columns = Sql.NAME.matcher(text).replaceAll(name -> {
+            boolean shared = name.group(1).equals("latest_ms");
+            if (!shared) {
+                names.add(name.group(1));
+            }
+            return shared ? name.group() : "p_" + name.group(1);
+        });
+        return columns.replace(
+                "{asked}",
+                names.stream()
+                                .map(name -> "CAST(:" + name + "[] AS "
+                                        + Sql.Param.named(name).elements() + "[])")
+                                .collect(Collectors.joining(", ", "unnest(", ")"))
+                        + " AS asked (p_" + String.join(", p_", names) + ")");
     }
 
     // what it could not mark has changed since its snapshot, and is asked about again
     @Override
     String claimWaiting() {
-        return CLAIM.formatted("""
+        String marking = """
             marked AS (
               UPDATE {table} r SET waited_for = TRUE FROM found
               WHERE r.id = found.id AND r.fence = found.fence AND r.state = 'IN_PROGRESS' AND NOT r.waited_for
                 AND r.format_version <= {format}
               RETURNING r.id),
-            """, """
+            """;
+        String marked = """
             WHERE waited_for OR state <> 'IN_PROGRESS' OR format_version > {format}
               OR EXISTS (SELECT 1 FROM marked)
-            """);
+            """;
+        return CLAIM.formatted("", "", "{claimable by clock}", marking, "", "", "", "{claimable by row}", marked);
     }
 
     @Override
@@ -84,9 +151,9 @@ final class PostgresDialect extends Dialect {
     }
 
     private static final String CLAIM = """
-            WITH clock AS MATERIALIZED (SELECT {now} AS now_ms, {now_us} AS now_us),
+            WITH clock AS MATERIALIZED (SELECT {now} AS now_ms, {now_us} AS now_us%s),
             found AS MATERIALIZED (
-              SELECT r.*, clock.now_ms FROM {table} r, clock WHERE r.id = :id AND NOT ({claimable by clock})),
+              SELECT r.*, clock.now_ms FROM {table} r, clock%s WHERE r.id = :id AND NOT (%s)),
             %s
             put AS (
               INSERT INTO {table} AS r
@@ -94,7 +161,7 @@ final class PostgresDialect extends Dialect {
                  expires_at_ms, result, result_size, format_version, checksum)
               SELECT :id, :operation, :fingerprint, 'IN_PROGRESS', :owner, now_us, 1, now_ms, now_ms + :lease_ms,
                 now_ms + :retention_ms, :result, :result_size, {format}, :checksum
-              FROM clock WHERE NOT EXISTS (SELECT 1 FROM found)
+              FROM clock%s WHERE NOT EXISTS (SELECT 1 FROM found%s) %s
               ON CONFLICT (id) DO UPDATE SET
                 operation = excluded.operation, fingerprint = excluded.fingerprint, state = 'IN_PROGRESS',
                 owner = excluded.owner, fence = GREATEST(r.fence + 1, excluded.fence),
@@ -104,7 +171,7 @@ final class PostgresDialect extends Dialect {
                 settled_at_ms = NULL, expires_at_ms = excluded.expires_at_ms, {no_outcome}, result = excluded.result,
                 result_size = excluded.result_size, format_version = {format},
                 checksum = excluded.checksum
-              WHERE {claimable by row}
+              WHERE %s
               RETURNING r.*)
             SELECT {columns}, clock.now_ms FROM put, clock
             UNION ALL

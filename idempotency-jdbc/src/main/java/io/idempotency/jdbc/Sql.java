@@ -14,33 +14,62 @@ import org.jspecify.annotations.Nullable;
  * A statement with named parameters, taken apart once at start-up.
  *
  * @param text what the driver gets, with question marks
- * @param params which value belongs to which question mark
+ * @param slots which value belongs to which question mark
  * @param quietly the same without telling anybody; null for a statement that tells nobody
+ * @param together the same for many records, whose answer begins with the record's id; null where there is none
  */
-record Sql(String text, List<Param> params, @Nullable Sql quietly) {
+record Sql(String text, List<Slot> slots, @Nullable Sql quietly, @Nullable Sql together) {
 
-    private static final Pattern NAME = Pattern.compile(":([a-z_]+)");
+    /** {@code :owner} is one value, {@code :owner[]} an array of those of all callers. */
+    static final Pattern NAME = Pattern.compile(":([a-z_]+)(\\[])?");
+
+    /**
+     * A question mark.
+     *
+     * @param each whether it stands for an array
+     */
+    record Slot(Param param, boolean each) {}
 
     static Sql parse(String named) {
-        List<Param> params = new ArrayList<>();
+        List<Slot> slots = new ArrayList<>();
         Matcher matcher = NAME.matcher(named);
         StringBuilder text = new StringBuilder();
         while (matcher.find()) {
-            params.add(Param.named(matcher.group(1)));
+            slots.add(new Slot(Param.named(matcher.group(1)), matcher.group(2) != null));
             matcher.appendReplacement(text, "?");
         }
         return new Sql(
-                matcher.appendTail(text).toString().replaceAll("\\s+", " ").strip(), List.copyOf(params), null);
+                matcher.appendTail(text).toString().replaceAll("\\s+", " ").strip(), List.copyOf(slots), null, null);
     }
 
     Sql or(Sql quiet) {
-        return new Sql(text, params, quiet);
+        return new Sql(text, slots, quiet, together);
+    }
+
+    /** Empty where the database has no such statement. */
+    Sql orTogether(String many) {
+        return many.isEmpty() ? this : new Sql(text, slots, quietly, parse(many));
+    }
+
+    /** What is no array is the same for all of them. */
+    void bind(PreparedStatement statement, List<Values> callers) throws SQLException {
+        bind(statement, callers.get(0));
+        for (int i = 0; i < slots.size(); i++) {
+            Param param = slots.get(i).param();
+            if (slots.get(i).each()) {
+                Object[] each = callers.stream().map(values -> values.get(param)).toArray(param::array);
+                statement.setArray(i + 1, statement.getConnection().createArrayOf(param.elements(), each));
+            }
+        }
     }
 
     void bind(PreparedStatement statement, Values values) throws SQLException {
-        for (int i = 0; i < params.size(); i++) {
-            Param param = params.get(i);
+        for (int i = 0; i < slots.size(); i++) {
+            Param param = slots.get(i).param();
             Object value = values.get(param);
+            if (slots.get(i).each()) {
+                continue;
+            }
             if (value == null) {
                 statement.setNull(i + 1, param.sqlType());
             } else if (value instanceof byte[] bytes) {
@@ -92,6 +121,25 @@ record Sql(String text, List<Param> params, @Nullable Sql quietly) {
 
         int sqlType() {
             return sqlType;
+        }
+
+        /** PostgreSQL's name for an array's elements. */
+        String elements() {
+            return switch (sqlType) {
+                case Types.BIGINT -> "bigint";
+                case Types.INTEGER -> "integer";
+                case Types.VARBINARY -> "bytea";
+                default -> "text";
+            };
+        }
+
+        private Object[] array(int length) {
+            return switch (sqlType) {
+                case Types.BIGINT -> new Long[length];
+                case Types.INTEGER -> new Integer[length];
+                case Types.VARBINARY -> new byte[length][];
+                default -> new String[length];
+            };
         }
 
         static Param named(String name) {

@@ -59,6 +59,8 @@ record Statements(
     /** What operators decided. No other statement touches them, so that they outlive the record and later claims. */
     static final String AUDIT_COLUMNS = "audit, audit_until_ms";
 
+    private static final String FIND = "SELECT {columns}, {now} FROM {table} WHERE id = :id AND {live}";
+
     /** False where a settled row was given another expiry by hand. */
     private static final String SOUND = "({r}format_version < " + CHECKED_FORMAT
             + " OR ({r}result_kind IS NULL AND {r}failure_type IS NULL)"
@@ -119,9 +121,14 @@ record Statements(
             + " attempt, claimed_at_ms, lease_until_ms, format_version)"
             + " VALUES (:id, 'idempotency-clock', '', 'CLOCK', '', 0, 0, {now}, 0, 1)";
 
+    private static final String EXPIRED = "(r.expires_at_ms IS NOT NULL AND r.expires_at_ms <= {now} AND {sound})";
+
+    /** What a claim among many writes on. */
+    private static final String CLAIMABLE_EXPIRED = "({now} <= :latest_ms AND " + EXPIRED + ")";
+
     /** Expired, or in doubt and to be taken over: the only rows that a claim writes on. None where the clock jumped. */
-    private static final String CLAIMABLE = "{now} <= :latest_ms AND"
-            + " ((r.expires_at_ms IS NOT NULL AND r.expires_at_ms <= {now} AND {sound})"
+    private static final String CLAIMABLE = "{now} <= :latest_ms AND ("
+            + EXPIRED
             + " OR (:take_over = 1 AND r.format_version <= {format} AND r.operation = :operation"
             + " AND r.fingerprint = :fingerprint AND r.owner <> :owner"
             + " AND r.result_kind IS NULL AND r.failure_type IS NULL"
@@ -136,10 +143,10 @@ record Statements(
         boolean tells = telling && !dialect.telling().isEmpty();
         Template in = new Template(dialect, table, tells);
         return new Statements(
-                in.sql(dialect.claim()),
+                in.sql(dialect.claim()).orTogether(in.filled(dialect.claimTogether())),
                 in.sql(tells ? dialect.claimWaiting() : dialect.claim()),
                 Optional.of(dialect.reclaim()).filter(text -> !text.isEmpty()).map(in::sql),
-                in.sql("SELECT {columns}, {now} FROM {table} WHERE id = :id AND {live}"),
+                in.sql(FIND).orTogether(in.filled(dialect.findTogether(FIND))),
                 in.settling("UPDATE {table} SET {result}, {settled} WHERE {held} AND {open}"),
                 in.settling("UPDATE {table} SET {failure}, {settled} WHERE {held} AND {open}"),
                 in.settling("UPDATE {table} SET {absent} WHERE {held} AND {never_in_doubt}"),
@@ -181,11 +188,17 @@ record Statements(
 
         Sql settling(String text) {
             Sql quietly = sql(text);
-            return tells ? sql(text + ' ' + dialect.telling()).or(quietly) : quietly;
+            String together = filled(dialect.settlingTogether(text, tells));
+            return (tells ? sql(text + ' ' + dialect.telling()).or(quietly) : quietly).orTogether(together);
         }
 
         Sql sql(String text) {
-            String filled = text.replace("{purgeable}", PURGEABLE)
+            return Sql.parse(filled(text));
+        }
+
+        /** What the database is to be sent for many is made of the rest. */
+        String filled(String text) {
+            return dialect.ofMany(text.replace("{purgeable}", PURGEABLE)
                     .replace("{held}", HELD)
                     .replace("{seen}", SEEN)
                     .replace("{in_doubt}", IN_DOUBT)
@@ -202,6 +215,8 @@ record Statements(
                     .replace("{failure}", FAILURE)
                     .replace("{checked}", CHECKED)
                     .replace("{no_outcome}", NO_OUTCOME)
+                    .replace("{expired by row}", CLAIMABLE_EXPIRED.replace("{now}", "excluded.claimed_at_ms"))
+                    .replace("{expired by clock}", CLAIMABLE_EXPIRED.replace("{now}", "clock.now_ms"))
                     .replace("{claimable by row}", CLAIMABLE.replace("{now}", "excluded.claimed_at_ms"))
                     .replace("{claimable by clock}", CLAIMABLE.replace("{now}", "clock.now_ms"))
                     .replace("{claimable here}", CLAIMABLE.replace("r.", "").replace("{sound}", "{sound here}"))
@@ -215,8 +230,7 @@ record Statements(
                     .replace("{fence_memory_us}", FENCE_MEMORY)
                     .replace("{began}", dialect.statementClock())
                     .replace("{now}", dialect.clock(1_000))
-                    .replace("{now_us}", dialect.clock(1_000_000));
-            return Sql.parse(filled);
+                    .replace("{now_us}", dialect.clock(1_000_000)));
         }
     }
 }

@@ -106,6 +106,12 @@ final class Values {
         return values.get(param);
     }
 
+    /** About how much is sent. */
+    long bytes() {
+        Object result = get(Param.RESULT);
+        return result instanceof byte[] bytes ? bytes.length : 0;
+    }
+
     private static long millis(Duration span) {
         return span.toSeconds() < LONGEST_MS / 1_000 ? span.toMillis() : LONGEST_MS;
     }

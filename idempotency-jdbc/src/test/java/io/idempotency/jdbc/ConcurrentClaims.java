@@ -22,14 +22,18 @@ abstract class ConcurrentClaims {
 
     private static final int THREADS = 64;
     private static final int KEYS = 40;
-    private static final Object[] SIXTEEN = {"datasources.default.maximum-pool-size", 16};
 
     /** An empty place. */
     abstract Place place();
 
+    /** By name and value. */
+    Object[] properties() {
+        return new Object[] {"datasources.default.maximum-pool-size", 16};
+    }
+
     @Test
     void oneOfManyGetsANewKey() throws Exception {
-        try (ApplicationContext application = place().application(SIXTEEN);
+        try (ApplicationContext application = place().application(properties());
                 Crowd crowd = new Crowd(THREADS)) {
             IdempotencyStore store = store(application);
             for (int i = 0; i < KEYS; i++) {
@@ -41,7 +45,7 @@ abstract class ConcurrentClaims {
 
     @Test
     void oneOfManyGetsAnExpiredKey() throws Exception {
-        try (ApplicationContext application = place().application(SIXTEEN);
+        try (ApplicationContext application = place().application(properties());
                 Crowd crowd = new Crowd(THREADS)) {
             IdempotencyStore store = store(application);
             for (int i = 0; i < KEYS; i++) {
@@ -55,7 +59,7 @@ abstract class ConcurrentClaims {
 
     @Test
     void oneOfManyTakesOverAnAbandonedKey() throws Exception {
-        try (ApplicationContext application = place().application(SIXTEEN);
+        try (ApplicationContext application = place().application(properties());
                 Crowd crowd = new Crowd(THREADS)) {
             IdempotencyStore store = store(application);
             for (int i = 0; i < KEYS; i++) {

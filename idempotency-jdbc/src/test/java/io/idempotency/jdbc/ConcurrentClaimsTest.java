@@ -36,4 +36,35 @@ class ConcurrentClaimsTest {
             return Place.postgres().with(PostgresStoreTck.SERIALIZABLE);
         }
     }
+
+    abstract static class Combined extends ConcurrentClaims {
+        @Override
+        Object[] properties() {
+            return PostgresStoreTck.COMBINED;
+        }
+    }
+
+    @Nested
+    class InPostgresCombined extends Combined {
+        @Override
+        Place place() {
+            return Place.postgres();
+        }
+    }
+
+    @Nested
+    class InPostgresCombinedAtRepeatableRead extends Combined {
+        @Override
+        Place place() {
+            return Place.postgres().with(PostgresStoreTck.REPEATABLE_READ);
+        }
+    }
+
+    @Nested
+    class InPostgresCombinedAtSerializable extends Combined {
+        @Override
+        Place place() {
+            return Place.postgres().with(PostgresStoreTck.SERIALIZABLE);
+        }
+    }
 }

@@ -23,18 +23,15 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
      *
      * @param place where
      * @param clock the database's time in milliseconds since the epoch, in its own words
+     * @param properties of the application, by name and value
      */
-    JdbcStoreTck(Place place, String clock) {
-        this(place, clock, false);
-    }
-
-    /** With a near cache in front of the store, as its operations see it, or without. */
-    JdbcStoreTck(Place place, String clock, boolean near) {
+    JdbcStoreTck(Place place, String clock, Object... properties) {
         this.place = place;
         this.clock = clock;
         this.application = place.application(
-                "datasources.default.maximum-pool-size", 16, "idempotency.near-cache.enabled", near);
-        this.store = near ? application.getBean(Stores.class).standard() : Calls.store(application);
+                properties.length > 0 ? properties : new Object[] {"datasources.default.maximum-pool-size", 16});
+        // with a near cache in front of it, where the properties say so
+        this.store = application.getBean(Stores.class).standard();
     }
 
     @AfterAll

@@ -4,7 +4,9 @@ import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micronaut.context.ApplicationContext;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +35,17 @@ class PlanTest {
         assertThat(explained(place, new PostgresDialect(), sql.listInProgress()))
                 .contains(place.table() + "_open")
                 .doesNotContain("Seq Scan");
+    }
+
+    @Test
+    void whatPostgresIsSentForManyFindsTheirRowsByTheKey() {
+        Place place = filled(Place.postgres());
+        Statements sql = sql(place, new PostgresDialect());
+        for (Sql one : List.of(sql.claim(), sql.find(), sql.complete(), sql.fail(), sql.release(), sql.doubt())) {
+            assertThat(explained(place, new PostgresDialect(), Objects.requireNonNull(one.together())))
+                    .contains(place.table() + "_pkey")
+                    .doesNotContain("Seq Scan");
+        }
     }
 
     @Test
@@ -68,8 +81,8 @@ class PlanTest {
 
     private static String explained(Place place, Dialect dialect, Sql sql) {
         String filled = sql.text();
-        for (Sql.Param param : sql.params()) {
-            String value = switch (param) {
+        for (Sql.Slot slot : sql.slots()) {
+            String value = slot.each() ? "'{1}'" : switch (slot.param()) {
                 case LIMIT -> "100";
                 case LATEST_MS -> "9000000000000";
                 case ANY_OPERATION -> "1";

@@ -6,11 +6,10 @@ abstract class PostgresStoreTck extends JdbcStoreTck {
     static final String REPEATABLE_READ = "?options=-c%20default_transaction_isolation=repeatable%5C%20read";
     static final String SERIALIZABLE = "?options=-c%20default_transaction_isolation=serializable";
 
-    PostgresStoreTck(String urlSuffix) {
-        this(urlSuffix, false);
-    }
+    /** What is sent for many is, as soon as one caller waits for the one connection. */
+    static final Object[] COMBINED = {"datasources.default.maximum-pool-size", 1, "idempotency.jdbc.combine-from", 1};
 
-    PostgresStoreTck(String urlSuffix, boolean near) {
-        super(Place.postgres().with(urlSuffix), "(extract(epoch FROM clock_timestamp()) * 1000)::bigint", near);
+    PostgresStoreTck(String urlSuffix, Object... properties) {
+        super(Place.postgres().with(urlSuffix), "(extract(epoch FROM clock_timestamp()) * 1000)::bigint", properties);
     }
 }

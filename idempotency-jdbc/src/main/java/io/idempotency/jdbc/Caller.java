@@ -1,0 +1,109 @@
+package io.idempotency.jdbc;
+
+import io.idempotency.jdbc.Sql.Param;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One that waits for a turn, with what it wants to send. It is queued, then has a turn; or another caller takes it along,
+ * and answers it.
+ *
+ * @param <T> the answer's type
+ */
+final class Caller<T> {
+
+    private enum State {
+        QUEUED,
+        TURN,
+        TAKEN_ALONG,
+        ANSWERED,
+        ALONE
+    }
+
+    private final @Nullable Sql sql;
+    private final Values values;
+    private final Thread thread = Thread.currentThread();
+    private volatile State state = State.QUEUED;
+    private @Nullable T answer;
+    private @Nullable JdbcStoreException failure;
+
+    /** One that is not taken along where the statement is null. */
+    Caller(@Nullable Sql sql, Values values) {
+        this.sql = sql;
+        this.values = values;
+    }
+
+    @Nullable
+    Sql sql() {
+        return sql;
+    }
+
+    Values values() {
+        return values;
+    }
+
+    String id() {
+        return (String) Objects.requireNonNull(values.get(Param.ID));
+    }
+
+    /** This, where it sends the same statement. */
+    @SuppressWarnings("unchecked") // the statement decides what is answered
+    <U> @Nullable Caller<U> with(@Nullable Sql same) {
+        return sql != null && sql == same ? (Caller<U>) this : null;
+    }
+
+    boolean waits() {
+        return state == State.QUEUED || state == State.TAKEN_ALONG;
+    }
+
+    boolean queued() {
+        return state == State.QUEUED;
+    }
+
+    boolean hasTurn() {
+        return state == State.TURN;
+    }
+
+    /** The statement that it was part of changed nothing: it is sent again for this caller alone. */
+    boolean alone() {
+        return state == State.ALONE;
+    }
+
+    void turn() {
+        become(State.TURN);
+    }
+
+    void takeAlong() {
+        state = State.TAKEN_ALONG; // goes on waiting
+    }
+
+    void goAlone() {
+        become(State.ALONE);
+    }
+
+    void answer(@Nullable T value) {
+        answer = value;
+        become(State.ANSWERED);
+    }
+
+    void fail(JdbcStoreException cause) {
+        failure = cause;
+        become(State.ANSWERED);
+    }
+
+    private void become(State next) {
+        state = next;
+        if (thread != Thread.currentThread()) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    @Nullable
+    T answered() {
+        if (failure != null) {
+            throw failure;
+        }
+        return answer;
+    }
+}

@@ -1,0 +1,67 @@
+package io.idempotency.jdbc;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One statement for a caller that has a turn and for those that it took along. Everybody is told what a statement of his
+ * own would have told: while no answer came nobody knows; and whatever else the database says, it changed nothing for
+ * anybody, so each sends his own.
+ *
+ * @param own has a turn
+ * @param others wait for an answer, and get one whatever happens
+ * @param <T> the answer's type
+ */
+record Combined<T>(Caller<T> own, List<Caller<T>> others) {
+
+    /**
+     * Sends it.
+     *
+     * @param together sends the statement for many, and answers by the record's id: none where there was no row, and an
+     *     empty one for a row that cannot be read
+     * @param alone sends the statement of {@code own}
+     */
+    @Nullable
+    T send(Function<List<Values>, Map<String, Optional<T>>> together, Supplier<@Nullable T> alone) {
+        Map<String, Optional<T>> answers;
+        try {
+            answers = together.apply(values());
+        } catch (JdbcStoreException e) {
+            if (e.getCause() instanceof SQLException cause && Dialect.unanswered(cause)) {
+                fail(String.valueOf(e.getMessage()), cause);
+                throw e;
+            }
+            others.forEach(Caller::goAlone);
+            return alone.get();
+        } catch (Throwable e) {
+            fail("The statement that was sent for several callers was left in the middle by " + e, e);
+            throw e;
+        }
+        for (Caller<T> other : others) {
+            Optional<T> answer = answers.get(other.id());
+            if (answer == null) {
+                other.answer(null);
+            } else {
+                answer.ifPresentOrElse(other::answer, other::goAlone);
+            }
+        }
+        Optional<T> answer = answers.get(own.id());
+        return answer == null ? null : answer.orElseGet(alone);
+    }
+
+    private List<Values> values() {
+        List<Values> values = new ArrayList<>(List.of(own.values()));
+        others.forEach(other -> values.add(other.values()));
+        return values;
+    }
+
+    private void fail(String message, Throwable cause) {
+        others.forEach(other -> other.fail(new JdbcStoreException(message, cause)));
+    }
+}

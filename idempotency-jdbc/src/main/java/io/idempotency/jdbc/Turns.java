@@ -1,0 +1,174 @@
+package io.idempotency.jdbc;
+
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
+
+/**
+ * Turns at the pool's connections, first come, first served: a pool lets whoever happens to run take a connection that
+ * comes back, and with many virtual threads some get none for most of a second. Whoever has a turn may take along those
+ * that wait with the same statement. Thread-safe; parks no carrier of virtual threads.
+ *
+ * <p>In a crowd few turns are given at a time: so more callers wait for each, and every statement answers more of them.
+ */
+final class Turns {
+
+    /** So many that wait are a crowd; with fewer every connection of the pool is worth more. */
+    static final int CROWD = 16;
+
+    private static final int IN_A_CROWD = 2;
+    private static final int MOST = 64;
+    private static final long LARGEST = 1 << 16;
+    private static final long LARGEST_TOGETHER = 1 << 20;
+
+    /** After so long the turns that were given are slow ones, and the rest of the pool is better used. */
+    private static final long OVERDUE_NANOS = 50_000_000;
+
+    private final IntSupplier size;
+    private final int crowd;
+    private final Duration limit;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Deque<Caller<?>> waiting = new ArrayDeque<>();
+    private int given;
+
+    /**
+     * Gives none yet.
+     *
+     * @param size how many connections the pool has
+     * @param crowd from how many on those that wait are taken along; 0 for never
+     * @param limit how long a caller waits
+     */
+    Turns(IntSupplier size, int crowd, Duration limit) {
+        this.size = size;
+        this.crowd = crowd;
+        this.limit = limit;
+    }
+
+    /**
+     * Waits for a turn, or for an answer.
+     *
+     * @return whether the caller has a turn, and has to give it back; if not, another one took it along
+     * @throws SQLException when its time is over, or its thread was interrupted; nothing was sent for it
+     */
+    boolean take(Caller<?> caller) throws SQLException {
+        lock.lock();
+        try {
+            waiting.add(caller);
+            next(allowed());
+        } finally {
+            lock.unlock();
+        }
+        boolean interrupted = false;
+        long since = System.nanoTime();
+        while (caller.waits()) {
+            LockSupport.parkNanos(this, OVERDUE_NANOS);
+            interrupted |= Thread.interrupted(); // who was taken along has to hear the answer
+            long waited = System.nanoTime() - since;
+            if (waited >= OVERDUE_NANOS || interrupted) {
+                overdue(caller, interrupted, waited);
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return caller.hasTurn();
+    }
+
+    private void overdue(Caller<?> caller, boolean interrupted, long waited) throws SQLException {
+        lock.lock();
+        try {
+            next(size.getAsInt());
+            if (!caller.queued() || !(interrupted || waited >= limit.toNanos())) {
+                return;
+            }
+            waiting.remove(caller);
+        } finally {
+            lock.unlock();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        throw new SQLTransientConnectionException(
+                interrupted
+                        ? "interrupted while waiting for a turn at the pool"
+                        : "no turn at the pool within idempotency.jdbc.command-timeout (" + limit + ")",
+                "08001");
+    }
+
+    void giveBack() {
+        lock.lock();
+        try {
+            given--;
+            next(allowed());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int allowed() {
+        int all = size.getAsInt();
+        return crowded() ? Math.min(all, IN_A_CROWD) : all;
+    }
+
+    private boolean crowded() {
+        return crowd > 0 && waiting.size() >= crowd;
+    }
+
+    private void next(int most) {
+        while (given < most && !waiting.isEmpty()) {
+            given++;
+            waiting.remove().turn();
+        }
+    }
+
+    /** Whether a statement is small enough to be one of many. */
+    static boolean small(Values values) {
+        return values.bytes() <= LARGEST;
+    }
+
+    /**
+     * Takes along who waits with the same statement about another record, where there is a crowd.
+     *
+     * @param own has a turn
+     * @return the others, who wait for an answer from now on
+     */
+    <T> List<Caller<T>> others(Caller<T> own) {
+        lock.lock();
+        try {
+            List<Caller<T>> taken = crowded() ? alike(own) : List.of();
+            next(allowed());
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <T> List<Caller<T>> alike(Caller<T> own) {
+        List<Caller<T>> taken = new ArrayList<>();
+        Set<Object> records = new HashSet<>(Set.of(own.id()));
+        long bytes = own.values().bytes();
+        for (Iterator<Caller<?>> each = waiting.iterator(); each.hasNext() && taken.size() < MOST - 1; ) {
+            Caller<T> other = each.next().with(own.sql());
+            // one record has one owner: who asks for it a second time is answered by a later statement
+            if (other != null
+                    && bytes + other.values().bytes() <= LARGEST_TOGETHER
+                    && records.add(other.id())) {
+                bytes += other.values().bytes();
+                each.remove();
+                other.takeAlong();
+                taken.add(other);
+            }
+        }
+        return taken;
+    }
+}

@@ -1,0 +1,7 @@
+package io.idempotency.jdbc;
+
+final class PostgresCombinedStoreTest extends PostgresStoreTck {
+    PostgresCombinedStoreTest() {
+        super("", COMBINED);
+    }
+}
