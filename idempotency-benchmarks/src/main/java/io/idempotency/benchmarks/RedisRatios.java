@@ -1,6 +1,5 @@
 package io.idempotency.benchmarks;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -18,12 +17,15 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -57,8 +59,8 @@ public final class RedisRatios {
 
     private static final int REPLAYED = 1000;
     private static final int WARM_UP = 4;
-    private static final OperatingSystemMXBean JVM =
-            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    private static final String CALLER = "caller-";
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final AtomicLong keys = new AtomicLong();
     private final RatioReport report = new RatioReport("redis", "floor");
@@ -208,22 +210,36 @@ public final class RedisRatios {
     private Turn turn(String name, Side side, int callers, long millis, boolean first) throws InterruptedException {
         AtomicLong done = new AtomicLong();
         CountDownLatch finished = new CountDownLatch(callers);
-        long cpu = JVM.getProcessCpuTime();
+        AtomicLong cpu = new AtomicLong(-cpuOfThreads());
         long started = System.nanoTime();
         for (int caller = 0; caller < callers; caller++) {
-            new Thread(() -> {
-                        long calls = 0;
-                        for (; System.nanoTime() - started < millis * 1_000_000L; calls++) {
-                            side.call(first ? name + "-" + keys.incrementAndGet() : name + calls % REPLAYED);
-                        }
-                        done.addAndGet(calls);
-                        finished.countDown();
-                    })
+            new Thread(
+                            () -> {
+                                long calls = 0;
+                                for (; System.nanoTime() - started < millis * 1_000_000L; calls++) {
+                                    side.call(first ? name + "-" + keys.incrementAndGet() : name + calls % REPLAYED);
+                                }
+                                done.addAndGet(calls);
+                                cpu.addAndGet(THREADS.getCurrentThreadCpuTime());
+                                finished.countDown();
+                            },
+                            CALLER + caller)
                     .start();
         }
         finished.await();
         return new Turn(
-                done.get(), done.get() * 1e9 / (System.nanoTime() - started), (JVM.getProcessCpuTime() - cpu) / 1000.0);
+                done.get(), done.get() * 1e9 / (System.nanoTime() - started), (cpu.get() + cpuOfThreads()) / 1000.0);
+    }
+
+    /** Of this thread and the driver's; what the JVM does beside them, such as compiling, is no part of a call. */
+    private static long cpuOfThreads() {
+        return Arrays.stream(THREADS.getAllThreadIds())
+                .filter(id -> Optional.ofNullable(THREADS.getThreadInfo(id))
+                        .filter(thread -> !thread.getThreadName().startsWith(CALLER))
+                        .isPresent())
+                .map(THREADS::getThreadCpuTime)
+                .filter(nanos -> nanos > 0)
+                .sum();
     }
 
     /** CPU time of the server's one thread that executes commands. */

@@ -76,11 +76,7 @@ final class BatchedTransport implements Transport {
     }
 
     private CompletionStage<Answer> sent(Call call) {
-        try {
-            return one.byDigest(call);
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        return ScriptRunner.staged(() -> one.byDigest(call));
     }
 
     /** The calls of one kind. Whatever waits has others under way before it, and goes out when the first of them is answered. */
@@ -197,6 +193,10 @@ final class BatchedTransport implements Transport {
             Asked asked = group.get(i);
             if (answer == null) {
                 asked.answer().completeExceptionally(ScriptRunner.cause(Objects.requireNonNull(failure)));
+                continue;
+            }
+            if (answer.reply().size() <= i + 1) {
+                asked.answer().completeExceptionally(new IllegalStateException("Redis left a call of a batch out"));
                 continue;
             }
             Object now = answer.reply().get(0);

@@ -8,19 +8,36 @@ import java.util.HexFormat;
 /** SHA-1, which is what a script can compute: it tells what was damaged or changed by hand, and names scripts. */
 final class Checksum {
 
-    private static final int LENGTH = 4;
+    private static final int LENGTH = 8;
+    private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+    /** Never used itself: a copy costs a fraction of what looking for the algorithm costs. */
+    private static final MessageDigest SHA_1 = sha1();
 
     private Checksum() {}
 
     /** Eight hexadecimal digits for the bytes between two places. */
     static byte[] of(byte[] bytes, int from, int to) {
-        MessageDigest sha1 = sha1();
+        MessageDigest sha1 = copy();
         sha1.update(bytes, from, to - from);
-        return HexFormat.of().formatHex(sha1.digest(), 0, LENGTH).getBytes(StandardCharsets.US_ASCII);
+        byte[] digest = sha1.digest();
+        byte[] checksum = new byte[LENGTH];
+        for (int i = 0; i < LENGTH; i++) {
+            checksum[i] = DIGITS[digest[i / 2] >> (i % 2 == 0 ? 4 : 0) & 15];
+        }
+        return checksum;
     }
 
     static String digest(byte[] script) {
-        return HexFormat.of().formatHex(sha1().digest(script));
+        return HexFormat.of().formatHex(copy().digest(script));
+    }
+
+    private static MessageDigest copy() {
+        try {
+            return (MessageDigest) SHA_1.clone();
+        } catch (CloneNotSupportedException e) {
+            return sha1();
+        }
     }
 
     private static MessageDigest sha1() {

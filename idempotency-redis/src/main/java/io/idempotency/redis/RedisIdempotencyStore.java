@@ -2,6 +2,7 @@ package io.idempotency.redis;
 
 import static io.idempotency.redis.PackedRecord.bytes;
 import static io.idempotency.redis.PackedRecord.outcome;
+import static java.util.Objects.requireNonNull;
 
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
@@ -129,58 +130,68 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     }
 
     private CompletionStage<ClaimResult> make(Claim claim) {
-        return granted(claim).exceptionallyCompose(failure -> CompletableFuture.failedFuture(full(failure)));
+        String key = scripts.keyOf(claim.id());
+        String server = link.serverOf(key);
+        long started = System.nanoTime();
+        CompletableFuture<ClaimResult> result = new CompletableFuture<>();
+        attempt(claim, key, server, durability.proof(server)).whenComplete((reply, failure) -> {
+            if (failure == null && reply.verdict() == Reply.Verdict.LATE && inTime(started)) {
+                // an answer in time that says "too late" means that the server's clock was set: it is known now
+                ScriptRunner.staged(() -> attempt(claim, key, server, durability.proof(server)))
+                        .whenComplete((again, refused) -> answer(result, claim, again, refused));
+            } else if (failure == null && reply.verdict() == Reply.Verdict.UNPROVEN) {
+                ScriptRunner.staged(() -> durability.prove(reply.text()))
+                        .thenCompose(proof -> attempt(claim, key, server, proof))
+                        .whenComplete((again, refused) -> answer(result, claim, again, refused));
+            } else {
+                answer(result, claim, reply, failure);
+            }
+        });
+        return result;
+    }
+
+    private boolean inTime(long started) {
+        return System.nanoTime() - started < timeoutMicros * 1000;
+    }
+
+    private void answer(
+            CompletableFuture<ClaimResult> result, Claim claim, @Nullable Reply reply, @Nullable Throwable failure) {
+        try {
+            if (reply == null) {
+                result.completeExceptionally(full(ScriptRunner.cause(requireNonNull(failure))));
+            } else if (reply.verdict() == Reply.Verdict.UNPROVEN) {
+                result.completeExceptionally(durability.refusal(claim.id()));
+            } else if (reply.verdict() == Reply.Verdict.LATE) {
+                result.completeExceptionally(new RedisCommandTimeoutException(
+                        "Redis read the claim of " + claim.id() + " too late, and did not make it"));
+            } else {
+                result.complete(ClaimResult.of(claim, reply.after(claim)));
+            }
+        } catch (RuntimeException e) {
+            result.completeExceptionally(e);
+        }
     }
 
     /** Redis refuses the first write of a script at its limit, and a claim begins with it: nothing was claimed. */
     private static Throwable full(Throwable failure) {
-        Throwable cause = ScriptRunner.cause(failure);
-        String said = String.valueOf(cause.getMessage());
-        return cause instanceof RedisCommandExecutionException && said.startsWith("OOM")
-                ? new StoreFullException("Redis is at its memory limit (" + said + "). Give it more (maxmemory)", cause)
+        String said = String.valueOf(failure.getMessage());
+        return failure instanceof RedisCommandExecutionException && said.startsWith("OOM")
+                ? new StoreFullException(
+                        "Redis is at its memory limit (" + said + "). Give it more (maxmemory)", failure)
                 : failure;
     }
 
-    private CompletionStage<ClaimResult> granted(Claim claim) {
-        long started = System.nanoTime();
-        return attempt(claim)
-                .thenCompose(reply -> reply.verdict() == Reply.Verdict.LATE
-                        ? again(claim, started)
-                        : CompletableFuture.completedFuture(reply))
-                .thenCompose(reply -> reply.verdict() == Reply.Verdict.UNPROVEN
-                        ? durability.prove(reply.text()).thenCompose(proof -> attempt(claim, proof))
-                        : CompletableFuture.completedFuture(reply))
-                .thenApply(reply -> {
-                    if (reply.verdict() == Reply.Verdict.UNPROVEN) {
-                        throw durability.refusal(claim.id());
-                    }
-                    return ClaimResult.of(claim, reply.after(claim));
-                });
-    }
-
-    /** An answer in time that says "too late" means that the server's clock was set: it is known now. */
-    private CompletionStage<Reply> again(Claim claim, long started) {
-        return System.nanoTime() - started < timeoutMicros * 1000
-                ? attempt(claim)
-                : CompletableFuture.failedFuture(new RedisCommandTimeoutException(
-                        "Redis read the claim of " + claim.id() + " too late, and did not make it"));
-    }
-
-    private CompletionStage<Reply> attempt(Claim claim) {
-        return attempt(claim, durability.proof(scripts.serverOf(claim.id())));
-    }
-
-    private CompletionStage<Reply> attempt(Claim claim, String proof) {
+    private CompletionStage<Reply> attempt(Claim claim, String key, String server, String proof) {
         byte[][] asked = {
             PackedRecord.identity(claim),
             bytes(claim.lease()),
             PackedRecord.retention(claim.retention()),
-            scripts.afterWaiting(claim.id(), timeoutMicros),
+            scripts.afterWaiting(server, timeoutMicros),
             bytes(proof),
             bytes((claim.takeOver() ? "t" : "") + (settled.heard(claim.id()) ? "w" : "")),
         };
         return scripts.run(
-                Script.CLAIM, claim.id(), claim.arguments() == null ? asked : with(asked, claim.arguments()));
+                Script.CLAIM, claim.id(), key, claim.arguments() == null ? asked : with(asked, claim.arguments()));
     }
 
     private static byte[][] with(byte[][] asked, StoredArguments arguments) {
@@ -191,6 +202,9 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
 
     @Override
     public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
+        if (ResultLimit.fitsAnywhere(result)) {
+            return settle(ownership, RecordState.COMPLETED, outcome(result), retention);
+        }
         return ResultLimit.require(link, result)
                 .thenCompose(fits -> settle(ownership, RecordState.COMPLETED, outcome(result), retention));
     }

@@ -3,7 +3,6 @@ package io.idempotency.redis;
 import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.StoredResult;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -19,18 +18,24 @@ final class ResultLimit {
 
     private ResultLimit() {}
 
+    static boolean fitsAnywhere(StoredResult result) {
+        return size(result) < LOWEST;
+    }
+
+    private static int size(StoredResult result) {
+        return result instanceof StoredResult.Present present ? present.bytes().length : 0;
+    }
+
     /** Fails for a result that the server will never take. */
     static CompletionStage<Void> require(RedisConnection link, StoredResult result) {
-        int size = result instanceof StoredResult.Present present ? present.bytes().length : 0;
-        return size < LOWEST
-                ? CompletableFuture.completedFuture(null)
-                : link.commands().configGet(SETTING).handle((settings, notPermitted) -> {
-                    if (notPermitted == null && size > most(settings)) {
-                        throw new ResultRejectedException(
-                                "it has " + size + " bytes, and Redis takes " + most(settings) + " (" + SETTING + ")");
-                    }
-                    return null;
-                });
+        int size = size(result);
+        return link.commands().configGet(SETTING).handle((settings, notPermitted) -> {
+            if (notPermitted == null && size > most(settings)) {
+                throw new ResultRejectedException(
+                        "it has " + size + " bytes, and Redis takes " + most(settings) + " (" + SETTING + ")");
+            }
+            return null;
+        });
     }
 
     private static long most(Map<String, String> settings) {

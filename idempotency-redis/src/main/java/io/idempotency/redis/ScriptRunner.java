@@ -7,12 +7,14 @@ import io.lettuce.core.RedisNoScriptException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -67,25 +69,48 @@ final class ScriptRunner {
 
     /** Runs a verb on one record. */
     CompletionStage<Reply> run(Script script, RecordId id, byte[]... arguments) {
-        String key = keyOf(id);
+        return run(script, id, keyOf(id), arguments);
+    }
+
+    /** The same with the record's key, where it is known already. */
+    CompletionStage<Reply> run(Script script, RecordId id, String key, byte[]... arguments) {
         String server = link.serverOf(key);
         String[] keys = keysOf(script, key);
-        CompletionStage<Transport.Answer> sent = keys.length != 2
-                ? send(script, keys, arguments)
-                : send(script, keys, arguments)
-                        .exceptionallyCompose(failure -> moving(failure)
-                                ? send(script, new String[] {key}, arguments)
-                                : CompletableFuture.failedFuture(failure));
-        return sent.thenApply(answer -> {
-            Reply reply = Reply.of(id, answer.reply());
-            clocks.observe(server, reply.serverMicros());
-            if (script.writes() && reply.written() && !answer.acknowledged()) {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        send(script, keys, arguments).whenComplete((answer, failure) -> {
+            if (failure != null && keys.length == 2 && moving(failure)) {
+                staged(() -> send(script, new String[] {key}, arguments))
+                        .whenComplete((again, refused) -> read(reply, script, id, server, again, refused));
+            } else {
+                read(reply, script, id, server, answer, failure);
+            }
+        });
+        return reply;
+    }
+
+    private void read(
+            CompletableFuture<Reply> reply,
+            Script script,
+            RecordId id,
+            String server,
+            Transport.@Nullable Answer answer,
+            @Nullable Throwable failure) {
+        if (answer == null) {
+            reply.completeExceptionally(cause(Objects.requireNonNull(failure)));
+            return;
+        }
+        try {
+            Reply read = Reply.of(id, answer.reply());
+            clocks.observe(server, read.serverMicros());
+            if (script.writes() && read.written() && !answer.acknowledged()) {
                 throw new IllegalStateException("Redis made the change to record " + id
                         + ", but not enough replicas acknowledged it in time"
                         + " (idempotency.redis.replica-acknowledgements), so a fail-over may undo it");
             }
-            return reply;
-        });
+            reply.complete(read);
+        } catch (RuntimeException e) {
+            reply.completeExceptionally(e);
+        }
     }
 
     /** While a slot moves, nothing is executed on several keys of which one is here and one is there, or is nowhere yet. */
@@ -106,17 +131,32 @@ final class ScriptRunner {
     CompletionStage<Transport.Answer> send(Script script, String[] keys, byte[]... arguments) {
         Transport transport = script.writes() ? writing : reading;
         Transport.Call call = new Transport.Call(script, keys, arguments);
-        return transport
-                .byDigest(call)
-                .exceptionallyCompose(failure -> cause(failure) instanceof RedisNoScriptException
-                        // a restart or SCRIPT FLUSH; nothing was executed, so sending it again is safe
-                        ? transport.bySource(call)
-                        : CompletableFuture.failedFuture(failure))
-                .whenComplete((answer, failure) -> {
-                    if (failure != null && cause(failure) instanceof RedisCommandTimeoutException) {
-                        unanswered.run();
-                    }
-                });
+        CompletableFuture<Transport.Answer> answer = new CompletableFuture<>();
+        transport.byDigest(call).whenComplete((reply, failure) -> {
+            if (failure != null && cause(failure) instanceof RedisNoScriptException) {
+                // a restart or SCRIPT FLUSH; nothing was executed, so sending it again is safe
+                staged(() -> transport.bySource(call)).whenComplete((again, refused) -> pass(answer, again, refused));
+            } else {
+                pass(answer, reply, failure);
+            }
+        });
+        return answer;
+    }
+
+    private void pass(
+            CompletableFuture<Transport.Answer> answer, Transport.@Nullable Answer reply, @Nullable Throwable failure) {
+        if (reply != null) {
+            answer.complete(reply);
+            return;
+        }
+        Throwable cause = cause(Objects.requireNonNull(failure));
+        try {
+            if (cause instanceof RedisCommandTimeoutException) {
+                unanswered.run();
+            }
+        } finally {
+            answer.completeExceptionally(cause);
+        }
     }
 
     /** The first digits of the id are what Redis Cluster makes the slot of: records of one index are neighbours. */
@@ -145,13 +185,18 @@ final class ScriptRunner {
     }
 
     /** The text of the server's time when a wait begun now will be over; empty when its clock is not known yet. */
-    byte[] afterWaiting(RecordId id, long waitMicros) {
-        Long micros = clocks.afterWaiting(serverOf(id), waitMicros);
+    byte[] afterWaiting(String server, long waitMicros) {
+        Long micros = clocks.afterWaiting(server, waitMicros);
         return micros == null ? new byte[0] : PackedRecord.bytes(micros.toString());
     }
 
-    String serverOf(RecordId id) {
-        return link.serverOf(keyOf(id));
+    /** What an attempt throws fails the stage. */
+    static <T> CompletionStage<T> staged(Supplier<CompletionStage<T>> attempt) {
+        try {
+            return attempt.get();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     static Throwable cause(Throwable failure) {
