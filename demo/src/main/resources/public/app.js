@@ -31,10 +31,10 @@ async function pay({ amount = $('amount').value, simulate } = {}) {
   sent.set(key, (sent.get(key) || 0) + 1);
   show();
   const started = performance.now();
-  const answer = { status: 0, key, amount, replayed: false, code: '', text: '' };
+  const answer = { status: 0, key, order: $('order-id').value, amount: amount.trim().replace(',', '.'), replayed: false, code: '', text: '' };
   try {
     // the amount as it was typed: a JavaScript number would make 12.500 the same as 12.50
-    const body = '{"orderId":' + JSON.stringify($('order-id').value) + ',"amount":' + amount.trim().replace(',', '.') + ',"currency":"EUR"}';
+    const body = '{"orderId":' + JSON.stringify(answer.order) + ',"amount":' + answer.amount + ',"currency":"EUR"}';
     const response = await fetch('payments', { method: 'POST', headers, body });
     answer.status = response.status;
     answer.replayed = response.headers.get('Idempotent-Replayed') === 'true';
@@ -76,7 +76,8 @@ async function one(options) {
   const answer = await pay(options);
   waiting.remove();
   const [kind, text] = judge(answer);
-  line(kind, text, ['POST /payments → ' + answer.status, answer.amount + ' EUR', 'key ' + answer.key.slice(0, 8) + '…', answer.millis + ' ms', now()], answer.text);
+  if (kind === 'unknown') await remember(answer);
+  line(kind, text, ['POST /payments → ' + (answer.status || 'no answer'), answer.amount + ' EUR', 'key ' + answer.key.slice(0, 8) + '…', answer.millis + ' ms', now()], answer.text);
   await refresh();
   return answer;
 }
@@ -119,6 +120,7 @@ const DO = {
     const waiting = line('running', 'Gone. Start it again (mvn -q mn:run); this page goes on by itself', [now()]);
     while (!(await post('idempotency/find', { operation: 'charge-payment', key: $('key').value, caller: null }))) await pause(1000);
     waiting.remove();
+    await remember({ key: $('key').value, order: $('order-id').value, amount: $('amount').value });
     line('ok', 'The service is back, and remembers the key. Pay again: for 30 seconds it says that the first one may still run, then that nobody knows', [now()]);
     await refresh();
   },
@@ -126,13 +128,19 @@ const DO = {
 
 const pause = millis => new Promise(later => setTimeout(later, millis));
 
-/* The provider's own list, and what the service remembers of this key. */
+async function charged(order) {
+  try {
+    return await (await fetch('provider/charges?orderId=' + encodeURIComponent(order))).json();
+  } catch (e) { return null; }
+}
+
+/* The provider's own list for this order. */
 async function refresh() {
-  const order = $('order-id').value;
-  const charges = await (await fetch('provider/charges?orderId=' + encodeURIComponent(order))).json();
+  const charges = await charged($('order-id').value);
+  if (!charges) return; // the service is away
   const rows = charges.map(charge => {
     const row = document.createElement('tr');
-    for (const text of [charge.id.slice(0, 8) + '…', Number(charge.amount).toFixed(2) + ' ' + (charge.currency || ''), (charge.idempotencyKey || 'none').slice(0, 16) + '…'])
+    for (const text of [charge.id.slice(0, 8) + '…', Number(charge.amount).toFixed(2) + ' ' + (charge.currency || ''), charge.idempotencyKey ? charge.idempotencyKey.slice(0, 8) + '…' : 'none'])
       row.append(Object.assign(document.createElement('td'), { textContent: text }));
     return row;
   });
@@ -141,7 +149,7 @@ async function refresh() {
 }
 
 const STATES = {
-  ABSENT: 'nothing yet', IN_PROGRESS: 'being worked on', COMPLETED: 'the answer', FAILED: 'the failure', IN_DOUBT: 'that nobody knows the outcome',
+  ABSENT: 'nothing yet', IN_PROGRESS: 'working on it', COMPLETED: 'the answer', FAILED: 'the failure', IN_DOUBT: 'nobody knows',
 };
 
 /* The service tells what changes: what it remembers of the key, and what the provider did. */
@@ -153,9 +161,12 @@ function watch() {
     const { state, charges } = JSON.parse(event.data);
     $('state').textContent = STATES[state] || state;
     $('state').dataset.state = state;
-    $('count').textContent = charges === 1 ? '1 time' : charges + ' times';
+    const count = charges === 1 ? '1 time' : charges + ' times';
+    if ($('count').textContent !== count) refresh();
+    $('count').textContent = count;
+    $('count').dataset.double = charges > 1;
   };
-  watching.onerror = () => { $('state').textContent = 'the service cannot be reached'; $('state').dataset.state = ''; };
+  watching.onerror = () => { $('state').textContent = 'not reachable'; $('state').dataset.state = ''; };
 }
 
 async function post(path, body) {
@@ -184,23 +195,50 @@ async function doubts() {
   $('doubt-list').replaceChildren(...records.map(doubt));
 }
 
+/* Which order a record is of: the service keeps only hashes, this page knows what it sent. */
+const sentOrders = new Map(JSON.parse(sessionStorage.getItem('sent-orders') || '[]'));
+async function remember({ key, order, amount }) {
+  const record = await post('idempotency/find', { operation: 'charge-payment', key, caller: null });
+  if (!record) return;
+  sentOrders.set(record.id, { order, amount });
+  sessionStorage.setItem('sent-orders', JSON.stringify([...sentOrders]));
+}
+
+function element(tag, text, properties = {}) {
+  return Object.assign(document.createElement(tag), { textContent: text }, properties);
+}
+
 function doubt(record) {
+  const known = sentOrders.get(record.id);
   const item = document.createElement('li');
-  const head = Object.assign(document.createElement('b'), { textContent: record.operation + ', record ' + record.id.slice(0, 8) });
-  const why = Object.assign(document.createElement('div'), { className: 'hint', textContent: (record.reason || 'the owner vanished') + ' (since ' + new Date(record.claimedAt).toLocaleString() + ')' });
-  const row = Object.assign(document.createElement('div'), { className: 'row' });
-  row.append(settle(record, 'absent', 'Nothing was charged: let it be paid again'), settle(record, 'failed', 'It was charged: close it as failed'));
-  item.append(head, why, row);
+  const fact = element('p', known ? 'Asking the provider…' : 'Paid from another page: look at all charges of the provider.', { className: 'fact' });
+  const label = element('label', 'Reason, for the audit trail ');
+  const reason = element('input', '', { value: 'looked at the provider\'s list', required: true });
+  label.append(reason);
+  const row = element('div', '', { className: 'row' });
+  const again = settle(record, reason, 'Nothing was charged: it may be paid again', () => ({ outcome: 'absent' }));
+  const done = settle(record, reason, 'It was charged: that is the answer', () => ({ outcome: 'completed', result: receipt }));
+  row.append(done, again);
+  item.append(element('b', known ? 'Order ' + known.order + ', ' + known.amount + ' EUR' : record.operation + ', record ' + record.id.slice(0, 8)),
+    element('p', 'Since ' + new Date(record.claimedAt).toLocaleTimeString() + ': ' + (record.reason || 'the owner vanished'), { className: 'hint' }), fact, label, row);
+  let receipt;
+  if (known) charged(known.order).then(charges => {
+    fact.textContent = !charges ? 'The provider cannot be reached.' : 'The provider says: charged ' + (charges.length === 1 ? '1 time.' : charges.length + ' times.');
+    if (charges) (charges.length ? done : again).className = 'primary';
+    if (charges?.length) receipt = { status: 201, body: { id: charges[0].id, orderId: known.order, amount: Number(known.amount), currency: 'EUR', status: 'CHARGED' } };
+  });
   return item;
 }
 
-function settle(record, outcome, label) {
-  const button = Object.assign(document.createElement('button'), { className: 'quiet', textContent: label });
+function settle(record, reason, label, decision) {
+  const button = element('button', label, { className: 'quiet' });
   button.onclick = async () => {
-    const reason = prompt('Why? This is kept in the audit trail.', 'looked at the provider\'s list');
-    if (!reason) return;
-    const settled = await post('idempotency/' + record.id, { fence: record.fence, outcome, actor: 'demo-operator', reason });
-    if (!settled) alert('Not settled: the record has changed in the meantime.');
+    if (!reason.reportValidity()) return;
+    const settled = await post('idempotency/' + record.id, { fence: record.fence, actor: 'demo-operator', reason: reason.value, ...decision() });
+    $('settled').hidden = false;
+    $('settled').textContent = !settled ? 'Not settled: the record has changed in the meantime.'
+      : decision().outcome === 'absent' ? 'Settled: whoever pays again with that key is charged.'
+      : 'Settled: whoever pays again with that key gets this answer, and is not charged.';
     await doubts();
     await refresh();
   };

@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The guide's links lead somewhere, and what it shows as code comes from classes that are compiled and tested:
- * from between {@code // tag::name[]} and {@code // end::name[]}. {@code -Dsnippets=write} takes it over into the guide.
+ * from between {@code // tag::name[]} and {@code // end::name[]}, or with the name {@code all} a whole file.
+ * {@code -Dsnippets=write} takes it over into the guide.
  */
 class GuideTest {
 
@@ -93,6 +94,9 @@ class GuideTest {
     private static String region(String file, String name) {
         try {
             String source = Files.readString(ROOT.resolve(file));
+            if (name.equals("all")) {
+                return source.stripTrailing() + "\n";
+            }
             int start = source.indexOf("// tag::" + name + "[]");
             int end = source.indexOf("// end::" + name + "[]");
             assertThat(end).as("region %s of %s", name, file).isGreaterThan(start);
