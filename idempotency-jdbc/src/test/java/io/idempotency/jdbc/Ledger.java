@@ -22,6 +22,7 @@ class Ledger {
         this.entries = entries;
     }
 
+    // tag::transactional[]
     @IdempotentOperation(value = "book-by-repository", key = "entry", transactional = true)
     public int bookByRepository(String entry, int amount) {
         entries.save(new LedgerEntries.Entry(entry, amount));
@@ -30,6 +31,7 @@ class Ledger {
         }
         return bodies.incrementAndGet();
     }
+    // end::transactional[]
 
     @IdempotentOperation(
             value = "book-entry",

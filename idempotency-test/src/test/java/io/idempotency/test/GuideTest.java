@@ -85,6 +85,15 @@ class GuideTest {
         }
     }
 
+    /** Java that no compiler has seen goes out of date. */
+    @ParameterizedTest
+    @MethodSource("guide")
+    void allJavaComesFromClassesThatAreCompiled(Path page) throws IOException {
+        String others = SNIPPET.matcher(Files.readString(page)).replaceAll("");
+        assertThat(others).as(page.toString()).doesNotContain("```java");
+        assertThat(others.lines()).as(page.toString()).noneMatch(line -> line.matches("    +@[A-Z]\\w+.*"));
+    }
+
     private static String upToDate(MatchResult snippet) {
         String all = snippet.group();
         String head = all.substring(0, all.indexOf('\n', all.indexOf("```")) + 1);
@@ -102,7 +111,10 @@ class GuideTest {
             assertThat(end).as("region %s of %s", name, file).isGreaterThan(start);
             assertThat(start).as("region %s of %s", name, file).isNotNegative();
             String region = source.substring(source.indexOf('\n', start) + 1, source.lastIndexOf('\n', end) + 1);
-            return region.stripTrailing().stripIndent() + "\n";
+            return region.replaceAll("(?m)^ *// (tag|end)::.*\n", "")
+                            .stripTrailing()
+                            .stripIndent()
+                    + "\n";
         } catch (IOException e) {
             throw new AssertionError("The guide names " + file, e);
         }

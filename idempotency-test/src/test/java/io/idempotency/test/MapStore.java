@@ -123,9 +123,11 @@ final class MapStore implements IdempotencyStore {
     }
 
     @Override
+    // tag::release[]
     public CompletionStage<Settled> release(Ownership mine) {
         return atomically(mine.id(), (cell, now) -> RecordSteps.release(cell.at(now), mine, now));
     }
+    // end::release[]
 
     @Override
     public CompletionStage<Settled> doubt(Ownership mine, String reason, Duration retention) {

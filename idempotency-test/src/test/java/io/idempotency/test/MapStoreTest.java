@@ -4,6 +4,7 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The example of docs/writing-a-store.md keeps the contract. */
+// tag::test[]
 final class MapStoreTest extends VirtualTimeTck {
 
     private final IdempotencyStore store = new MapStore(new ConcurrentHashMap<>(), clock);
@@ -13,3 +14,4 @@ final class MapStoreTest extends VirtualTimeTck {
         return store;
     }
 }
+// end::test[]

@@ -54,7 +54,7 @@ class MigrationTest {
             this.provider = provider;
         }
 
-        @IdempotentOperation(value = "charge-payment", key = "charge.orderId")
+        @IdempotentOperation(value = "charge-once", key = "charge.orderId")
         Receipt charge(Charge charge) {
             return formerKeys.find(charge.orderId()).orElseGet(() -> provider.charge(charge));
         }

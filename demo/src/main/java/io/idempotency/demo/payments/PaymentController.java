@@ -36,6 +36,7 @@ class PaymentController {
     }
 
     /** Strict: after a crash, callers are told that the outcome is unknown until somebody settles it. */
+    // tag::charge[]
     @Post
     @IdempotentOperation(value = "charge-payment", noEffectFor = CardDeclined.class)
     public HttpResponse<Payment> charge(
@@ -46,6 +47,7 @@ class PaymentController {
         return HttpResponse.created(
                 payment, UriBuilder.of("/payments").path(payment.id()).build());
     }
+    // end::charge[]
 
     /** After a crash, the provider is asked what became of it: see {@link RefundReconciler}. */
     @Post("/{id}/refunds")

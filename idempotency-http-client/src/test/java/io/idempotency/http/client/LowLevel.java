@@ -39,10 +39,12 @@ class LowLevel {
         return client.toBlocking().retrieve(post(path));
     }
 
+    // tag::bean[]
     @SendsIdempotencyKey(retries = 2)
     public String charge() {
         return send(psp, "/charges");
     }
+    // end::bean[]
 
     @SendsIdempotencyKey(retries = 2)
     public Mono<String> chargeMono() {

@@ -98,7 +98,9 @@ class LowLevelClientTest extends PspApplication {
 
     @Test
     void aKeyCanBeGivenToACallByHand() {
+        // tag::hand[]
         IdempotencyKeys.with("k-1", () -> LowLevel.send(clients.psp, "/charges"));
+        // end::hand[]
         Mono.from(IdempotencyKeys.with("k-2", () -> clients.psp.retrieve(LowLevel.post("/charges"))))
                 .block();
         LowLevel.send(clients.psp, "/charges");

@@ -39,12 +39,21 @@ interface PspClient {
     @Serdeable
     record Charge(String id) {}
 
+    // tag::keys[]
     @Post("/once")
-    Charge once(@Body Order order);
+    Charge once(@Body Order order); // a new UUID (version 7) for each call
+
+    @Post("/charges")
+    Charge keyed(@Body Order order, @IdempotencyKey String key); // the parameter, as it is written
+
+    @Post("/charges")
+    @SendsIdempotencyKey(key = "#{ order.id() }") // an expression over the parameters
+    Charge keyedByExpression(@Body @Nullable Order order);
 
     @Post("/charges")
     @SendsIdempotencyKey(retries = 3)
     Charge charge(@Body Order order);
+    // end::keys[]
 
     @Post("/charges")
     @SendsIdempotencyKey(retries = 3)
@@ -83,17 +92,10 @@ interface PspClient {
     CompletionStage<Charge> retryableStage(@Body Order order);
 
     @Post("/charges")
-    Charge keyed(@Body Order order, @IdempotencyKey String key);
-
-    @Post("/charges")
     Charge keyedByUuid(@Body Order order, @IdempotencyKey UUID key);
 
     @Post("/charges")
     Charge keyedByHeader(@Body Order order, @Header("Idempotency-Key") String key);
-
-    @Post("/charges")
-    @SendsIdempotencyKey(key = "#{ order.id() }")
-    Charge keyedByExpression(@Body @Nullable Order order);
 
     @Post("/charges")
     @IdempotentOperation("psp-charge")
