@@ -40,6 +40,10 @@ class OwnKeyHeaderTest {
     @Client("/key-header")
     HttpClient client;
 
+    @Inject
+    @Client("/")
+    HttpClient root;
+
     private final String key = UUID.randomUUID().toString();
 
     @Controller("/key-header")
@@ -86,6 +90,21 @@ class OwnKeyHeaderTest {
         HttpResponse<byte[]> refused = send(path, "Idempotency-Key", key);
         assertThat(refused.code()).isEqualTo(400);
         assertThat(text(refused)).contains("key-missing");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/all, X-Idempotency", "/route, X-Idempotency", "/own, X-Request-Id"})
+    void whatIsWrongWithItIsSaidInItsName(String path, String header) {
+        for (String form : new String[] {"application/json", "text/plain"}) {
+            String refused = text(new Wire(client).send(post(path, "{}").accept(form)));
+            assertThat(refused).contains(header + " is missing").doesNotContain("Idempotency-Key");
+        }
+    }
+
+    @Test
+    void theDescriptionsOfRefusalsNameTheOneOfAllOperations() {
+        String all = text(new Wire(root).send(HttpRequest.GET("/problems/idempotency")));
+        assertThat(all).contains("X-Idempotency is missing").doesNotContain("Idempotency-Key");
     }
 
     @Test

@@ -81,8 +81,12 @@ public final class Fingerprints {
                 writer.digestInto(sha256);
                 return sha256.digest();
             });
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("Idempotent operation '" + operation + "': " + e.getMessage(), e);
+        } catch (IllegalArgumentException e) { // a web server shows its callers the message, and not the cause
+            throw new IllegalArgumentException(
+                    "Idempotent operation '" + operation
+                            + "': nothing can tell its arguments from those of another call."
+                            + " The body did not run. The cause says what to change.",
+                    e);
         }
     }
 }

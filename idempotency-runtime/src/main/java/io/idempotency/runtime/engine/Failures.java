@@ -55,7 +55,7 @@ final class Failures {
                     ? answered(thrown).map(AnsweredFailure::effect).orElse(effect)
                     : effect;
         } catch (Throwable e) {
-            LOG.warn("{} could not be classified, so the outcome is unknown", thrown.getClass(), e);
+            LOG.warn("{} could not be classified, so the outcome is unknown", thrown.getClass(), Textless.of(e));
             return Effect.UNKNOWN;
         }
     }

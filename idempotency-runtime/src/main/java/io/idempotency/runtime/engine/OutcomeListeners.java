@@ -58,7 +58,7 @@ public final class OutcomeListeners {
                         "Idempotent operation '{}': {} failed; the call goes on",
                         operation,
                         listener.getClass().getName(),
-                        e);
+                        Textless.of(e));
             }
         }
     }

@@ -138,8 +138,8 @@ sealed interface StoreInvoker {
     }
 
     /**
-     * Nothing blocks: a blocking store is asked on the executor, and what follows any answer runs there too, never on a
-     * driver's event loop, nor on the timer's thread.
+     * Nothing blocks: a blocking store is asked on the executor, and what follows an answer that has to be waited for runs
+     * there too, never on a driver's event loop, nor on the timer's thread. After an answer at once the caller's thread goes on.
      *
      * @param services executor, upkeep and timer
      */
@@ -155,9 +155,11 @@ sealed interface StoreInvoker {
                         () -> guarded(store, question).whenComplete((value, failure) -> complete(come, value, failure)),
                         refused);
             } else {
-                guarded(store, question)
-                        .whenComplete(
-                                (value, failure) -> handOver(store, () -> complete(come, value, failure), refused));
+                CompletionStage<T> asked = guarded(store, question);
+                if (asked instanceof CompletableFuture<T> known && known.isDone()) {
+                    return known;
+                }
+                asked.whenComplete((value, failure) -> handOver(store, () -> complete(come, value, failure), refused));
             }
             limit(come, limit, () -> handOver(store, () -> come.completeExceptionally(tooLate(limit)), refused));
             return come;

@@ -3,7 +3,7 @@ package io.idempotency.runtime.engine;
 import org.jspecify.annotations.Nullable;
 
 /** What the log gets of an exception of the application: types and places, but none of its texts, which name customers. */
-final class Textless extends Throwable {
+public final class Textless extends Throwable {
 
     private static final long serialVersionUID = 1L;
     private static final int MOST_CAUSES = 8;
@@ -13,7 +13,13 @@ final class Textless extends Throwable {
         setStackTrace(failure.getStackTrace());
     }
 
-    static @Nullable Throwable of(@Nullable Throwable failure) {
+    /**
+     * An exception without its texts and those of its causes.
+     *
+     * @param failure as it was thrown; null for none
+     * @return what may be logged of it
+     */
+    public static @Nullable Throwable of(@Nullable Throwable failure) {
         return of(failure, MOST_CAUSES);
     }
 

@@ -8,8 +8,10 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import io.idempotency.OnAbandoned;
+import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.test.FaultyStore.Call;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -60,6 +62,29 @@ class NothingPersonalTest {
         answer.completeExceptionally(
                 new IllegalStateException("no account of " + SECRET, new RuntimeException("for " + SECRET)));
         assertNothingPersonalButThisType(IllegalStateException.class, "NothingPersonalTest");
+    }
+
+    @Test
+    void aClassifierThatFailsIsLoggedWithoutItsText() {
+        engine.classifier = failure -> {
+            throw new UnsupportedOperationException("not known: " + failure.getMessage());
+        };
+        engine.call("k", context -> {
+            throw new IllegalStateException("no account of " + SECRET);
+        });
+        assertNothingPersonalButThisType(UnsupportedOperationException.class, "NothingPersonalTest");
+    }
+
+    @Test
+    void aListenerThatFailsIsLoggedWithoutItsText() {
+        OutcomeListener failing = new OutcomeListener() {
+            @Override
+            public void onUnprotected(String operation) {
+                throw new UnsupportedOperationException("no mail to " + SECRET);
+            }
+        };
+        OutcomeListeners.tell(List.of(failing), "pay", listener -> listener.onUnprotected("pay"));
+        assertNothingPersonalButThisType(UnsupportedOperationException.class, "NothingPersonalTest");
     }
 
     @Test

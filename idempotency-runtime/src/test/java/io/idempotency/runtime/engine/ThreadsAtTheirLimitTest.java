@@ -72,11 +72,13 @@ class ThreadsAtTheirLimitTest {
     @EnumSource
     void anExecutorThatTakesNoTaskKeepsTheBodyFromRunning(Refusal refusal) {
         IdempotencyEngine full = engineWith(task -> refusal.happens());
+        engine.store.hold(Call.CLAIM); // an answer at once needs no other thread
         CompletableFuture<Outcome> outcome = full.executeAsync(engine.invocation("k", "a", context -> {
                     engine.bodies.incrementAndGet();
                     return answer;
                 }))
                 .toCompletableFuture();
+        engine.store.mend();
         IdempotencyStoreUnavailableException refused =
                 refusal(outcome.join(), IdempotencyStoreUnavailableException.class);
         assertThat(refused).hasMessageContaining("micronaut.executors.blocking");
@@ -86,6 +88,23 @@ class ThreadsAtTheirLimitTest {
         assertThat(engine.record("k")).as("given back").isEmpty();
         assertThat(engine.bodies).hasValue(0);
         assertThat(full.running()).isZero();
+    }
+
+    /** Whoever waited for nothing is not moved to another thread either: the caller's own runs the body. */
+    @Test
+    void anAnswerAtOnceNeedsNoExecutor() {
+        IdempotencyEngine full = engineWith(task -> Refusal.REJECTED.happens());
+        AtomicReference<Thread> body = new AtomicReference<>();
+        CompletableFuture<Outcome> outcome = full.executeAsync(engine.invocation("k", "a", context -> {
+                    body.set(Thread.currentThread());
+                    return CompletableFuture.completedFuture("first");
+                }))
+                .toCompletableFuture();
+        assertThat(outcome).isCompletedWithValue(new Outcome.Executed("first", Recorded.YES));
+        assertThat(body).hasValue(Thread.currentThread());
+        assertThat(full.executeAsync(engine.invocation("k", "a", context -> answer))
+                        .toCompletableFuture())
+                .isCompletedWithValue(new Outcome.Replayed("first"));
     }
 
     @ParameterizedTest

@@ -39,7 +39,7 @@ record Problem(
         return new Problem(
                 status(refusal, types),
                 types.uri(refusal.refusal()),
-                refusal.refusal().title(),
+                types.title(refusal.refusal(), refusal.operation()),
                 partly ? refusal.detail() + OTHERS_RAN : refusal.detail(),
                 refusal.code(),
                 refusal.operation(),

@@ -17,11 +17,14 @@ record ProblemDocument(
         String happened,
         String next) {
 
+    /** No operation has this name. */
+    private static final String ALL_OPERATIONS = "";
+
     static ProblemDocument of(Refusal refusal, ProblemTypes types) {
         return new ProblemDocument(
                 types.uri(refusal),
                 refusal.code(),
-                refusal.title(),
+                types.title(refusal, ALL_OPERATIONS),
                 types.status(refusal).getCode(),
                 refusal.executed().code(),
                 refusal.retry().code(),

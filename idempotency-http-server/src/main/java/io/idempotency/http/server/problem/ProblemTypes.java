@@ -1,6 +1,8 @@
 package io.idempotency.http.server.problem;
 
 import io.idempotency.Refusal;
+import io.idempotency.runtime.RequestKeySource;
+import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.env.Environment;
@@ -28,12 +30,15 @@ final class ProblemTypes {
 
     private final String base;
     private final Map<Refusal, HttpStatus> statuses;
+    private final @Nullable RequestKeySource keys;
 
     ProblemTypes(
             ProblemsConfiguration configuration,
             List<RefusalConfiguration> refusals,
             Environment environment,
-            @Nullable ServerContextPathProvider contextPath) {
+            @Nullable ServerContextPathProvider contextPath,
+            @Nullable RequestKeySource keys) {
+        this.keys = keys;
         String configured = configuration.getBase();
         if (configured.isEmpty() || !BASE.matcher(configured).matches()) {
             throw new ConfigurationException(ProblemsConfiguration.PREFIX + ".base: '" + configured
@@ -53,6 +58,13 @@ final class ProblemTypes {
 
     HttpStatus status(Refusal refusal) {
         return Objects.requireNonNull(statuses.get(refusal));
+    }
+
+    /** With the header that carries the keys of an operation; of all operations for the description of the type. */
+    String title(Refusal refusal, String operation) {
+        return keys == null
+                ? refusal.title()
+                : refusal.title().replace(IdempotencyHeaders.IDEMPOTENCY_KEY, keys.header(operation));
     }
 
     String uri(Refusal refusal) {

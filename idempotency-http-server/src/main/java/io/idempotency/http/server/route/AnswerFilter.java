@@ -1,10 +1,12 @@
 package io.idempotency.http.server.route;
 
+import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.ResponseFilter;
 import jakarta.inject.Singleton;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -29,14 +31,16 @@ final class AnswerFilter implements Ordered {
         return order;
     }
 
+    /** Null for what is sent as it is: a stage would cost as much as everything else here. */
     @ResponseFilter
-    CompletionStage<HttpResponse<?>> record(HttpRequest<?> request, HttpResponse<?> response) {
+    @Nullable
+    CompletionStage<Optional<HttpResponse<?>>> record(HttpRequest<?> request, HttpResponse<?> response) {
         AnsweredRoute.Recorded recorded = AnsweredRoute.replay(request).orElse(null);
         if (recorded != null) {
-            return CompletableFuture.completedFuture(responses.replayed(recorded.operation(), recorded.answer()));
+            return CompletableFuture.completedFuture(
+                    Optional.of(responses.replayed(recorded.operation(), recorded.answer())));
         }
-        return AnsweredRoute.pending(request)
-                .map(call -> call.answered(request, response))
-                .orElseGet(() -> CompletableFuture.completedFuture(response));
+        AnsweredRoute pending = AnsweredRoute.pending(request).orElse(null);
+        return pending == null ? null : pending.answered(request, response).thenApply(Optional::of);
     }
 }

@@ -5,6 +5,7 @@ import io.idempotency.runtime.config.PropertyValidator;
 import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.intercept.AnsweredCalls;
 import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.annotation.HttpMethodMapping;
 import io.micronaut.http.context.ServerRequestContext;
@@ -71,6 +72,11 @@ final class AnsweredRoutes implements AnsweredCalls {
         return RouteAttributes.getRouteMatch(request).orElse(null) instanceof MethodBasedRouteMatch<?, ?> route
                 && route.getMethodName().equals(method.getMethodName())
                 && method.getDeclaringType().isAssignableFrom(route.getDeclaringType())
-                && Arrays.equals(route.getArgumentTypes(), method.getArgumentTypes());
+                && sameTypes(route.getArguments(), method.getArguments());
+    }
+
+    /** Asked with every request: arrays of the types would be made anew each time. */
+    private static boolean sameTypes(Argument<?>[] ones, Argument<?>[] others) {
+        return Arrays.equals(ones, others, (one, other) -> one.getType() == other.getType() ? 0 : 1);
     }
 }

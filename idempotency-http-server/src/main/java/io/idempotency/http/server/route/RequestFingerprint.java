@@ -4,23 +4,31 @@ import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.secrets.FingerprintForms;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.ServerHttpRequest;
 import io.micronaut.http.body.ByteBody.SplitBackpressureMode;
 import io.micronaut.http.body.CloseableAvailableByteBody;
 import io.micronaut.http.context.ServerRequestContext;
+import io.micronaut.http.exceptions.BufferLengthExceededException;
+import io.micronaut.http.exceptions.HttpStatusException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a request asks for: method, path, query, content type and the bytes of the body, each with its length in front. */
 final class RequestFingerprint {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RequestFingerprint.class);
 
     /** The families of fingerprints; every version of them writes requests alike. */
     private static final String BYTES = "h";
@@ -47,16 +55,30 @@ final class RequestFingerprint {
                         .<ServerHttpRequest<?>>map(ServerHttpRequest.class::cast)
                         .orElse(null);
         if (sent == null) {
-            return CompletableFuture.failedFuture(new IllegalStateException(
-                    "A filter replaced the request by a " + request.getClass().getName()
-                            + ", whose body cannot be read twice. The request was not passed on. Set "
-                            + FilterOrderConfiguration.PROPERTY
-                            + " below the order of that filter, or protect the route by @IdempotentOperation."));
+            LOG.error(
+                    "A filter replaced the request by a {}, whose body cannot be read twice. The request was not passed on. Set"
+                            + " {} below the order of that filter, or protect the route by @IdempotentOperation.",
+                    request.getClass().getName(),
+                    FilterOrderConfiguration.PROPERTY);
+            return CompletableFuture.failedFuture(
+                    new HttpStatusException(HttpStatus.INTERNAL_SERVER_ERROR, "The request cannot be read"));
         }
-        return sent.byteBody()
-                .split(SplitBackpressureMode.FASTEST)
-                .buffer()
-                .thenApply(body -> fingerprint(sent, body, forms, canonicalJson));
+        return sent.byteBody().split(SplitBackpressureMode.FASTEST).buffer().handle((body, failure) -> {
+            if (failure != null) {
+                throw refused(failure);
+            }
+            return fingerprint(sent, body, forms, canonicalJson);
+        });
+    }
+
+    /** Micronaut tells callers which property to set. */
+    private static RuntimeException refused(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof BufferLengthExceededException
+                ? new HttpStatusException(
+                        HttpStatus.REQUEST_ENTITY_TOO_LARGE, "The request is larger than this server takes here")
+                : new CompletionException(cause);
     }
 
     private static CallFingerprint fingerprint(

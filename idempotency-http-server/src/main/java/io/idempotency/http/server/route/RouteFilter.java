@@ -23,7 +23,6 @@ import io.micronaut.http.context.ServerRequestContext;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -76,18 +75,19 @@ final class RouteFilter implements Ordered {
     }
 
     /**
-     * Empty when the request may go on. A filter in front may have changed the path, which does not change where the
+     * Null or empty when the request may go on. A filter in front may have changed the path, which does not change where the
      * request goes: then the path that was sent decides.
      */
     @RequestFilter
+    @io.micronaut.core.annotation.Nullable
     CompletionStage<Optional<HttpResponse<?>>> claim(HttpRequest<?> request, MutablePropagatedContext context) {
         Route route = routes.of(request)
                 .or(() -> ServerRequestContext.currentRequest().flatMap(routes::of))
                 .orElse(null);
-        return route == null ? CompletableFuture.completedFuture(Optional.empty()) : claim(route, request, context);
+        return route == null ? null : claim(route, request, context);
     }
 
-    private CompletionStage<Optional<HttpResponse<?>>> claim(
+    private @Nullable CompletionStage<Optional<HttpResponse<?>>> claim(
             Route route, HttpRequest<?> request, MutablePropagatedContext context) {
         request.setAttribute(SEEN, true);
         String key = key(route);
@@ -95,7 +95,7 @@ final class RouteFilter implements Ordered {
             String operation = route.operation().name();
             OutcomeListeners.tell(listeners, operation, listener -> listener.onUnprotected(operation));
             context.add(new UnprotectedContext(operation));
-            return CompletableFuture.completedFuture(Optional.empty());
+            return null;
         }
         RouteCall call = new RouteCall(route, request, responses, arguments);
         context.add(call.context());
@@ -123,17 +123,17 @@ final class RouteFilter implements Ordered {
     }
 
     /**
-     * Comes after every filter behind this one, so that what they did to the answer is recorded too. The call is looked
-     * up in the context because a filter may replace the request.
+     * Comes after every filter behind this one, so that what they did to the answer is recorded too; null for what is sent as
+     * it is. The call is looked up in the context because a filter may replace the request.
      */
     @ResponseFilter
-    CompletionStage<HttpResponse<?>> record(HttpResponse<?> response) {
-        return PropagatedContext.getOrEmpty()
+    @io.micronaut.core.annotation.Nullable
+    CompletionStage<Optional<HttpResponse<?>>> record(HttpResponse<?> response) {
+        RouteCall call = PropagatedContext.getOrEmpty()
                 .find(RouteContext.class)
                 .map(RouteContext::call)
-                .filter(RouteCall::runs)
-                .map(call -> call.answered(response))
-                .orElseGet(() -> CompletableFuture.completedFuture(response));
+                .orElse(null);
+        return call != null && call.runs() ? call.answered(response).thenApply(Optional::of) : null;
     }
 
     private @Nullable String key(Route route) {

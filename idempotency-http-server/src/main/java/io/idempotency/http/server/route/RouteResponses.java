@@ -4,6 +4,7 @@ import io.idempotency.http.server.ResponseCodecs;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.engine.AnsweredFailure;
 import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.engine.Textless;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.io.Writable;
@@ -94,7 +95,7 @@ final class RouteResponses {
         }
         return answer.handle((recordable, problem) -> {
             if (problem != null) {
-                LOG.warn("The answer to a failure could not be recorded; the failure is", problem);
+                unrecorded(operation, problem);
                 return new Failed(response, new AnsweredFailure(thrown, effect, null));
             }
             byte[] bytes = encoded(operation, recordable).orElse(null);
@@ -108,9 +109,17 @@ final class RouteResponses {
                     ? Optional.of(codecs.of(operation.name()).encode(answer.response()))
                     : Optional.empty();
         } catch (IOException | RuntimeException e) {
-            LOG.warn("The answer to a failure could not be recorded; the failure is", e);
+            unrecorded(operation, e);
             return Optional.empty();
         }
+    }
+
+    /** Whoever renders an error page may say in an exception what stands on it. */
+    private static void unrecorded(Operation operation, Throwable problem) {
+        LOG.warn(
+                "Idempotent operation '{}': the answer to a failure could not be recorded; the failure is",
+                operation.name(),
+                Textless.of(problem));
     }
 
     /**

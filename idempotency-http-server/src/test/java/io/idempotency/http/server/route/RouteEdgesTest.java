@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -98,7 +99,8 @@ class RouteEdgesTest {
                         if (method.getName().equals("blocking")) {
                             return true;
                         }
-                        if (!method.getName().equals("name")) {
+                        // not its hash code: on whichever thread an outcome is known, its queue is looked up
+                        if (method.getReturnType() == CompletionStage.class) {
                             calls.incrementAndGet();
                             if (Thread.currentThread() instanceof NonBlocking) {
                                 nonBlockingCallers.add(method.getName());
@@ -187,7 +189,7 @@ class RouteEdgesTest {
             HttpResponse<byte[]> refused =
                     wire.send(post("/plain/pojo", " ".repeat(5000) + ORDER).header("Idempotency-Key", key));
             assertThat(refused.code()).isEqualTo(413);
-            assertThat(text(refused)).contains("micronaut.server.max-request-buffer-size");
+            assertThat(text(refused)).contains("larger than this server takes").doesNotContain("micronaut");
             assertThat(send(wire, "/plain/pojo").code()).isEqualTo(201);
         });
     }

@@ -1,0 +1,182 @@
+package io.idempotency.http.server.route;
+
+import static io.idempotency.http.server.Wire.post;
+import static io.idempotency.http.server.Wire.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.IdempotentOperation;
+import io.idempotency.http.server.Wire;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.annotation.Value;
+import io.micronaut.core.annotation.Nullable;
+import io.micronaut.core.order.Ordered;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import io.micronaut.http.client.HttpClient;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Filters of an application, in front of the claim and behind it, which change, replace or break requests and answers. */
+class FiltersAroundTest {
+
+    private static final int BEHIND = 2000;
+
+    private final String key = UUID.randomUUID().toString();
+
+    /** What is protected. */
+    @Controller("/around")
+    @Requires(property = "test.around")
+    static class AroundController {
+        final AtomicInteger bodies = new AtomicInteger();
+
+        @Post("/annotated")
+        @IdempotentOperation("around-annotated")
+        String annotated(@Body String body) {
+            return body + bodies.incrementAndGet();
+        }
+
+        @Post("/configured")
+        String configured(@Body String body) {
+            return body + bodies.incrementAndGet();
+        }
+    }
+
+    /** Does what the request asks for. */
+    @ServerFilter("/around/**")
+    @Requires(property = "test.around")
+    static class Around implements Ordered {
+        private final int order;
+
+        Around(@Value("${test.around}") int order) {
+            this.order = order;
+        }
+
+        @Override
+        public int getOrder() {
+            return order;
+        }
+
+        private static boolean asked(HttpRequest<?> request, String what) {
+            return what.equals(request.getHeaders().get("X-Do"));
+        }
+
+        @RequestFilter
+        @Nullable
+        HttpResponse<?> request(HttpRequest<?> request, @Body @Nullable String body) {
+            if (asked(request, "throw early")) {
+                throw new IllegalStateException("early");
+            }
+            return asked(request, "refuse") ? HttpResponse.status(HttpStatus.FORBIDDEN) : null;
+        }
+
+        @ResponseFilter
+        HttpResponse<?> response(HttpRequest<?> request, MutableHttpResponse<?> response) {
+            if (asked(request, "throw late")) {
+                throw new IllegalStateException("late");
+            } else if (asked(request, "replace")) {
+                return HttpResponse.accepted().body("replaced").header("ETag", "\"r\"");
+            } else if (asked(request, "change")) {
+                return response.status(HttpStatus.ACCEPTED)
+                        .header("ETag", "\"c\"")
+                        .body("changed");
+            }
+            return response;
+        }
+    }
+
+    private static Stream<Arguments> everywhere() {
+        return Stream.of("annotated", "configured")
+                .flatMap(path -> Stream.of(-BEHIND, BEHIND).map(order -> Arguments.of(path, order)));
+    }
+
+    private void serve(int order, BiConsumer<Wire, AtomicInteger> test) {
+        Map<String, Object> properties = Map.of(
+                "test.around",
+                order,
+                "idempotency.http.routes.around-configured.path",
+                "/around/configured",
+                "idempotency.http.filter-order",
+                1000);
+        try (EmbeddedServer server = ApplicationContext.run(EmbeddedServer.class, properties);
+                HttpClient client = server.getApplicationContext().createBean(HttpClient.class, server.getURL())) {
+            test.accept(new Wire(client), server.getApplicationContext().getBean(AroundController.class).bodies);
+        }
+    }
+
+    private HttpResponse<byte[]> send(Wire wire, String path, String content, String what) {
+        return wire.send(
+                post("/around/" + path, content).header("Idempotency-Key", key).header("X-Do", what));
+    }
+
+    @ParameterizedTest
+    @MethodSource("everywhere")
+    void whatAFilterMakesOfAnAnswerIsWhatARetryGets(String path, int order) {
+        for (String what : new String[] {"replace", "change"}) {
+            serve(order, (wire, bodies) -> {
+                HttpResponse<byte[]> first = send(wire, path, "\"a\"", what);
+                HttpResponse<byte[]> again = send(wire, path, "\"a\"", what);
+                assertThat(first.code()).isEqualTo(202).isEqualTo(again.code());
+                assertThat(text(again)).isEqualTo(what + "d").isEqualTo(text(first));
+                assertThat(again.header("ETag")).isEqualTo(first.header("ETag")).isNotNull();
+                assertThat(bodies).hasValue(1);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("everywhere")
+    void aFilterThatFailsAfterTheBodyHidesAnAnswerAndRunsNothingTwice(String path, int order) {
+        serve(order, (wire, bodies) -> {
+            for (int i = 0; i < 3; i++) {
+                assertThat(send(wire, path, "\"a\"", "throw late").code()).isEqualTo(500);
+            }
+            assertThat(bodies).hasValue(1);
+            assertThat(send(wire, path, "\"a\"", "").code()).isLessThan(501);
+            assertThat(bodies).hasValue(1);
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("everywhere")
+    void aFilterThatFailsOrRefusesBeforeTheBodyRunsNothing(String path, int order) {
+        for (String what : new String[] {"throw early", "refuse"}) {
+            serve(order, (wire, bodies) -> {
+                int status = what.equals("refuse") ? 403 : 500;
+                assertThat(send(wire, path, "\"a\"", what).code()).isEqualTo(status);
+                assertThat(send(wire, path, "\"a\"", what).code()).isEqualTo(status);
+                assertThat(bodies).hasValue(0);
+                boolean recorded = path.equals("configured") && order == BEHIND;
+                assertThat(send(wire, path, "\"a\"", "").code()).isEqualTo(recorded ? status : 200);
+                assertThat(bodies).hasValue(recorded ? 0 : 1);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("everywhere")
+    void aBodyThatAFilterReadsIsStillComparedAndStillReachesTheRoute(String path, int order) {
+        serve(order, (wire, bodies) -> {
+            HttpResponse<byte[]> first = send(wire, path, "\"a\"", "");
+            assertThat(text(first)).isEqualTo("\"a\"1");
+            assertThat(text(send(wire, path, "\"a\"", ""))).isEqualTo(text(first));
+            assertThat(send(wire, path, "\"b\"", "").code()).isEqualTo(422);
+            assertThat(bodies).hasValue(1);
+        });
+    }
+}
