@@ -58,4 +58,9 @@ class BenchmarksRunTest {
                 .doesNotThrowAnyException();
         assertThatCode(() -> RedisListing.main(new String[] {"1000"})).doesNotThrowAnyException();
     }
+
+    @Test
+    void bothSidesOfTheTimerBenchmarkRun() {
+        assertThatCode(() -> TimerRatios.main(new String[] {"2", "100", "2"})).doesNotThrowAnyException();
+    }
 }

@@ -30,16 +30,15 @@ final class Reload {
     private CompletionStage<Outcome> reloaded(
             Invocation call, Invocation.Reloader reloader, IdempotencyException unavailable) {
         ActiveClaim none = ActiveClaim.none(call, services);
-        return StoreInvoker.<@Nullable Object>started(reloader::reload, none)
-                .handle((value, failure) -> {
-                    if (value != null) {
-                        return new Outcome.Replayed(value);
-                    }
-                    IdempotencyException reason = failure == null
-                            ? Refusals.notReloaded(call, "knows none", null)
-                            : Refusals.notReloaded(call, "failed", StoreInvoker.unwrapped(failure));
-                    reason.addSuppressed(unavailable);
-                    return new Outcome.Refused(reason);
-                });
+        return StoreInvoker.<@Nullable Object>started(reloader::reload, none).handle((value, failure) -> {
+            if (value != null) {
+                return new Outcome.Replayed(value);
+            }
+            IdempotencyException reason = failure == null
+                    ? Refusals.notReloaded(call, "knows none", null)
+                    : Refusals.notReloaded(call, "failed", StoreInvoker.unwrapped(failure));
+            reason.addSuppressed(unavailable);
+            return new Outcome.Refused(reason);
+        });
     }
 }

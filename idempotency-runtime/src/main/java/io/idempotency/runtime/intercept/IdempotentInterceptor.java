@@ -76,7 +76,8 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
         try {
             Call call = enabled ? call(context) : unprotected(context);
             return switch (method.resultType()) {
-                case SYNCHRONOUS -> call.execute(with -> CompletableFuture.completedFuture(method.interceptResult(this)));
+                case SYNCHRONOUS ->
+                    call.execute(with -> CompletableFuture.completedFuture(method.interceptResult(this)));
                 case COMPLETION_STAGE ->
                     method.handleResult(call.stage(
                             CallContext.current(), null, with -> method.interceptResultAsCompletionStage(this)));
