@@ -59,7 +59,7 @@ class BrokenRowTest {
     @Tag("mariadb")
     class OnMySql extends Rows {
         OnMySql() {
-            super(() -> Place.mariaDb("mysql"));
+            super(() -> Place.mySql());
         }
     }
 

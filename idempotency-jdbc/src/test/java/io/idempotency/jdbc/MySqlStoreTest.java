@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 final class MySqlStoreTest extends JdbcStoreTck {
     MySqlStoreTest() {
         super(
-                Place.mariaDb("mysql"),
+                Place.mySql(),
                 "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)) DIV 1000");
     }
 }
