@@ -71,7 +71,9 @@ class PurgeUnderLoadTest {
                 assertThat(expired(place)).isLessThan(before);
             }
             Collections.sort(ratios);
-            System.out.printf("median of %d rounds with %s of each second: %.2f of the calls%n", ROUNDS, BUDGET, ratios.get(ROUNDS / 2));
+            System.out.printf(
+                    "median of %d rounds with %s of each second: %.2f of the calls%n",
+                    ROUNDS, BUDGET, ratios.get(ROUNDS / 2));
             assertThat(ratios.get(ROUNDS / 2)).isGreaterThan(0.5);
         }
     }
@@ -88,7 +90,8 @@ class PurgeUnderLoadTest {
     }
 
     private static long expired(Place place) {
-        return Long.parseLong(place.ask("SELECT count(*) FROM " + place.table() + " WHERE expires_at_ms <= " + EXPIRED));
+        return Long.parseLong(
+                place.ask("SELECT count(*) FROM " + place.table() + " WHERE expires_at_ms <= " + EXPIRED));
     }
 
     private static void fill(Place place) {

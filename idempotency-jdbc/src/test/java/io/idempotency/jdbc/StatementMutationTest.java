@@ -28,8 +28,23 @@ class StatementMutationTest {
 
     /** The others read settings, statistics and times; the tests of those classes are about them. */
     private static final Set<String> DECIDING = Set.of(
-            "claim", "claimWaiting", "reclaim", "find", "complete", "fail", "release", "doubt", "renew", "listInProgress",
-            "listInDoubt", "listSettled", "resolveComplete", "resolveFail", "forget", "audit", "purge");
+            "claim",
+            "claimWaiting",
+            "reclaim",
+            "find",
+            "complete",
+            "fail",
+            "release",
+            "doubt",
+            "renew",
+            "listInProgress",
+            "listInDoubt",
+            "listSettled",
+            "resolveComplete",
+            "resolveFail",
+            "forget",
+            "audit",
+            "purge");
 
     private static final Set<String> OF_POSTGRES = Set.of("claim", "claimWaiting", "purge");
 
@@ -49,7 +64,8 @@ class StatementMutationTest {
         String only = System.getProperty("mutation.of", "");
         Map<String, String> texts = new LinkedHashMap<>();
         for (RecordComponent component : Statements.class.getRecordComponents()) {
-            if (names.contains(component.getName()) && (only.isEmpty() || List.of(only.split(",")).contains(component.getName()))) {
+            if (names.contains(component.getName())
+                    && (only.isEmpty() || List.of(only.split(",")).contains(component.getName()))) {
                 Object value = component.getAccessor().invoke(all);
                 Sql sql = value instanceof Optional<?> optional ? (Sql) optional.orElse(null) : (Sql) value;
                 if (sql != null && !texts.containsValue(sql.text())) {
@@ -83,7 +99,10 @@ class StatementMutationTest {
     @Test
     @Timeout(36_000)
     void everyBrokenStatementIsNoticedOnPostgres() throws ReflectiveOperationException {
-        run("PostgreSQL", statements(new PostgresDialect(), MutatedPostgresTck.TABLE, OF_POSTGRES), List.of(MutatedPostgresTck.class));
+        run(
+                "PostgreSQL",
+                statements(new PostgresDialect(), MutatedPostgresTck.TABLE, OF_POSTGRES),
+                List.of(MutatedPostgresTck.class));
     }
 
     /** In one table, whose name is in the statements. */
@@ -92,7 +111,11 @@ class StatementMutationTest {
 
         MutatedPostgresTck() {
             super(
-                    new Place(Place.postgres().url(), Place.postgres().user(), Place.postgres().password(), TABLE),
+                    new Place(
+                            Place.postgres().url(),
+                            Place.postgres().user(),
+                            Place.postgres().password(),
+                            TABLE),
                     "(extract(epoch FROM clock_timestamp()) * 1000)::bigint");
         }
     }

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Timeout;
 @Tag("mutation")
 class ScriptMutationTest {
 
-    private static final List<String> FILES =
-            List.of("head", "record", "claim", "settle", "release", "doubt", "renew", "find", "resolve", "list", "sweep");
+    private static final List<String> FILES = List.of(
+            "head", "record", "claim", "settle", "release", "doubt", "renew", "find", "resolve", "list", "sweep");
 
     private static final List<Class<?>> TESTS = List.of(
             RedisStoreTckTest.class,
@@ -55,7 +55,8 @@ class ScriptMutationTest {
             String other = source.replace(text(file), instead);
             String own = script.name().toLowerCase(Locale.ROOT);
             if (own.equals(file) && other.equals(source)) { // what stands in it stands in place of a line of it
-                other = source.replace(text(file).replace("@record\n", text("record")), instead.replace("@record\n", text("record")));
+                other = source.replace(
+                        text(file).replace("@record\n", text("record")), instead.replace("@record\n", text("record")));
             }
             if (!other.equals(source)) {
                 changed.put(script, other);

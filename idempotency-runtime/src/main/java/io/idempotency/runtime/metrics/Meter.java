@@ -49,7 +49,11 @@ enum Meter {
             "1 when the store answered the last question, 0 when it did not",
             "store"),
     PURGE("idempotency.purge", Kind.TIMER, "Runs that remove expired records", "store"),
-    PURGE_BATCHES("idempotency.purge.batches", Kind.TIMER, "Batches of those runs: the time that they take the store", "store"),
+    PURGE_BATCHES(
+            "idempotency.purge.batches",
+            Kind.TIMER,
+            "Batches of those runs: the time that they take the store",
+            "store"),
     PURGED("idempotency.purged", Kind.COUNTER, "Expired records that were removed", "store");
 
     /** What is measured. */

@@ -51,8 +51,12 @@ public final class TextMutants {
 
     /** The rules for SQL. Parameters stay, and a condition or an assignment that has one loses its meaning only. */
     public static final List<Rule> SQL = List.of(
-            Rule.of("(?<=AND )(\\(?)((?:[a-z_.]+|\\?) (?:=|<>|<=|>=|<|>) [^()]*?)(?= AND | OR |\\)| ORDER | FETCH |$)", "$1(1 = 1 OR $2)"),
-            Rule.of("(?<=WHERE )((?:[a-z_.]+|\\?) (?:=|<>|<=|>=|<|>) [^()]*?)(?= AND | OR | ORDER |$)", "(1 = 1 OR $1)"),
+            Rule.of(
+                    "(?<=AND )(\\(?)((?:[a-z_.]+|\\?) (?:=|<>|<=|>=|<|>) [^()]*?)(?= AND | OR |\\)| ORDER | FETCH |$)",
+                    "$1(1 = 1 OR $2)"),
+            Rule.of(
+                    "(?<=WHERE )((?:[a-z_.]+|\\?) (?:=|<>|<=|>=|<|>) [^()]*?)(?= AND | OR | ORDER |$)",
+                    "(1 = 1 OR $1)"),
             Rule.of("\\bAND (?=\\(|[a-z?])", "OR "),
             Rule.of("\\bOR (?=\\(|[a-z?N])", "AND "),
             Rule.of("\\bNOT (?=\\()", ""),
@@ -66,7 +70,9 @@ public final class TextMutants {
             Rule.of("(?<![<>-])>(?!=)", ">="),
             Rule.of("(?<![<>-])>(?!=)", "<"),
             Rule.of("\\bGREATEST\\b", "LEAST"),
-            Rule.of("(?<=(?:SET|,) )([a-z_]+) = (?!CASE)([^,()]*|[^,()]*\\([^()]*\\)[^,()]*)(?=,| WHERE)", "$1 = COALESCE($1, $2)"),
+            Rule.of(
+                    "(?<=(?:SET|,) )([a-z_]+) = (?!CASE)([^,()]*|[^,()]*\\([^()]*\\)[^,()]*)(?=,| WHERE)",
+                    "$1 = COALESCE($1, $2)"),
             Rule.of("(?<=\\)|[a-z_?]) \\+ (?=[\\w?(])", " - "),
             Rule.of("'IN_PROGRESS'", "'COMPLETED'"),
             Rule.of("'IN_DOUBT'", "'FAILED'"),
@@ -110,11 +116,12 @@ public final class TextMutants {
 
     /** By what stands around, rather than by a line's number, which changes with every edit. */
     private static String named(String text, Matcher place, String instead) {
-        List<String> lines = new ArrayList<>(List.of(text.substring(0, place.start()).split("\n", -1)));
+        List<String> lines =
+                new ArrayList<>(List.of(text.substring(0, place.start()).split("\n", -1)));
         String before = lines.get(lines.size() - 1);
         String after = text.substring(place.end()).split("\n", 2)[0];
-        String around = before.substring(Math.max(0, before.length() - 60)) + "[" + place.group() + " -> " + instead + "]"
-                + after.substring(0, Math.min(40, after.length()));
+        String around = before.substring(Math.max(0, before.length() - 60)) + "[" + place.group() + " -> " + instead
+                + "]" + after.substring(0, Math.min(40, after.length()));
         return around.strip().replaceAll("\\s+", " ");
     }
 }
