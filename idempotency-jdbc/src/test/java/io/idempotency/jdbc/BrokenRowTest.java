@@ -123,6 +123,7 @@ class BrokenRowTest {
                     "retention_ms = NULL",
                     "expires_at_ms = NULL",
                     "expires_at_ms = 0",
+                    "expires_at_ms = 0, retention_ms = NULL",
                     "expires_at_ms = expires_at_ms - 90000000",
                     "settled_at_ms = settled_at_ms - 90000000",
                     "settled_at_ms = NULL"

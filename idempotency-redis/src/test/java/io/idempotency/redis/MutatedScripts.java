@@ -1,5 +1,6 @@
 package io.idempotency.redis;
 
+import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
@@ -9,14 +10,13 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Stands in front of a server and asks it for other scripts than it is asked for: of a script it exchanges the digest, which is as
- * long as the other one.
+ * long as the other one. Each mutant has a server of its own, because what one leaves behind fails the tests of the next.
  */
 final class MutatedScripts implements AutoCloseable {
 
@@ -25,25 +25,20 @@ final class MutatedScripts implements AutoCloseable {
 
     private static final String BEFORE = "$40\r\n";
 
-    private final RedisClient client;
-    private final RedisCommands<String, String> redis;
-    private final URI server;
     private final ServerSocket door;
     private final Map<String, String> others = new ConcurrentHashMap<>();
+    private volatile RedisServer server = RedisServer.start();
 
-    MutatedScripts(String uri) {
+    MutatedScripts() {
         try {
-            server = URI.create(uri);
             door = new ServerSocket(0, 500, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        client = RedisClient.create(uri);
-        redis = client.connect().sync();
         inBackground(() -> {
             while (!door.isClosed()) {
                 Socket near = door.accept();
-                Socket far = new Socket(server.getHost(), server.getPort());
+                Socket far = new Socket(server.host(), server.port());
                 near.setTcpNoDelay(true);
                 far.setTcpNoDelay(true);
                 inBackground(() -> pass(near, far, true));
@@ -54,8 +49,13 @@ final class MutatedScripts implements AutoCloseable {
     }
 
     void install(Map<Script, String> sources) {
+        server.close();
+        server = RedisServer.start();
         others.clear();
-        sources.forEach((script, source) -> others.put(script.digest(), redis.scriptLoad(source)));
+        try (RedisClient client = RedisClient.create(server.uri())) {
+            RedisCommands<String, String> redis = client.connect().sync();
+            sources.forEach((script, source) -> others.put(script.digest(), redis.scriptLoad(source)));
+        }
     }
 
     private void pass(Socket from, Socket to, boolean asked) throws IOException {
@@ -108,6 +108,6 @@ final class MutatedScripts implements AutoCloseable {
     public void close() throws IOException {
         System.clearProperty(INSTEAD);
         door.close();
-        client.shutdown();
+        server.close();
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.test.mutation.Survivors;
 import io.idempotency.test.mutation.TextMutants;
-import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -69,7 +68,7 @@ class ScriptMutationTest {
     @Timeout(36_000)
     void everyBrokenScriptIsNoticed() throws IOException {
         String only = System.getProperty("mutation.of", "");
-        try (MutatedScripts server = new MutatedScripts(RedisServer.shared().uri())) {
+        try (MutatedScripts server = new MutatedScripts()) {
             assertThat(survivors.fails()).as("as they are, the scripts pass").isFalse();
             for (String file : FILES) {
                 if (only.isEmpty() || List.of(only.split(",")).contains(file)) {
