@@ -22,7 +22,7 @@ record RedisApplication(ApplicationContext context) implements AutoCloseable {
     };
 
     static RedisApplication on(String uri, String... settings) {
-        return with("redis.uri", System.getProperty(MutatedScripts.INSTEAD, uri), settings);
+        return with("redis.uri", uri, settings);
     }
 
     static RedisApplication onCluster(RedisCluster cluster, String... settings) {

@@ -22,33 +22,6 @@ public final class TextMutants {
         }
     }
 
-    /** The rules for Lua. */
-    public static final List<Rule> LUA = List.of(
-            Rule.of("\\band\\b(?! \\w+ or\\b)", "or"),
-            Rule.of("\\bor\\b", "and"),
-            Rule.of("\\bnot (?=\\w)", ""),
-            Rule.of("==", "~="),
-            Rule.of("~=", "=="),
-            Rule.of("<=", "<"),
-            Rule.of("<=", ">"),
-            Rule.of(">=", ">"),
-            Rule.of(">=", "<"),
-            Rule.of("<(?!=)", "<="),
-            Rule.of("<(?!=)", ">="),
-            Rule.of("(?<!-)>(?![=BI'])", ">="),
-            Rule.of("(?<!-)>(?![=BI'])", "<="),
-            Rule.of("(?<=[\\w)]) \\+ (?=[\\w(])", " - "),
-            Rule.of("(?<=[\\w)]) - (?=[\\w(])", " + "),
-            Rule.of("\\bmath\\.max\\b", "math.min"),
-            Rule.of("\\bIN_PROGRESS\\b(?![,\\]])", "COMPLETED"),
-            Rule.of("\\bIN_DOUBT\\b(?![,\\]])", "FAILED"),
-            Rule.of("\\bABSENT\\b(?![,\\]])", "FAILED"),
-            Rule.of("\\b60000\\b", "0"),
-            Rule.of("\\b1000\\b", "1"),
-            Rule.of("'w'", "'-'"),
-            Rule.of("(?m)^( +)(?:index|close|tell|touch|forget|settle|put)\\([^\\n]*\\)$", "$1do end"),
-            Rule.of("(?m)^( *)redis\\.p?call\\([^\\n]*\\)$", "$1do end"));
-
     /** The rules for SQL. Parameters stay, and a condition or an assignment that has one loses its meaning only. */
     public static final List<Rule> SQL = List.of(
             Rule.of(
