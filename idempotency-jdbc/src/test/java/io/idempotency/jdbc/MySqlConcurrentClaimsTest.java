@@ -6,6 +6,6 @@ import org.junit.jupiter.api.Tag;
 class MySqlConcurrentClaimsTest extends ConcurrentClaims {
     @Override
     Place place() {
-        return Place.mariaDb("mysql");
+        return Place.mySql();
     }
 }

@@ -6,8 +6,6 @@ import org.junit.jupiter.api.Tag;
 @Tag("mariadb")
 final class MySqlStoreTest extends JdbcStoreTck {
     MySqlStoreTest() {
-        super(
-                Place.mariaDb("mysql"),
-                "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)) DIV 1000");
+        super(Place.mySql(), "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)) DIV 1000");
     }
 }

@@ -46,6 +46,21 @@ record Place(String url, String user, String password, String table) {
         return new Place(url, server.user(), server.password(), fresh());
     }
 
+    /**
+     * A table in MySQL where {@code idempotency.test.mysql.url} names a server, with the user root unless
+     * {@code idempotency.test.mysql.user} and {@code .password} say otherwise; else in MariaDB, which understands it.
+     */
+    static Place mySql() {
+        String url = System.getProperty("idempotency.test.mysql.url");
+        return url == null
+                ? mariaDb("mysql")
+                : new Place(
+                        url,
+                        System.getProperty("idempotency.test.mysql.user", "root"),
+                        System.getProperty("idempotency.test.mysql.password", ""),
+                        fresh());
+    }
+
     static String fresh() {
         return "t_" + UUID.randomUUID().toString().replace("-", "");
     }
@@ -69,6 +84,10 @@ record Place(String url, String user, String password, String table) {
                 "idempotency.jdbc.command-timeout", "10s",
                 "idempotency.purge.enabled", false,
                 "idempotency.jdbc.table", table));
+        if (MutatedStatements.wanted()) {
+            properties.put("datasources.default.url", MutatedStatements.PREFIX + url);
+            properties.put("datasources.default.driver-class-name", MutatedStatements.class.getName());
+        }
         for (int i = 0; i < more.length; i += 2) {
             properties.put((String) more[i], more[i + 1]);
         }

@@ -12,13 +12,12 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -27,9 +26,10 @@ import org.junit.jupiter.api.Test;
 class PurgeUnderLoadTest {
 
     private static final int EXPIRED = 1_000_000;
-    private static final int BATCH = 1_000;
     private static final int CALLERS = 4;
-    private static final Duration ALONE = Duration.ofSeconds(10);
+    private static final int ROUNDS = 5;
+    private static final Duration ROUND = Duration.ofSeconds(6);
+    private static final String BUDGET = System.getProperty("idempotency.test.purge.time-per-second", "100ms");
 
     /**
      * What calls cost.
@@ -47,27 +47,51 @@ class PurgeUnderLoadTest {
     @Test
     void aMillionExpiredRecordsGoWhileCallsGoOn() throws Exception {
         Place place = Place.postgres();
+        List<Double> ratios = new ArrayList<>();
         try (ApplicationContext application = place.application("datasources.default.maximum-pool-size", 8)) {
             IdempotencyStore store = store(application);
             fill(place);
             call(store, within(Duration.ofSeconds(3)));
-            Calling alone = call(store, within(ALONE));
-            long start = System.nanoTime();
-            CompletableFuture<Integer> purge = CompletableFuture.supplyAsync(() -> purge(store));
-            Calling beside = call(store, () -> !purge.isDone());
-            double seconds = (System.nanoTime() - start) / 1e9;
+            for (int round = 0; round < ROUNDS; round++) {
+                Calling alone = call(store, within(ROUND));
+                long before = expired(place);
+                Calling beside;
+                try (ApplicationContext node = purging(place)) {
+                    store(node);
+                    beside = call(store, within(ROUND));
+                }
+                ratios.add(beside.perSecond() / alone.perSecond());
+                System.out.printf(
+                        "alone: %s; while %d records go: %s; ratio: %.2f of the calls, %.1f times the p99%n",
+                        alone,
+                        before - expired(place),
+                        beside,
+                        beside.perSecond() / alone.perSecond(),
+                        (double) beside.p99Micros() / alone.p99Micros());
+                assertThat(expired(place)).isLessThan(before);
+            }
+            Collections.sort(ratios);
             System.out.printf(
-                    "alone: %s%nwhile %d records go in batches of %d, in %.1f s: %s%nratio: %.2f of the calls, %.1f times the p99%n",
-                    alone,
-                    purge.get(),
-                    BATCH,
-                    seconds,
-                    beside,
-                    beside.perSecond() / alone.perSecond(),
-                    (double) beside.p99Micros() / alone.p99Micros());
-            assertThat(purge.get()).isEqualTo(EXPIRED);
-            assertThat(beside.perSecond()).isGreaterThan(alone.perSecond() / 10);
+                    "median of %d rounds with %s of each second: %.2f of the calls%n",
+                    ROUNDS, BUDGET, ratios.get(ROUNDS / 2));
+            assertThat(ratios.get(ROUNDS / 2)).isGreaterThan(0.5);
         }
+    }
+
+    /** Another node, which does nothing else. */
+    private static ApplicationContext purging(Place place) {
+        return place.application(
+                "idempotency.purge.enabled",
+                true,
+                "idempotency.purge.interval",
+                "50ms",
+                "idempotency.purge.time-per-second",
+                BUDGET);
+    }
+
+    private static long expired(Place place) {
+        return Long.parseLong(
+                place.ask("SELECT count(*) FROM " + place.table() + " WHERE expires_at_ms <= " + EXPIRED));
     }
 
     private static void fill(Place place) {
@@ -77,12 +101,6 @@ class PurgeUnderLoadTest {
                 + " 'owner', n, 1, n, n, n, n, 'PRESENT', convert_to(repeat('x', 200), 'UTF8'), 200, 1"
                 + " FROM generate_series(1, " + EXPIRED + ") n");
         place.run("ANALYZE " + place.table());
-    }
-
-    private static int purge(IdempotencyStore store) {
-        return IntStream.generate(() -> get(store.purge(BATCH)))
-                .takeWhile(removed -> removed > 0)
-                .sum();
     }
 
     private static BooleanSupplier within(Duration duration) {

@@ -130,7 +130,7 @@ class AcknowledgementTest {
         List<CompletableFuture<ClaimResult>> waiting = IntStream.range(0, 50)
                 .mapToObj(i -> store.claim(claim("new " + i)).toCompletableFuture())
                 .toList();
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 20; i++) {
             assertThat(get(store.claim(claim("k")))).isInstanceOf(ClaimResult.Duplicate.class);
         }
         assertThat(waiting).noneMatch(CompletableFuture::isDone);

@@ -2,6 +2,7 @@ package io.idempotency.redis;
 
 import static org.awaitility.Awaitility.await;
 
+import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.io.IOException;
@@ -38,7 +39,7 @@ final class RedisSentinel implements AutoCloseable {
                             "-c",
                             WRAPPER,
                             directory.toString(),
-                            program(),
+                            RedisServer.program(),
                             configuration.toString(),
                             "--sentinel")
                     .start();
@@ -46,16 +47,6 @@ final class RedisSentinel implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         await().ignoreExceptions().until(this::knowsTheReplica);
-    }
-
-    /** The same program as that of the servers it watches. */
-    private static String program() {
-        return ProcessHandle.current()
-                .descendants()
-                .flatMap(process -> process.info().command().stream())
-                .filter(command -> command.endsWith("redis-server"))
-                .findFirst()
-                .orElseThrow();
     }
 
     private boolean knowsTheReplica() {

@@ -20,7 +20,9 @@ abstract class PurgingContract extends StoreContract {
     @Test
     void expiredRecordsGoInBatches() {
         for (int i = 0; i < 5; i++) {
-            join(store().complete(acquire(Claims.fresh()), RESULT, SHORT));
+            Ownership ownership = acquire(Claims.fresh());
+            join(store().complete(ownership, RESULT, SHORT));
+            fenceIsOld(ownership);
         }
         shortPasses();
         List<Integer> batches = Stream.generate(() -> join(store().purge(2)))

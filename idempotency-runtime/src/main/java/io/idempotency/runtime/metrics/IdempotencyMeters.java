@@ -47,6 +47,11 @@ final class IdempotencyMeters implements OutcomeListener, PurgeListener, NearCac
     }
 
     @Override
+    public void onBatch(String store, Duration took) {
+        meters.timer(Meter.PURGE_BATCHES, store).record(took);
+    }
+
+    @Override
     public void onRun(String store, Duration took) {
         meters.timer(Meter.PURGE, store).record(took);
     }

@@ -54,6 +54,11 @@ enum Meter {
             "Replays that this node answered from its memory, without the store",
             "store"),
     PURGE("idempotency.purge", Kind.TIMER, "Runs that remove expired records", "store"),
+    PURGE_BATCHES(
+            "idempotency.purge.batches",
+            Kind.TIMER,
+            "Batches of those runs: the time that they take the store",
+            "store"),
     PURGED("idempotency.purged", Kind.COUNTER, "Expired records that were removed", "store");
 
     /** What is measured. */

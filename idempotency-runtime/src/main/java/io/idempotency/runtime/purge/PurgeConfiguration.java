@@ -34,6 +34,15 @@ public interface PurgeConfiguration {
     String getCron();
 
     /**
+     * How much time of each second a run may take the store on this node. Between batches it pauses for the rest, and makes them smaller
+     * where they take long, so that calls beside it are not held up.
+     *
+     * @return more than zero, at most {@code 1s}, which is without pauses
+     */
+    @Bindable(defaultValue = "100ms")
+    Duration getTimePerSecond();
+
+    /**
      * How many records one statement removes at the most. A run goes on until a batch is not full.
      *
      * @return positive

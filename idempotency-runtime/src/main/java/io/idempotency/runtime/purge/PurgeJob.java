@@ -1,6 +1,8 @@
 package io.idempotency.runtime.purge;
 
 import io.idempotency.runtime.config.IdempotencyConfiguration;
+import io.idempotency.runtime.engine.ElapsedTime;
+import io.idempotency.runtime.engine.EngineTimer;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Context;
@@ -14,8 +16,8 @@ import jakarta.annotation.PreDestroy;
 import jakarta.inject.Named;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -35,8 +37,8 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent> {
     private final PurgeConfiguration configuration;
     private final boolean enabled;
     private final TaskScheduler scheduler;
-    private final Executor blocking;
-    private final List<PurgeListener> listeners;
+    private final PurgeRun.Services services;
+    private final Set<IdempotencyStore> running = ConcurrentHashMap.newKeySet();
     private volatile @Nullable ScheduledFuture<?> scheduled;
 
     PurgeJob(
@@ -44,14 +46,15 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent> {
             PurgeConfiguration configuration,
             IdempotencyConfiguration all,
             TaskScheduler scheduler,
+            ElapsedTime time,
+            EngineTimer timer,
             @Named(TaskExecutors.BLOCKING) ExecutorService blocking,
             List<PurgeListener> listeners) {
         this.context = context;
         this.configuration = configuration;
         this.enabled = configuration.isEnabled() && all.isEnabled();
         this.scheduler = scheduler;
-        this.blocking = blocking;
-        this.listeners = List.copyOf(listeners);
+        this.services = new PurgeRun.Services(time, timer, blocking, List.copyOf(listeners));
     }
 
     @Override
@@ -61,6 +64,11 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent> {
         }
         require("interval", configuration.getInterval().compareTo(Duration.ZERO) > 0);
         require("batch-size", configuration.getBatchSize() > 0);
+        Duration budget = configuration.getTimePerSecond();
+        require("time-per-second", budget.compareTo(Duration.ZERO) > 0);
+        if (budget.compareTo(Duration.ofSeconds(1)) > 0) {
+            throw new ConfigurationException("idempotency.purge.time-per-second must not be more than 1s");
+        }
         String cron = configuration.getCron();
         // nodes that start together do not purge together
         double spread = ThreadLocalRandom.current().nextDouble();
@@ -78,46 +86,31 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent> {
 
     @PreDestroy
     void stop() {
-        ScheduledFuture<?> running = scheduled;
-        if (running != null) {
-            running.cancel(false);
+        ScheduledFuture<?> planned = scheduled;
+        scheduled = null;
+        if (planned != null) {
+            planned.cancel(false);
         }
     }
 
     /** Only stores that exist: looking for records does not create one. */
     private void run() {
-        context.getActiveBeanRegistrations(IdempotencyStore.class)
-                .forEach(store -> purge(store.getBean(), System.nanoTime()));
+        context.getActiveBeanRegistrations(IdempotencyStore.class).forEach(store -> purge(store.getBean()));
     }
 
-    private void purge(IdempotencyStore store, long startNanos) {
-        blocking.execute(() -> {
-            try {
-                batch(store, startNanos).exceptionally(failure -> failed(store, failure));
-            } catch (RuntimeException e) {
-                failed(store, e);
-            }
-        });
-    }
-
-    private CompletionStage<Void> batch(IdempotencyStore store, long startNanos) {
-        int size = configuration.getBatchSize();
-        return store.purge(size).thenAccept(removed -> {
-            if (removed > 0) {
-                listeners.forEach(listener -> listener.onPurged(store.name(), removed));
-                LOG.debug("Purged {} expired records from store '{}'", removed, store.name());
-            }
-            if (removed >= size) {
-                purge(store, startNanos);
-            } else {
-                Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
-                listeners.forEach(listener -> listener.onRun(store.name(), took));
-            }
-        });
-    }
-
-    private static @Nullable Void failed(IdempotencyStore store, Throwable failure) {
-        LOG.warn("Store '{}' could not remove expired records; trying again at the next run", store.name(), failure);
-        return null;
+    /** A run that is not over goes on instead of a second one. */
+    private void purge(IdempotencyStore store) {
+        if (running.add(store)) {
+            PurgePace pace = new PurgePace(configuration.getTimePerSecond(), configuration.getBatchSize());
+            new PurgeRun(store.name(), store::purge, pace, services).start().whenComplete((over, failure) -> {
+                running.remove(store);
+                if (failure != null && scheduled != null) {
+                    LOG.warn(
+                            "Store '{}' could not remove expired records; trying again at the next run",
+                            store.name(),
+                            failure);
+                }
+            });
+        }
     }
 }

@@ -15,10 +15,18 @@ public interface PurgeListener {
     void onPurged(String store, int records);
 
     /**
+     * A store was asked to remove a batch.
+     *
+     * @param store the store's name
+     * @param took how long it took
+     */
+    default void onBatch(String store, Duration took) {}
+
+    /**
      * A run is over.
      *
      * @param store the store's name
-     * @param took from its beginning to its last batch
+     * @param took from its beginning to its last batch, with the pauses between
      */
     default void onRun(String store, Duration took) {}
 }

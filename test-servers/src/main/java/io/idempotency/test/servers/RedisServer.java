@@ -7,7 +7,9 @@ import java.util.List;
  * A Redis server for tests. Unless told otherwise
  * it persists nothing.
  *
- * <p>In a container the image is {@code redis:8}, or the system property {@code idempotency.test.redis.image}.
+ * <p>In a container the image is {@code redis:8}, or the system property {@code idempotency.test.redis.image}; on the host
+ * the program is Redis 7.0, or what the system property {@code idempotency.test.redis.program} names: another version, or
+ * Valkey.
  */
 public final class RedisServer extends TestServer {
 
@@ -38,7 +40,7 @@ public final class RedisServer extends TestServer {
      * @return ready to be connected to
      */
     public static RedisServer start(String... arguments) {
-        if (!Docker.usable()) {
+        if (System.getProperty("idempotency.test.redis.program") != null || !Docker.usable()) {
             return onHost(arguments);
         }
         String image = System.getProperty("idempotency.test.redis.image", "redis:8");
@@ -55,8 +57,18 @@ public final class RedisServer extends TestServer {
         return onHost(Host.freePort(), List.of(arguments));
     }
 
+    /**
+     * The program that {@link #onHost} starts.
+     *
+     * @return its path
+     */
+    public static String program() {
+        String given = System.getProperty("idempotency.test.redis.program");
+        return given == null ? Binaries.redis().toString() : given;
+    }
+
     static RedisServer onHost(int port, List<String> arguments) {
-        String program = Binaries.redis().toString();
+        String program = program();
         Path directory = Directories.create("idempotency-redis");
         List<String> place = List.of(
                 program, "--port", Integer.toString(port), "--bind", "127.0.0.1", "--dir", directory.toString());

@@ -1,0 +1,92 @@
+package io.idempotency.jdbc;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.DriverPropertyInfo;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.logging.Logger;
+
+/** A driver in front of another one that prepares other statements than it is given. */
+public final class MutatedStatements implements Driver {
+
+    static final String PREFIX = "jdbc:mutated:";
+    private static final String WANTED = "idempotency.test.jdbc.mutated";
+
+    /** What drivers share they share by statics. */
+    private static final Map<String, String> OTHERS = new ConcurrentHashMap<>();
+
+    static void begin() throws SQLException {
+        System.setProperty(WANTED, "true");
+        DriverManager.registerDriver(new MutatedStatements());
+    }
+
+    static void end() {
+        System.clearProperty(WANTED);
+        OTHERS.clear();
+    }
+
+    static boolean wanted() {
+        return Boolean.getBoolean(WANTED);
+    }
+
+    static void install(String statement, String instead) {
+        OTHERS.clear();
+        OTHERS.put(statement, instead);
+    }
+
+    @Override
+    public Connection connect(String url, Properties info) throws SQLException {
+        if (!acceptsURL(url)) {
+            return null;
+        }
+        Connection real = DriverManager.getConnection(url.substring(PREFIX.length()), info);
+        return (Connection) Proxy.newProxyInstance(
+                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("prepareStatement")) {
+                        arguments[0] = OTHERS.getOrDefault(arguments[0], (String) arguments[0]);
+                    }
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @Override
+    public boolean acceptsURL(String url) {
+        return url.startsWith(PREFIX);
+    }
+
+    @Override
+    public DriverPropertyInfo[] getPropertyInfo(String url, Properties info) {
+        return new DriverPropertyInfo[0];
+    }
+
+    @Override
+    public int getMajorVersion() {
+        return 1;
+    }
+
+    @Override
+    public int getMinorVersion() {
+        return 0;
+    }
+
+    @Override
+    public boolean jdbcCompliant() {
+        return false;
+    }
+
+    @Override
+    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+        throw new SQLFeatureNotSupportedException();
+    }
+}

@@ -1,0 +1,87 @@
+package io.idempotency.runtime.purge;
+
+import io.idempotency.runtime.engine.DelayTimer;
+import io.idempotency.runtime.engine.ElapsedTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.IntFunction;
+
+/** One run on one store: batch by batch, in the pace that spares its other callers. */
+final class PurgeRun {
+
+    /**
+     * What runs use.
+     *
+     * @param time measures batches
+     * @param timer ends pauses
+     * @param blocking asks stores
+     * @param listeners are told
+     */
+    record Services(ElapsedTime time, DelayTimer timer, Executor blocking, List<PurgeListener> listeners) {}
+
+    private final String store;
+    private final IntFunction<CompletionStage<Integer>> purge;
+    private final PurgePace pace;
+    private final Services services;
+    private final long start;
+    private final CompletableFuture<Void> over = new CompletableFuture<>();
+
+    /** A run on the store of that name; its purge is asked for so many records, and answers how many it removed. */
+    PurgeRun(String store, IntFunction<CompletionStage<Integer>> purge, PurgePace pace, Services services) {
+        this.store = store;
+        this.purge = purge;
+        this.pace = pace;
+        this.services = services;
+        this.start = services.time().nanos();
+    }
+
+    /** Completes when a batch was not full, or fails. */
+    CompletionStage<Void> start() {
+        next();
+        return over;
+    }
+
+    private void next() {
+        try {
+            services.blocking().execute(this::batch);
+        } catch (RuntimeException e) {
+            over.completeExceptionally(e);
+        }
+    }
+
+    private void batch() {
+        int asked = pace.size();
+        long began = services.time().nanos();
+        try {
+            purge.apply(asked)
+                    .thenAccept(removed -> removed(removed, asked, since(began)))
+                    .whenComplete((told, failure) -> {
+                        if (failure != null) {
+                            over.completeExceptionally(failure);
+                        }
+                    });
+        } catch (RuntimeException e) {
+            over.completeExceptionally(e);
+        }
+    }
+
+    private void removed(int records, int asked, Duration took) {
+        services.listeners().forEach(listener -> listener.onBatch(store, took));
+        if (records > 0) {
+            services.listeners().forEach(listener -> listener.onPurged(store, records));
+        }
+        if (records >= asked) {
+            services.timer().after(pace.pauseAfter(took), this::next);
+        } else {
+            services.listeners().forEach(listener -> listener.onRun(store, since(start)));
+            over.complete(null);
+        }
+    }
+
+    private Duration since(long nanos) {
+        return Duration.ofNanos(services.time().nanos() - nanos);
+    }
+}

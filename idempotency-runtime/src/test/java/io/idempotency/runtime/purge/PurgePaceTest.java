@@ -1,0 +1,125 @@
+package io.idempotency.runtime.purge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.runtime.engine.DelayTimer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
+import java.util.function.IntToLongFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A run keeps to its budget of each second, in virtual time. */
+class PurgePaceTest {
+
+    private static final long MILLI = 1_000_000;
+
+    private long now;
+    private final Deque<Runnable> tasks = new ArrayDeque<>();
+    private final List<long[]> batches = new ArrayList<>(); // from, until, records
+    private int left;
+    private long run;
+
+    /** Time passes while a batch takes, and while the run pauses. */
+    private final DelayTimer timer = new DelayTimer() {
+        @Override
+        public Runnable after(Duration delay, Runnable task) {
+            now += delay.toNanos();
+            tasks.add(task);
+            return () -> {};
+        }
+
+        @Override
+        public Runnable every(Duration period, BooleanSupplier task) {
+            throw new UnsupportedOperationException();
+        }
+    };
+
+    private void purge(int expired, Duration budget, IntToLongFunction nanosOfABatch) {
+        left = expired;
+        IntFunction<CompletionStage<Integer>> store = limit -> {
+            int removed = Math.min(limit, left);
+            left -= removed;
+            long from = now;
+            now += nanosOfABatch.applyAsLong(removed);
+            batches.add(new long[] {from, now, removed});
+            return CompletableFuture.completedFuture(removed);
+        };
+        PurgeListener listener = new PurgeListener() {
+            @Override
+            public void onPurged(String name, int records) {}
+
+            @Override
+            public void onRun(String name, Duration took) {
+                run = took.toNanos();
+            }
+        };
+        PurgeRun.Services services = new PurgeRun.Services(() -> now, timer, tasks::add, List.of(listener));
+        CompletionStage<Void> over = new PurgeRun("test", store, new PurgePace(budget, 1000), services).start();
+        while (!tasks.isEmpty()) {
+            tasks.remove().run();
+        }
+        assertThat(over.toCompletableFuture()).isCompleted();
+        assertThat(left).isZero();
+    }
+
+    /** Within each second that begins with a batch, but for one batch that may begin just before it is over. */
+    private void assertBudget(Duration budget, long longestBatch) {
+        for (long[] first : batches) {
+            long end = first[0] + 1000 * MILLI;
+            long busy = batches.stream()
+                    .filter(batch -> batch[0] >= first[0] && batch[0] < end)
+                    .mapToLong(batch -> Math.min(batch[1], end) - batch[0])
+                    .sum();
+            assertThat(busy).isLessThanOrEqualTo(budget.toNanos() + longestBatch);
+        }
+        long busy = batches.stream().mapToLong(batch -> batch[1] - batch[0]).sum();
+        assertThat((double) busy / now).isLessThan(budget.toNanos() / 1e9 * 1.1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 100, 500})
+    void noSecondTakesMoreThanItsBudget(int millis) {
+        Duration budget = Duration.ofMillis(millis);
+        purge(100_000, budget, records -> MILLI + records * MILLI / 100); // 11 ms for a thousand
+        assertBudget(budget, 11 * MILLI);
+        assertThat(run).isEqualTo(now);
+    }
+
+    /** A database that is busy takes ten times as long, and gets smaller batches, rather than longer ones. */
+    @Test
+    void batchesShrinkWhereTheyTakeLongAndGrowAgain() {
+        Duration budget = Duration.ofMillis(100);
+        purge(200_000, budget, records -> MILLI + records * MILLI / (left > 60_000 && left < 140_000 ? 10 : 100));
+        assertBudget(budget, 101 * MILLI);
+        assertThat(sizes(0, 60_000)).contains(1000L);
+        assertThat(sizes(80_000, 130_000)).allMatch(size -> size <= 250);
+        assertThat(sizes(150_000, 190_000)).contains(1000L);
+    }
+
+    private List<Long> sizes(int fromRemoved, int untilRemoved) {
+        List<Long> sizes = new ArrayList<>();
+        long removed = 0;
+        for (long[] batch : batches) {
+            if (removed >= fromRemoved && removed < untilRemoved) {
+                sizes.add(batch[2]);
+            }
+            removed += batch[2];
+        }
+        return sizes;
+    }
+
+    @Test
+    void aWholeSecondIsWithoutPauses() {
+        purge(10_000, Duration.ofSeconds(1), records -> 5 * MILLI);
+        assertThat(now).isEqualTo(batches.size() * 5 * MILLI);
+    }
+}

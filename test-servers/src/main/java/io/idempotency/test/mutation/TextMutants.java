@@ -1,0 +1,100 @@
+package io.idempotency.test.mutation;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Makes the mutants of a text, by rules: each is the whole text with one place changed. */
+public final class TextMutants {
+
+    /**
+     * One rule.
+     *
+     * @param place what it changes, by a regular expression
+     * @param instead what stands there afterwards, with references to groups
+     */
+    public record Rule(Pattern place, String instead) {
+        static Rule of(String place, String instead) {
+            return new Rule(Pattern.compile(place), instead);
+        }
+    }
+
+    /** The rules for SQL. Parameters stay, and a condition or an assignment that has one loses its meaning only. */
+    public static final List<Rule> SQL = List.of(
+            Rule.of(
+                    "(?<=AND )(\\(?)((?:[a-z_.]+|\\?) (?:=|<>|<=|>=|<|>) [^()]*?)(?= AND | OR |\\)| ORDER | FETCH |$)",
+                    "$1(1 = 1 OR $2)"),
+            Rule.of(
+                    "(?<=WHERE )((?:[a-z_.]+|\\?) (?:=|<>|<=|>=|<|>) [^()]*?)(?= AND | OR | ORDER |$)",
+                    "(1 = 1 OR $1)"),
+            Rule.of("\\bAND (?=\\(|[a-z?])", "OR "),
+            Rule.of("\\bOR (?=\\(|[a-z?N])", "AND "),
+            Rule.of("\\bNOT (?=\\()", ""),
+            Rule.of("\\bIS NOT NULL", "IS NULL"),
+            Rule.of("\\bIS NULL", "IS NOT NULL"),
+            Rule.of("<=", "<"),
+            Rule.of("<=", ">"),
+            Rule.of(">=", ">"),
+            Rule.of(">=", "<"),
+            Rule.of("<>", "="),
+            Rule.of("(?<![<>-])>(?!=)", ">="),
+            Rule.of("(?<![<>-])>(?!=)", "<"),
+            Rule.of("\\bGREATEST\\b", "LEAST"),
+            Rule.of(
+                    "(?<=(?:SET|,) )([a-z_]+) = (?!CASE)([^,()]*|[^,()]*\\([^()]*\\)[^,()]*)(?=,| WHERE)",
+                    "$1 = COALESCE($1, $2)"),
+            Rule.of("(?<=\\)|[a-z_?]) \\+ (?=[\\w?(])", " - "),
+            Rule.of("'IN_PROGRESS'", "'COMPLETED'"),
+            Rule.of("'IN_DOUBT'", "'FAILED'"),
+            Rule.of("'COMPLETED'", "'FAILED'"),
+            Rule.of("'FAILED'", "'COMPLETED'"),
+            Rule.of("\\bFALSE\\b", "TRUE"),
+            Rule.of("\\b1\\b(?= ELSE)", "2"),
+            Rule.of("\\battempt \\+ 1", "attempt"));
+
+    private TextMutants() {}
+
+    /**
+     * All mutants of a text.
+     *
+     * @param text the text
+     * @param rules how it is broken
+     * @return by their names, which say where and how
+     */
+    public static Map<String, String> of(String text, List<Rule> rules) {
+        Map<String, String> mutants = new LinkedHashMap<>();
+        for (Rule rule : rules) {
+            Matcher place = rule.place().matcher(text);
+            while (place.find()) {
+                if (!inComment(text, place.start())) {
+                    StringBuilder changed = new StringBuilder();
+                    Matcher once = rule.place().matcher(text);
+                    once.find(place.start());
+                    once.appendReplacement(changed, rule.instead());
+                    String instead = changed.substring(place.start());
+                    once.appendTail(changed);
+                    mutants.putIfAbsent(named(text, place, instead), changed.toString());
+                }
+            }
+        }
+        return mutants;
+    }
+
+    private static boolean inComment(String text, int at) {
+        return text.lastIndexOf("--", at) > text.lastIndexOf('\n', at);
+    }
+
+    /** By what stands around, rather than by a line's number, which changes with every edit. */
+    private static String named(String text, Matcher place, String instead) {
+        List<String> lines =
+                new ArrayList<>(List.of(text.substring(0, place.start()).split("\n", -1)));
+        String before = lines.get(lines.size() - 1);
+        String after = text.substring(place.end()).split("\n", 2)[0];
+        String around = before.substring(Math.max(0, before.length() - 60)) + "[" + place.group() + " -> " + instead
+                + "]" + after.substring(0, Math.min(40, after.length()));
+        return around.strip().replaceAll("\\s+", " ");
+    }
+}
