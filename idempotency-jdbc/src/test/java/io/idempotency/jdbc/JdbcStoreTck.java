@@ -32,8 +32,8 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
     JdbcStoreTck(Place place, String clock, boolean near) {
         this.place = place;
         this.clock = clock;
-        this.application = place.application(
-                "datasources.default.maximum-pool-size", 16, "idempotency.near-cache.enabled", near);
+        this.application =
+                place.application("datasources.default.maximum-pool-size", 16, "idempotency.near-cache.enabled", near);
         this.store = near ? application.getBean(Stores.class).standard() : Calls.store(application);
     }
 

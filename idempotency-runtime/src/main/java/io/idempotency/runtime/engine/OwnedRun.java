@@ -41,7 +41,9 @@ final class OwnedRun {
 
     CompletionStage<Outcome> run(ActiveClaim claim, StoreInvoker invoker, CallScope scope) {
         LeaseRenewal renewal = new LeaseRenewal(claim, services);
-        scope.holds(renewal, () -> runningHere.ends(claim)); // before: a claim that nobody works for is not to be kept alive
+        scope.holds(
+                renewal,
+                () -> runningHere.ends(claim)); // before: a claim that nobody works for is not to be kept alive
         runningHere.begins(claim);
         renewal.start();
         Steps steps = new Steps(claim, invoker, scope, renewal);
