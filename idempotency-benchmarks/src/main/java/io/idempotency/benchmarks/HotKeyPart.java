@@ -53,7 +53,7 @@ final class HotKeyPart {
             Function<Charges.Charge, CompletableFuture<Charges.Receipt>> operation, String key, Runnable finish)
             throws Exception {
         Charges.Charge charge = Charges.Charge.of(key);
-        operation.apply(charge);
+        CompletableFuture<Charges.Receipt> owner = operation.apply(charge);
         Thread.sleep(200); // its body runs by then
         long started = System.nanoTime();
         List<CompletableFuture<?>> answered = new ArrayList<>();
@@ -62,6 +62,9 @@ final class HotKeyPart {
         }
         finish.run();
         CompletableFuture.allOf(answered.toArray(new CompletableFuture<?>[0])).join();
+        if (owner.isCompletedExceptionally()) {
+            owner.join();
+        }
         return (System.nanoTime() - started) / 1e6;
     }
 
@@ -81,8 +84,8 @@ final class HotKeyPart {
 
     private static double median(List<Map<String, Object>> rows, String store, String column) {
         double[] sorted = rows.stream()
-                .filter(row -> row.get("store").equals(store))
-                .mapToDouble(row -> (double) row.get(column))
+                .filter(row -> store.equals(row.get("store")))
+                .mapToDouble(row -> Table.number(row, column))
                 .toArray();
         Arrays.sort(sorted);
         return sorted[sorted.length / 2];

@@ -19,17 +19,18 @@ import java.util.Locale;
  */
 record Machine(String hardware, String java, String date, String commit) {
 
+    /** So much more to do than a measurement with many callers itself brings. */
+    private static final int BUSY = 10;
+
     static Machine here() throws IOException, InterruptedException {
         String changed =
                 output("git", "status", "--porcelain", "--", ":/*/src/main").isEmpty() ? "" : "+";
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        int processors = Runtime.getRuntime().availableProcessors();
+        String busy = load > BUSY * processors ? ", busy with other work: only the ratios by its processors' time say something" : "";
         return new Machine(
                 String.format(
-                        Locale.ROOT,
-                        "%d processors (%s), load average %.1f",
-                        Runtime.getRuntime().availableProcessors(),
-                        processor(),
-                        load),
+                        Locale.ROOT, "%d processors (%s), load average %.1f%s", processors, processor(), load, busy),
                 "JDK " + Runtime.version().feature(),
                 LocalDate.now(ZoneOffset.UTC).toString(),
                 output("git", "rev-parse", "--short", "HEAD") + changed);

@@ -54,14 +54,14 @@ final class PurgePart {
     }
 
     private static Map<String, Object> row(String call, Map<String, Object> normal, Map<String, Object> beside) {
-        double ratio = (double) beside.get(call) / (double) normal.get(call);
+        double ratio = Table.number(beside, call) / Table.number(normal, call);
         return Table.row(
                 "call",
                 call,
                 "before",
-                normal.get(call),
+                Table.number(normal, call),
                 "beside a purge",
-                beside.get(call),
+                Table.number(beside, call),
                 "ratio",
                 ratio,
                 "target",

@@ -2,6 +2,7 @@ package io.idempotency.benchmarks;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /** What the library adds to an application that starts, by its modules. */
@@ -22,9 +24,10 @@ final class StartUpPart {
     static List<Table> measure(Settings settings) throws Exception {
         Path probe = Files.createTempDirectory("start-up");
         String name = StartUpProbe.class.getName().replace('.', '/') + ".class";
-        Files.createDirectories(probe.resolve(name).getParent());
-        try (var bytes = StartUpPart.class.getClassLoader().getResourceAsStream(name)) {
-            Files.copy(bytes, probe.resolve(name));
+        Path copy = probe.resolve(name);
+        Files.createDirectories(Objects.requireNonNull(copy.getParent()));
+        try (InputStream bytes = StartUpPart.class.getResourceAsStream('/' + name)) {
+            Files.copy(Objects.requireNonNull(bytes, name), copy);
         }
         Map<String, String> modules = new LinkedHashMap<>();
         modules.put("without the library", "idempotency-");

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What one part came to.
@@ -22,6 +23,11 @@ record Table(String part, String title, String text, List<Map<String, Object>> r
             row.put((String) columnsAndValues[i], columnsAndValues[i + 1]);
         }
         return row;
+    }
+
+    /** What a row says in a column of numbers. */
+    static double number(Map<String, Object> row, String column) {
+        return (double) Objects.requireNonNull(row.get(column), column);
     }
 
     String markdown() {

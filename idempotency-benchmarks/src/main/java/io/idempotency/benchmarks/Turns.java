@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,11 @@ final class Turns {
 
     private static final int REPLAYED = 256;
     private static final int WARM_UP = 3;
+
+    /** Part of a turn's time on the clock that it has of the processors, however long a busy machine takes for that. */
+    private static final int AT_LEAST = 4;
+
+    private static final long TICK_MILLIS = 5;
     private static final AtomicLong KEYS = new AtomicLong();
 
     private final Settings settings;
@@ -99,13 +105,13 @@ final class Turns {
         AtomicLong done = new AtomicLong();
         AtomicReference<@Nullable Throwable> failed = new AtomicReference<>();
         CountDownLatch finished = new CountDownLatch(callers);
-        long until = System.nanoTime() + settings.millis() * 1_000_000;
+        AtomicBoolean over = new AtomicBoolean();
         long started = System.nanoTime();
         long used = Processors.nanos();
         for (int caller = 0; caller < callers; caller++) {
             thread(() -> {
                 try {
-                    done.addAndGet(calls(side, first, until));
+                    done.addAndGet(calls(side, first, over));
                 } catch (Throwable e) {
                     failed.set(e);
                 } finally {
@@ -113,6 +119,12 @@ final class Turns {
                 }
             });
         }
+        long least = settings.millis() * 1_000_000;
+        do {
+            Thread.sleep(TICK_MILLIS);
+        } while (finished.getCount() > 0
+                && (System.nanoTime() - started < least || Processors.nanos() - used < least / AT_LEAST));
+        over.set(true);
         finished.await();
         if (failed.get() != null) {
             throw new IllegalStateException("A side failed", failed.get());
@@ -121,12 +133,12 @@ final class Turns {
         return new double[] {done.get() * 1e9 / took, done.get() * 1e9 / Math.max(1, Processors.nanos() - used)};
     }
 
-    private static long calls(Side side, boolean first, long until) throws Exception {
+    private static long calls(Side side, boolean first, AtomicBoolean over) throws Exception {
         long calls = 0;
         do {
             side.call(first ? "new-" + KEYS.incrementAndGet() : "known-" + calls % REPLAYED, first);
             calls++;
-        } while (System.nanoTime() < until);
+        } while (!over.get());
         return calls;
     }
 
