@@ -27,7 +27,9 @@ record Machine(String hardware, String java, String date, String commit) {
                 output("git", "status", "--porcelain", "--", ":/*/src/main").isEmpty() ? "" : "+";
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         int processors = Runtime.getRuntime().availableProcessors();
-        String busy = load > BUSY * processors ? ", busy with other work: only the ratios by its processors' time say something" : "";
+        String busy = load > BUSY * processors
+                ? ", busy with other work: only the ratios by its processors' time say something"
+                : "";
         return new Machine(
                 String.format(
                         Locale.ROOT, "%d processors (%s), load average %.1f%s", processors, processor(), load, busy),
