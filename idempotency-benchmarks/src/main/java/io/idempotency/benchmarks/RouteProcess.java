@@ -6,6 +6,8 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A {@link RouteServer} in a process of its own. */
 final class RouteProcess implements AutoCloseable {
@@ -16,16 +18,17 @@ final class RouteProcess implements AutoCloseable {
     /**
      * Starts one.
      *
-     * @param kind its argument
+     * @param arguments its arguments
      */
-    RouteProcess(String kind) throws IOException {
-        process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx1g",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        RouteServer.class.getName(),
-                        kind)
+    RouteProcess(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx1g",
+                "-cp",
+                System.getProperty("java.class.path"),
+                RouteServer.class.getName()));
+        command.addAll(List.of(arguments));
+        process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.micronaut.runtime.server.EmbeddedServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -50,6 +53,36 @@ class BenchmarksRunTest {
             assertThat(load.requests(new RouteLoad.Side(side, "/noop/" + side, false), 1))
                     .isPositive();
         }
+    }
+
+    /** Measured twice, the page has one table of it: a part's last run counts. */
+    @Test
+    void thePageIsWrittenFromWhatWasMeasured(@TempDir Path directory) throws Exception {
+        Path page = directory.resolve("performance.md");
+        Files.writeString(page, """
+                # Before
+                <!-- written by io.idempotency.benchmarks.Performance: do not edit below -->
+                old
+                <!-- end of what is written -->
+                After
+                """);
+        for (int run = 0; run < 2; run++) {
+            Performance.measure(
+                    "h2",
+                    "rounds=1",
+                    "millis=20",
+                    "callers=2",
+                    "results=" + directory.resolve("results"),
+                    "page=" + page);
+        }
+        assertThat(page)
+                .content()
+                .startsWith("# Before")
+                .endsWith("After\n")
+                .doesNotContain("old")
+                .containsOnlyOnce("### H2 in memory, platform threads\n")
+                .contains("| H2 | 2 | floor |", "| H2 | 2 | ours |");
+        assertThat(directory.resolve("results.json")).content().contains("\"benchmark\":\"h2\"", "firstRatio");
     }
 
     @Test

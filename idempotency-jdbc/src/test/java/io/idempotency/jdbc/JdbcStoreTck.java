@@ -30,8 +30,10 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
         this.clock = clock;
         this.application = place.application(
                 properties.length > 0 ? properties : new Object[] {"datasources.default.maximum-pool-size", 16});
-        // with a near cache in front of it, where the properties say so
-        this.store = application.getBean(Stores.class).standard();
+        boolean near = application
+                .getProperty("idempotency.near-cache.enabled", Boolean.class)
+                .orElse(false);
+        this.store = near ? application.getBean(Stores.class).standard() : Calls.store(application);
     }
 
     @AfterAll

@@ -64,14 +64,18 @@ class OptionalDependenciesTest {
             Thread.currentThread().setContextClassLoader(application);
             Class<?> contexts = application.loadClass(ApplicationContext.class.getName());
             assertThatThrownBy(() -> {
-                        AutoCloseable started = (AutoCloseable) contexts.getMethod("run", String[].class)
-                                .invoke(null, (Object) new String[0]);
+                        AutoCloseable started = (AutoCloseable)
+                                contexts.getMethod("run", String[].class).invoke(null, (Object) new String[0]);
                         Class<?> executors = application.loadClass(IdempotencyExecutor.class.getName());
                         try (started) {
-                            bodies(executors, contexts.getMethod("getBean", Class.class).invoke(started, executors), application);
+                            bodies(
+                                    executors,
+                                    contexts.getMethod("getBean", Class.class).invoke(started, executors),
+                                    application);
                         }
                     })
-                    .hasStackTraceContaining("idempotency.near-cache.enabled is true, and Caffeine is not on the class path")
+                    .hasStackTraceContaining(
+                            "idempotency.near-cache.enabled is true, and Caffeine is not on the class path")
                     .hasStackTraceContaining("com.github.ben-manes.caffeine:caffeine");
         } finally {
             System.clearProperty("idempotency.near-cache.enabled");

@@ -42,7 +42,9 @@ final class OwnedRun {
     /** From now on the lease is renewed. */
     Steps begin(ActiveClaim claim, StoreInvoker invoker, CallScope scope) {
         LeaseRenewal renewal = new LeaseRenewal(claim, services);
-        scope.holds(renewal, () -> runningHere.ends(claim)); // before: a claim that nobody works for is not to be kept alive
+        scope.holds(
+                renewal,
+                () -> runningHere.ends(claim)); // before: a claim that nobody works for is not to be kept alive
         runningHere.begins(claim);
         renewal.start();
         return new Steps(claim, invoker, scope, renewal);

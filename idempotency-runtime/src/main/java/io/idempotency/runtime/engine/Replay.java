@@ -20,8 +20,7 @@ final class Replay {
     static Outcome of(Invocation call, ClaimResult refused) {
         if (refused instanceof ClaimResult.OtherOperation other) {
             StoredRecord record = other.record();
-            return refused(
-                    call, record.fingerprint(), same -> Refusals.otherOperation(call, record.operation()));
+            return refused(call, record.fingerprint(), same -> Refusals.otherOperation(call, record.operation()));
         } else if (refused instanceof ClaimResult.OtherArguments other) {
             return refused(
                     call,

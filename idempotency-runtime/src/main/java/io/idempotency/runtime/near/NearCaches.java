@@ -38,13 +38,17 @@ final class NearCaches implements StoreDecorator, Ordered {
         require("time-limit", configuration.getTimeLimit().toNanos() > 0);
         String name = store.name();
         return new NearStore(
-                store, configuration.getMaxWeight(), configuration.getTimeLimit(), time::nanos, () -> listeners.forEach(
-                        listener -> listener.onHit(name)));
+                store,
+                configuration.getMaxWeight(),
+                configuration.getTimeLimit(),
+                time::nanos,
+                () -> listeners.forEach(listener -> listener.onHit(name)));
     }
 
     private static void require(String property, boolean fulfilled) {
         if (!fulfilled) {
-            throw new ConfigurationException(NearCacheConfiguration.PREFIX + '.' + property + " must be more than zero");
+            throw new ConfigurationException(
+                    NearCacheConfiguration.PREFIX + '.' + property + " must be more than zero");
         }
     }
 }

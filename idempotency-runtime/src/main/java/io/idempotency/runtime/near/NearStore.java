@@ -124,9 +124,9 @@ final class NearStore implements IdempotencyStore {
     /** What is expired is told nobody any more; here its memory is given back. */
     @Override
     public CompletionStage<Integer> purge(int most) {
-        return store.purge(most).whenComplete((removed, failure) -> cache.asMap()
-                .values()
-                .removeIf(near -> near.untilNanos - nanoTime.getAsLong() <= 0));
+        return store.purge(most)
+                .whenComplete((removed, failure) ->
+                        cache.asMap().values().removeIf(near -> near.untilNanos - nanoTime.getAsLong() <= 0));
     }
 
     @Override

@@ -73,10 +73,14 @@ class NearCacheTest {
     @BeforeEach
     void start() {
         context = ApplicationContext.run(Map.of(
-                "test.near", true,
-                "idempotency.store", "breakable",
-                "idempotency.near-cache.enabled", true,
-                "idempotency.near-cache.max-weight", "1MB"));
+                "test.near",
+                true,
+                "idempotency.store",
+                "breakable",
+                "idempotency.near-cache.enabled",
+                true,
+                "idempotency.near-cache.max-weight",
+                "1MB"));
         charges = context.getBean(Charges.class);
         FaultyStore store = (FaultyStore) context.getBean(IdempotencyStore.class, Qualifiers.byName("breakable"));
         store.before(FaultyStore.Call.CLAIM, asked::incrementAndGet);
@@ -121,13 +125,17 @@ class NearCacheTest {
     @Test
     void aRecordOfAnotherFormOfFingerprintIsAnsweredFromMemoryToo() {
         FaultyStore shared = new FaultyStore(new MemoryIdempotencyStore());
-        try (ApplicationContext before = node(shared, Map.of("idempotency.fingerprint.secret", "the first secret of all"));
+        try (ApplicationContext before =
+                        node(shared, Map.of("idempotency.fingerprint.secret", "the first secret of all"));
                 ApplicationContext now = node(
                         shared,
                         Map.of(
-                                "idempotency.near-cache.enabled", true,
-                                "idempotency.fingerprint.secret", "the second secret of all",
-                                "idempotency.fingerprint.other-secrets", List.of("the first secret of all")))) {
+                                "idempotency.near-cache.enabled",
+                                true,
+                                "idempotency.fingerprint.secret",
+                                "the second secret of all",
+                                "idempotency.fingerprint.other-secrets",
+                                List.of("the first secret of all")))) {
             before.getBean(Charges.class).charge("k", 1);
             shared.before(FaultyStore.Call.CLAIM, asked::incrementAndGet);
             Charges later = now.getBean(Charges.class);
@@ -150,10 +158,14 @@ class NearCacheTest {
     @Test
     void limitThatCannotBeMeantStopsTheStart() {
         assertThatThrownBy(() -> ApplicationContext.run(Map.of(
-                        "test.near", true,
-                        "idempotency.store", "breakable",
-                        "idempotency.near-cache.enabled", true,
-                        "idempotency.near-cache.time-limit", "0s")))
+                        "test.near",
+                        true,
+                        "idempotency.store",
+                        "breakable",
+                        "idempotency.near-cache.enabled",
+                        true,
+                        "idempotency.near-cache.time-limit",
+                        "0s")))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("idempotency.near-cache.time-limit must be more than zero");
     }

@@ -156,7 +156,10 @@ final class Witness {
     /** Where the store's clock was set forward, it has its own opinion of leases. */
     private boolean inProgress() {
         return world.store.steppedForward()
-                || world.store.record().filter(record -> record.state() == RecordState.IN_PROGRESS).isPresent();
+                || world.store
+                        .record()
+                        .filter(record -> record.state() == RecordState.IN_PROGRESS)
+                        .isPresent();
     }
 
     private void agree(Caller caller, Told told) {

@@ -1,0 +1,65 @@
+package io.idempotency.benchmarks;
+
+import io.idempotency.test.servers.SqlServer;
+import io.micronaut.context.ApplicationContext;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Applications with one store each, and calls of their operation. */
+final class Applications {
+
+    static final int POOL = 16;
+
+    private Applications() {}
+
+    static ApplicationContext redis(String uri, boolean near) {
+        return run(
+                near,
+                Map.of(
+                        "redis.uri",
+                        uri,
+                        "idempotency.store",
+                        "redis",
+                        "idempotency.redis.required-durability",
+                        "none"));
+    }
+
+    static ApplicationContext redisCluster(String uris) {
+        return run(
+                false,
+                Map.of(
+                        "redis.uris",
+                        uris,
+                        "idempotency.store",
+                        "redis",
+                        "idempotency.redis.required-durability",
+                        "none"));
+    }
+
+    static Map<String, Object> database(SqlServer server) {
+        return database(server.url(), server.user(), server.password());
+    }
+
+    static Map<String, Object> database(String url, String user, String password) {
+        return Map.of(
+                "datasources.default.url", url,
+                "datasources.default.username", user,
+                "datasources.default.password", password,
+                "datasources.default.maximum-pool-size", POOL,
+                "idempotency.store", "jdbc",
+                "idempotency.jdbc.schema", "create");
+    }
+
+    static ApplicationContext run(boolean near, Map<String, Object> properties) {
+        Map<String, Object> all = new HashMap<>(properties);
+        all.put("idempotency.near-cache.enabled", near);
+        all.putIfAbsent("idempotency.purge.enabled", false);
+        return ApplicationContext.run(all);
+    }
+
+    /** The whole library, as an application calls it. */
+    static Turns.Side calls(ApplicationContext application) {
+        Charges charges = application.getBean(Charges.class);
+        return (key, first) -> charges.charge(Charges.Charge.of(key));
+    }
+}

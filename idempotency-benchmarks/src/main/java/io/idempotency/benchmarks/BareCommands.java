@@ -1,0 +1,91 @@
+package io.idempotency.benchmarks;
+
+import io.idempotency.runtime.store.RecordId;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.SetArgs;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.util.List;
+import java.util.UUID;
+
+/** What a first call and a replay are in bare commands. */
+final class BareCommands implements AutoCloseable {
+
+    static final String RESULT = "{\"id\":\"ch-f-0000000000-0000-0\",\"orderId\":\"order-4711\",\"amount\":129.90,"
+            + "\"currency\":\"EUR\",\"status\":\"CHARGED\"}";
+    static final String FINGERPRINT = "1:" + "0123456789abcdef".repeat(4);
+    private static final String CLAIM = """
+            if redis.call('EXISTS', KEYS[1]) == 1 then
+              return redis.call('HMGET', KEYS[1], 'op', 'fp', 'owner', 'state', 'lease', 'result')
+            end
+            redis.call('HSET', KEYS[1], 'op', ARGV[1], 'fp', ARGV[2], 'owner', ARGV[3], 'state', 'P', 'lease', ARGV[4])
+            redis.call('PEXPIRE', KEYS[1], ARGV[5])
+            return {}""";
+    private static final String COMPLETE = """
+            if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
+            redis.call('HSET', KEYS[1], 'state', 'C', 'result', ARGV[2])
+            redis.call('PEXPIRE', KEYS[1], ARGV[3])
+            return 1""";
+    private static final String STORE = """
+            if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+            redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+            return 1""";
+    private static final SetArgs NEW = SetArgs.Builder.nx().px(86_400_000);
+    private static final SetArgs ANY = SetArgs.Builder.px(86_400_000);
+
+    private final RedisClient client;
+    private final RedisCommands<String, String> redis;
+
+    BareCommands(String uri) {
+        client = RedisClient.create(uri);
+        redis = client.connect().sync();
+    }
+
+    RedisCommands<String, String> redis() {
+        return redis;
+    }
+
+    /** States, fences, clocks and checksums aside. */
+    Turns.Side floor() {
+        String claim = redis.scriptLoad(CLAIM);
+        String complete = redis.scriptLoad(COMPLETE);
+        return (key, first) -> {
+            String[] keys = {"floor:" + RecordId.of("bench", null, null, key)};
+            String owner = UUID.randomUUID().toString();
+            List<String> found = redis.evalsha(
+                    claim, ScriptOutputType.MULTI, keys, "bench-charge", FINGERPRINT, owner, "30000", "2592000000");
+            if (found.isEmpty()) {
+                redis.evalsha(complete, ScriptOutputType.INTEGER, keys, owner, RESULT, "86400000");
+            }
+        };
+    }
+
+    /** A look, a SET of what is in progress where there is nothing, and a SET of the result; a replay is the look. */
+    Turns.Side arun() {
+        return (key, first) -> {
+            String name = "arun:" + key;
+            if (redis.get(name) == null && redis.set(name, "{\"status\":\"INPROGRESS\"}", NEW) != null) {
+                redis.set(name, RESULT, ANY);
+            }
+        };
+    }
+
+    /** A SET where there is nothing, and a script that compares the token; a replay is that SET and a look. */
+    Turns.Side adzubla() {
+        String store = redis.scriptLoad(STORE);
+        return (key, first) -> {
+            String name = "adzubla:" + key;
+            String token = FINGERPRINT + UUID.randomUUID();
+            if (redis.set(name, token, NEW) == null) {
+                redis.get(name);
+            } else {
+                redis.evalsha(store, ScriptOutputType.INTEGER, new String[] {name}, token, RESULT, "86400000");
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        client.shutdown();
+    }
+}
