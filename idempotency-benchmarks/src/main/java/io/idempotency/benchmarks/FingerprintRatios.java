@@ -11,14 +11,14 @@ import java.util.concurrent.Callable;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * The sides of {@link FingerprintBenchmark} in turns, by the CPU time of the thread: ratios that hold on a machine that
+ * The sides of {@link FingerprintBenchmark} and {@link InterceptionBenchmark} in turns, by the CPU time of the thread: ratios that hold on a machine that
  * others use too, where JMH's clock also counts the time in which the thread did not run.
  */
 public final class FingerprintRatios {
 
-    private static final int ROUNDS = 30;
-    private static final int WARM_UP = 10;
-    private static final int CALLS = 50_000;
+    private static final int ROUNDS = 40;
+    private static final int WARM_UP = 20;
+    private static final int CALLS = 5_000;
 
     private final ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final Blackhole blackhole = new Blackhole(
@@ -40,7 +40,14 @@ public final class FingerprintRatios {
         sides.put("canonicalJsonSha256", benchmark::canonicalJsonSha256);
         sides.put("jsonSha256", benchmark::jsonSha256);
         sides.put("jsonMd5", benchmark::jsonMd5);
+        InterceptionBenchmark calls = new InterceptionBenchmark();
+        calls.start();
+        sides.put("firstCall", calls::firstCall);
+        sides.put("firstOrder", calls::firstOrder);
+        sides.put("replay", calls::replay);
+        sides.put("replayOrder", calls::replayOrder);
         new FingerprintRatios().print(sides);
+        calls.stop();
         benchmark.stop();
     }
 

@@ -57,4 +57,21 @@ public record Order(
                 Map.of("channel", "web", "campaign", "autumn", "locale", "de-DE"),
                 new Address("Hauptstraße 1", "Berlin", "10115", "DE"));
     }
+
+    /** The same with another id, which is its key. */
+    Order numbered(long number) {
+        return new Order(
+                "order-" + number,
+                customer,
+                total,
+                currency,
+                due,
+                status,
+                gift,
+                priority,
+                lines,
+                tags,
+                attributes,
+                address);
+    }
 }

@@ -21,6 +21,8 @@ class BenchmarksRunTest {
         try {
             assertThat(benchmark.replay()).isEqualTo(benchmark.replay());
             assertThat(benchmark.firstCall()).isNotEqualTo(benchmark.firstCall());
+            assertThat(benchmark.replayOrder()).isEqualTo(benchmark.replayOrder());
+            assertThat(benchmark.firstOrder()).isNotEqualTo(benchmark.firstOrder());
             assertThat(benchmark.plainCall()).isNotEqualTo(benchmark.plainCall());
         } finally {
             benchmark.stop();

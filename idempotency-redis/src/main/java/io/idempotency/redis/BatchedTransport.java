@@ -199,8 +199,8 @@ final class BatchedTransport implements Transport {
                 asked.answer().completeExceptionally(new IllegalStateException("Redis left a call of a batch out"));
                 continue;
             }
-            Object now = answer.reply().get(0);
-            Object reply = answer.reply().get(i + 1);
+            Object now = Objects.requireNonNull(answer.reply().get(0));
+            Object reply = Objects.requireNonNull(answer.reply().get(i + 1));
             if (reply instanceof byte[]) {
                 asked.answer().complete(new Answer(List.of(now, reply), true));
             } else if (DONE.equals(reply)) {

@@ -1,10 +1,10 @@
 package io.idempotency.runtime.secrets;
 
+import io.idempotency.runtime.store.Sha256;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -60,15 +60,7 @@ final class Digester {
 
     String digest(String purpose, List<String> parts) {
         byte[] framed = framed(purpose, parts);
-        return HexFormat.of().formatHex(secret == null ? sha256().digest(framed) : hmac(secret, framed));
-    }
-
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (GeneralSecurityException e) {
-            throw missing(e);
-        }
+        return HexFormat.of().formatHex(secret == null ? Sha256.begun().digest(framed) : hmac(secret, framed));
     }
 
     private static byte[] hmac(SecretKeySpec secret, byte[]... parts) {

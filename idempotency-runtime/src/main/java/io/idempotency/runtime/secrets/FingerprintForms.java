@@ -2,6 +2,7 @@ package io.idempotency.runtime.secrets;
 
 import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.Sha256;
 import io.micronaut.context.exceptions.ConfigurationException;
 import jakarta.inject.Singleton;
 import java.security.MessageDigest;
@@ -116,7 +117,7 @@ public final class FingerprintForms {
      * @return a new one
      */
     public static MessageDigest sha256() {
-        return Digester.sha256();
+        return Sha256.begun();
     }
 
     /**

@@ -1,8 +1,6 @@
 package io.idempotency.runtime.store;
 
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RecordId(String value) {
 
-    private static final byte[] ABSENT = {-1, -1, -1, -1};
+    private static final int ABSENT = -1;
     private static final int LENGTH = 64;
 
     /** Refuses anything that is not a SHA-256 in lower-case hexadecimal. */
@@ -59,29 +57,23 @@ public record RecordId(String value) {
     }
 
     private static String digest(@Nullable String... parts) {
-        MessageDigest sha256 = sha256();
-        for (String part : parts) {
-            sha256.update(part == null ? ABSENT : framed(part));
-        }
-        return HexFormat.of().formatHex(sha256.digest());
+        return HexFormat.of().formatHex(Sha256.begun().digest(framed(parts)));
     }
 
     /** UTF-16 units rather than UTF-8, which writes every unpaired surrogate as the same '?'. */
-    private static byte[] framed(String part) {
-        ByteBuffer units = ByteBuffer.allocate(Integer.BYTES + Character.BYTES * part.length());
-        units.putInt(part.length());
-        for (int i = 0; i < part.length(); i++) {
-            units.putChar(part.charAt(i));
+    private static byte[] framed(@Nullable String... parts) {
+        int length = 0;
+        for (String part : parts) {
+            length += Integer.BYTES + (part == null ? 0 : Character.BYTES * part.length());
+        }
+        ByteBuffer units = ByteBuffer.allocate(length);
+        for (String part : parts) {
+            units.putInt(part == null ? ABSENT : part.length());
+            for (int i = 0; part != null && i < part.length(); i++) {
+                units.putChar(part.charAt(i));
+            }
         }
         return units.array();
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("This Java runtime has no SHA-256, which every one must have", e);
-        }
     }
 
     @Override
