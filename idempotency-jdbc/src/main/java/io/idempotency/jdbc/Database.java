@@ -245,10 +245,7 @@ final class Database {
     private <T> Map<String, Optional<T>> answers(Sql sql, List<Values> callers, Reading<T> reading, boolean claim) {
         return sent(
                 sql,
-                statement -> {
-                    dialect.prepareTogether(statement);
-                    sql.bind(statement, callers);
-                },
+                statement -> sql.bind(statement, callers),
                 statement -> {
                     Map<String, Optional<T>> answers = new HashMap<>();
                     try (ResultSet rows = statement.executeQuery()) {
