@@ -213,7 +213,11 @@ final class Database {
      * @param reading of the row that answers one caller, where there are others
      */
     private <T> @Nullable T asked(
-            @Nullable Sql sql, Values values, Supplier<@Nullable T> alone, @Nullable Reading<T> reading, boolean claim) {
+            @Nullable Sql sql,
+            Values values,
+            Supplier<@Nullable T> alone,
+            @Nullable Reading<T> reading,
+            boolean claim) {
         Turns turns = connections.turns();
         if (turns == null) {
             return alone.get();
@@ -292,8 +296,7 @@ final class Database {
         }
     }
 
-    private <T> T once(
-            Connection connection, Sql sql, Binding binding, Execution<T> execution, TimeLimit toAnswer)
+    private <T> T once(Connection connection, Sql sql, Binding binding, Execution<T> execution, TimeLimit toAnswer)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
             if (dialect.limitsStatements()) {

@@ -160,9 +160,7 @@ final class Turns {
         for (Iterator<Caller<?>> each = waiting.iterator(); each.hasNext() && taken.size() < MOST - 1; ) {
             Caller<T> other = each.next().with(own.sql());
             // one record has one owner: who asks for it a second time is answered by a later statement
-            if (other != null
-                    && bytes + other.values().bytes() <= LARGEST_TOGETHER
-                    && records.add(other.id())) {
+            if (other != null && bytes + other.values().bytes() <= LARGEST_TOGETHER && records.add(other.id())) {
                 bytes += other.values().bytes();
                 each.remove();
                 other.takeAlong();

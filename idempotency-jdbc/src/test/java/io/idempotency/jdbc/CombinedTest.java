@@ -8,7 +8,6 @@ import static io.idempotency.jdbc.Calls.get;
 import static io.idempotency.jdbc.Calls.own;
 import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.idempotency.runtime.store.Claim;
@@ -42,7 +41,9 @@ import org.junit.jupiter.api.Timeout;
 class CombinedTest {
 
     private static final int CALLERS = 20;
-    private static final Object[] WITHOUT = {"datasources.default.maximum-pool-size", 1, "idempotency.jdbc.combine-from", 0};
+    private static final Object[] WITHOUT = {
+        "datasources.default.maximum-pool-size", 1, "idempotency.jdbc.combine-from", 0
+    };
     private static PostgresServer server;
 
     private final Place place = Place.postgres(server);
@@ -66,16 +67,18 @@ class CombinedTest {
             List<ClaimResult> granted = piled(store, i -> get(store.claim(claims.get(i))));
             assertThat(granted).allMatch(ClaimResult.Acquired.class::isInstance);
             assertThat(sent("INSERT INTO " + place.table() + "%unnest")).isEqualTo(1);
-            List<Settled> settled = piled(store, i -> get(store.complete(owned(claims.get(i), granted.get(i)), RESULT, RETENTION)));
+            List<Settled> settled =
+                    piled(store, i -> get(store.complete(owned(claims.get(i), granted.get(i)), RESULT, RETENTION)));
             assertThat(settled).containsOnly(new Settled.Applied());
             assertThat(sent("UPDATE " + place.table() + "%unnest")).isEqualTo(1);
             for (int i = 0; i < 500; i++) {
                 get(store.claim(claims.get(0))); // most calls are replays now
             }
             List<ClaimResult> replays = piled(store, i -> get(store.claim(claim("key" + i))));
-            assertThat(replays).allSatisfy(replay -> assertThat(
-                            ((ClaimResult.Duplicate) replay).record().result())
-                    .isEqualTo(RESULT));
+            assertThat(replays)
+                    .allSatisfy(replay -> assertThat(
+                                    ((ClaimResult.Duplicate) replay).record().result())
+                            .isEqualTo(RESULT));
             assertThat(sent("FROM " + place.table() + " WHERE id = ANY")).isEqualTo(1);
         }
     }
@@ -131,8 +134,8 @@ class CombinedTest {
     /** As a transactional operation does while its body runs. */
     @Test
     void aKeyThatAnotherTransactionIsClaimingKeepsOnlyItsOwnCallerWaiting() throws Exception {
-        try (ApplicationContext application = place.application(
-                "datasources.default.maximum-pool-size", 2, "idempotency.jdbc.combine-from", 1)) {
+        try (ApplicationContext application =
+                place.application("datasources.default.maximum-pool-size", 2, "idempotency.jdbc.combine-from", 1)) {
             IdempotencyStore store = store(application);
             try (Connection other = open()) {
                 other.setAutoCommit(false);
@@ -159,7 +162,8 @@ class CombinedTest {
     void aResultThatTheDatabaseDoesNotTakeIsTheTroubleOfOneCaller() throws Exception {
         try (ApplicationContext application = place.application(PostgresStoreTck.COMBINED)) {
             IdempotencyStore store = store(application);
-            List<Ownership> owned = claims(CALLERS).stream().map(claim -> own(store, claim)).toList();
+            List<Ownership> owned =
+                    claims(CALLERS).stream().map(claim -> own(store, claim)).toList();
             place.limitResults(10);
             StoredResult large = new StoredResult.Present(new byte[11]);
             List<Object> answers = piled(
@@ -178,9 +182,11 @@ class CombinedTest {
     void whoHasLostItsClaimIsToldAndTheOthersAreNotTouched() throws Exception {
         try (ApplicationContext application = place.application(PostgresStoreTck.COMBINED)) {
             IdempotencyStore store = store(application);
-            List<Ownership> owned = claims(CALLERS).stream().map(claim -> own(store, claim)).toList();
+            List<Ownership> owned =
+                    claims(CALLERS).stream().map(claim -> own(store, claim)).toList();
             Ownership former = owned.get(3);
-            place.run("UPDATE " + place.table() + " SET fence = fence + 1 WHERE id = '" + former.id().value() + "'");
+            place.run("UPDATE " + place.table() + " SET fence = fence + 1 WHERE id = '"
+                    + former.id().value() + "'");
             List<Settled> answers = piled(store, i -> get(store.complete(owned.get(i), RESULT, RETENTION)));
             for (int i = 0; i < CALLERS; i++) {
                 assertThat(answers.get(i) instanceof Settled.Applied).isEqualTo(i != 3);
@@ -196,8 +202,7 @@ class CombinedTest {
                 "idempotency.jdbc.command-timeout", "1s")) {
             IdempotencyStore store = store(application);
             try (Connection other = locked()) {
-                List<FutureTask<Object>> calls =
-                        started(store, i -> outcome(() -> get(store.claim(claim("key" + i)))));
+                List<FutureTask<Object>> calls = started(store, i -> outcome(() -> get(store.claim(claim("key" + i)))));
                 for (FutureTask<Object> call : calls) {
                     assertThat(call.get()).asString().contains("idempotency.jdbc.command-timeout");
                 }
@@ -232,7 +237,9 @@ class CombinedTest {
     }
 
     private static List<Claim> claims(int count) {
-        return IntStream.range(0, count).mapToObj(i -> claim("key" + i, LEASE, RETENTION, false)).toList();
+        return IntStream.range(0, count)
+                .mapToObj(i -> claim("key" + i, LEASE, RETENTION, false))
+                .toList();
     }
 
     private static Ownership owned(Claim claim, ClaimResult granted) {
@@ -307,8 +314,9 @@ class CombinedTest {
 
     private void awaitBlocked() {
         await().atMost(Duration.ofSeconds(30))
-                .until(() -> place.ask("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%"
-                                + place.table() + "%'")
+                .until(() -> place.ask(
+                                "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%"
+                                        + place.table() + "%'")
                         .equals("1"));
     }
 
