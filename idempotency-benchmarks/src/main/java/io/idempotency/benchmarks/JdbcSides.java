@@ -153,7 +153,8 @@ record JdbcSides(ApplicationContext application, DataSource pool) implements Aut
                         .toCompletableFuture()
                         .join();
             } else {
-                Objects.requireNonNull(((ClaimResult.Duplicate) claimed).record().result());
+                Objects.requireNonNull(
+                        ((ClaimResult.Duplicate) claimed).record().result());
             }
         };
     }

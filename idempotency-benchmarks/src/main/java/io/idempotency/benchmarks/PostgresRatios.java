@@ -35,12 +35,14 @@ public final class PostgresRatios {
                     "datasources.default.username", server.user(),
                     "datasources.default.password", server.password(),
                     "datasources.default.maximum-pool-size", connections));
-            for (String property : Report.given(arguments, 6, "idempotency.enabled=true").split(",", -1)) {
+            for (String property :
+                    Report.given(arguments, 6, "idempotency.enabled=true").split(",", -1)) {
                 properties.put(property.split("=", 2)[0], property.split("=", 2)[1]);
             }
             try (JdbcSides sides = JdbcSides.open("BYTEA", properties)) {
                 for (String callers : Report.given(arguments, 2, "1,8,64").split(",", -1)) {
-                    for (String kind : Report.given(arguments, 3, "platform,virtual").split(",", -1)) {
+                    for (String kind :
+                            Report.given(arguments, 3, "platform,virtual").split(",", -1)) {
                         Optional<ThreadFactory> threads = Threads.of(kind);
                         if (threads.isPresent()) {
                             measure(sides, rounds, Integer.parseInt(callers), kind, threads.get(), report);

@@ -109,7 +109,9 @@ record Rounds(int count, long millis) {
     }
 
     private static double cpuSeconds() {
-        return Stream.concat(Stream.of(ProcessHandle.current()), ProcessHandle.current().descendants())
+        return Stream.concat(
+                        Stream.of(ProcessHandle.current()),
+                        ProcessHandle.current().descendants())
                 .flatMap(process -> process.info().totalCpuDuration().stream())
                 .mapToDouble(time -> time.toNanos() / 1e9)
                 .sum();

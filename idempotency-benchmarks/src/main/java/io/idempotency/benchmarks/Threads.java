@@ -23,8 +23,7 @@ final class Threads {
             Class<?> builder = Class.forName("java.lang.Thread$Builder$OfVirtual");
             MethodHandles.Lookup lookup = MethodHandles.publicLookup();
             MethodHandle ofVirtual = lookup.findStatic(Thread.class, "ofVirtual", MethodType.methodType(builder));
-            MethodHandle factory =
-                    lookup.findVirtual(builder, "factory", MethodType.methodType(ThreadFactory.class));
+            MethodHandle factory = lookup.findVirtual(builder, "factory", MethodType.methodType(ThreadFactory.class));
             return (ThreadFactory) factory.invoke(ofVirtual.invoke());
         } catch (Throwable e) {
             throw new IllegalStateException("Java " + Runtime.version() + " makes no virtual threads", e);

@@ -50,7 +50,7 @@ final class Caller<T> {
     /** This, where it sends the same statement. */
     @SuppressWarnings("unchecked") // the statement decides what is answered
     <U> @Nullable Caller<U> with(@Nullable Sql same) {
-        return sql != null && sql == same ? (Caller<U>) this : null;
+        return sql != null && sql.equals(same) ? (Caller<U>) this : null;
     }
 
     boolean waits() {

@@ -60,7 +60,7 @@ final class Database {
     }
 
     int update(Sql sql, Values values) {
-        Integer changed = asked(sql, values, () -> changed(sql, values), rows -> 1, false);
+        Integer changed = asked(Along.of(sql, rows -> 1, false), values, () -> changed(sql, values));
         return changed == null ? 0 : changed;
     }
 
@@ -100,7 +100,7 @@ final class Database {
     @Nullable
     StoredRecord claimed(Sql sql, Values values) {
         boolean takesOver = Integer.valueOf(1).equals(values.get(Sql.Param.TAKE_OVER));
-        return asked(takesOver ? null : sql, values, () -> inserted(sql, values), RecordRow::read, true);
+        return asked(takesOver ? null : Along.of(sql, RecordRow::read, true), values, () -> inserted(sql, values));
     }
 
     private @Nullable StoredRecord inserted(Sql sql, Values values) {
@@ -119,11 +119,9 @@ final class Database {
     @Nullable
     StoredRecord record(Sql sql, Values values) {
         return asked(
-                sql,
+                Along.of(sql, RecordRow::read, false),
                 values,
-                () -> first(sent(sql, values, statement -> read(statement.executeQuery()), false)),
-                RecordRow::read,
-                false);
+                () -> first(sent(sql, values, statement -> read(statement.executeQuery()), false)));
     }
 
     /** The records that can be read: one that cannot does not hide the others from an operator. */
@@ -193,6 +191,14 @@ final class Database {
         T of(ResultSet row) throws SQLException;
     }
 
+    /** How a statement is sent for many. */
+    private record Along<T>(Sql sql, Reading<T> reading, boolean claim) {
+        static <T> @Nullable Along<T> of(Sql one, Reading<T> reading, boolean claim) {
+            Sql many = one.together();
+            return many == null ? null : new Along<>(many, reading, claim);
+        }
+    }
+
     private interface Binding {
         void to(PreparedStatement statement) throws SQLException;
     }
@@ -202,63 +208,61 @@ final class Database {
     }
 
     private <T> T run(Sql sql, Values values, Execution<T> execution, boolean claim) {
-        return Objects.requireNonNull(asked(null, values, () -> sent(sql, values, execution, claim), null, claim));
+        return Objects.requireNonNull(asked(null, values, () -> sent(sql, values, execution, claim)));
     }
 
     /**
      * Waits for a turn, where there are turns.
      *
-     * @param sql what others may send along; null for nothing
-     * @param alone sends it for this caller
-     * @param reading of the row that answers one caller, where there are others
+     * @param along how others may be taken along; null for nobody
+     * @param alone sends the statement for this caller
      */
-    private <T> @Nullable T asked(
-            @Nullable Sql sql, Values values, Supplier<@Nullable T> alone, @Nullable Reading<T> reading, boolean claim) {
+    private <T> @Nullable T asked(@Nullable Along<T> along, Values values, Supplier<@Nullable T> alone) {
         Turns turns = connections.turns();
         if (turns == null) {
             return alone.get();
         }
-        boolean along = reading != null && sql != null && sql.together() != null && Turns.small(values);
-        Caller<T> caller = new Caller<>(along ? sql : null, values);
+        Along<T> others = along != null && Turns.small(values) ? along : null;
+        Caller<T> caller = new Caller<>(others == null ? null : others.sql, values);
         try {
-            boolean turn = turns.take(caller);
-            if (!turn && !caller.alone()) {
-                return caller.answered();
-            }
-            if (!turn) {
+            if (!turns.take(caller)) {
+                if (!caller.alone()) {
+                    return caller.answered();
+                }
+                others = null;
                 turns.take(new Caller<>(null, values));
             }
-            along &= turn;
         } catch (SQLException e) {
             throw failed(e);
         }
         try {
-            List<Caller<T>> others = along ? turns.others(caller) : List.of();
-            return others.isEmpty()
-                    ? alone.get()
-                    : new Combined<>(caller, others).send(each -> answers(sql.together(), each, reading, claim), alone);
+            return others == null ? alone.get() : together(caller, turns.others(caller), others, alone);
         } finally {
             turns.giveBack();
         }
     }
 
-    private <T> Map<String, Optional<T>> answers(Sql sql, List<Values> callers, Reading<T> reading, boolean claim) {
+    private <T> @Nullable T together(
+            Caller<T> caller, List<Caller<T>> others, Along<T> along, Supplier<@Nullable T> alone) {
+        return others.isEmpty()
+                ? alone.get()
+                : new Combined<>(caller, others).send(callers -> answers(along, callers), alone);
+    }
+
+    private <T> Map<String, Optional<T>> answers(Along<T> along, List<Values> callers) {
         return sent(
-                sql,
-                statement -> {
-                    dialect.prepareTogether(statement);
-                    sql.bind(statement, callers);
-                },
+                along.sql,
+                statement -> along.sql.bind(statement, callers),
                 statement -> {
                     Map<String, Optional<T>> answers = new HashMap<>();
                     try (ResultSet rows = statement.executeQuery()) {
                         while (rows.next()) {
-                            answers.put(rows.getString(1), answer(rows, reading));
+                            answers.put(rows.getString(1), answer(rows, along.reading));
                         }
                     }
                     return answers;
                 },
-                claim);
+                along.claim);
     }
 
     /** Empty for a row that cannot be read: that is the trouble of one caller. */
@@ -295,8 +299,7 @@ final class Database {
         }
     }
 
-    private <T> T once(
-            Connection connection, Sql sql, Binding binding, Execution<T> execution, TimeLimit toAnswer)
+    private <T> T once(Connection connection, Sql sql, Binding binding, Execution<T> execution, TimeLimit toAnswer)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
             if (dialect.limitsStatements()) {

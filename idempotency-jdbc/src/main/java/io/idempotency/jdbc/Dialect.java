@@ -2,7 +2,6 @@ package io.idempotency.jdbc;
 
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
@@ -99,9 +98,6 @@ abstract class Dialect {
     String settlingTogether(String update, boolean tells) {
         return "";
     }
-
-    /** Before a statement for many is sent. */
-    void prepareTogether(PreparedStatement statement) throws SQLException {}
 
     /** Fills in {@code {asked}}. */
     String ofMany(String text) {

@@ -42,7 +42,7 @@ public interface JdbcStoreConfiguration {
     boolean isNotifications();
 
     /**
-     * How long a caller waits for a connection, and then for the answer to a statement. Afterwards it is told that the
+     * How long a caller waits for its turn at the pool, for a connection, and then for the answer to a statement. Afterwards it is told that the
      * store did not answer, and nothing is sent for it any more.
      *
      * @return two seconds unless configured

@@ -1,7 +1,6 @@
 package io.idempotency.jdbc;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -9,7 +8,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.postgresql.PGStatement;
 
 /** PostgreSQL 12 and later. */
 final class PostgresDialect extends Dialect {
@@ -90,14 +88,6 @@ final class PostgresDialect extends Dialect {
         return "WITH brief AS MATERIALIZED (SELECT " + BRIEFLY + ") "
                 + update.replaceFirst(" WHERE ", " FROM brief, {asked} WHERE ")
                 + " RETURNING id" + (tells ? telling().replace("RETURNING", ",") : "");
-    }
-
-    /** Planned each time: a plan that was made while the table was small reads all of it, long after it has grown. */
-    @Override
-    void prepareTogether(PreparedStatement statement) throws SQLException {
-        if (statement.isWrapperFor(PGStatement.class)) {
-            statement.unwrap(PGStatement.class).setPrepareThreshold(0);
-        }
     }
 
     /** The caller's values become columns of a table. */

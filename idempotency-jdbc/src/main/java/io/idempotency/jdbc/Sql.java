@@ -18,7 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param quietly the same without telling anybody; null for a statement that tells nobody
  * @param together the same for many records, whose answer begins with the record's id; null where there is none
  */
-record Sql(String text, List<Slot> slots, @Nullable Sql quietly, @Nullable Sql together) {
+record Sql(
+        String text,
+        List<Slot> slots,
+        @Nullable Sql quietly,
+        @Nullable Sql together) {
 
     /** {@code :owner} is one value, {@code :owner[]} an array of those of all callers. */
     static final Pattern NAME = Pattern.compile(":([a-z_]+)(\\[])?");
@@ -57,7 +61,8 @@ record Sql(String text, List<Slot> slots, @Nullable Sql quietly, @Nullable Sql t
         for (int i = 0; i < slots.size(); i++) {
             Param param = slots.get(i).param();
             if (slots.get(i).each()) {
-                Object[] each = callers.stream().map(values -> values.get(param)).toArray(param::array);
+                Object[] each =
+                        callers.stream().map(values -> values.get(param)).toArray(param::array);
                 statement.setArray(i + 1, statement.getConnection().createArrayOf(param.elements(), each));
             }
         }

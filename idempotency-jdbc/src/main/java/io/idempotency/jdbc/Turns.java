@@ -1,6 +1,7 @@
 package io.idempotency.jdbc;
 
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -34,6 +35,11 @@ final class Turns {
     /** After so long the turns that were given are slow ones, and the rest of the pool is better used. */
     private static final long OVERDUE_NANOS = 50_000_000;
 
+    /** No statement takes so many limits and so long: whoever sent it for others has died of an Error. */
+    private static final int LIMITS = 4;
+
+    private static final long LEFT_NANOS = 10_000_000_000L;
+
     private final IntSupplier size;
     private final int crowd;
     private final Duration limit;
@@ -58,7 +64,8 @@ final class Turns {
      * Waits for a turn, or for an answer.
      *
      * @return whether the caller has a turn, and has to give it back; if not, another one took it along
-     * @throws SQLException when its time is over, or its thread was interrupted; nothing was sent for it
+     * @throws SQLException when its time is over, or its thread was interrupted: nothing was sent for it, except where the
+     *     one that took it along never came back
      */
     boolean take(Caller<?> caller) throws SQLException {
         lock.lock();
@@ -88,6 +95,9 @@ final class Turns {
         lock.lock();
         try {
             next(size.getAsInt());
+            if (caller.waits() && !caller.queued() && waited >= LIMITS * limit.toNanos() + LEFT_NANOS) {
+                throw new SQLTimeoutException("the caller that sent the statement for several left it", "08007");
+            }
             if (!caller.queued() || !(interrupted || waited >= limit.toNanos())) {
                 return;
             }
@@ -160,9 +170,7 @@ final class Turns {
         for (Iterator<Caller<?>> each = waiting.iterator(); each.hasNext() && taken.size() < MOST - 1; ) {
             Caller<T> other = each.next().with(own.sql());
             // one record has one owner: who asks for it a second time is answered by a later statement
-            if (other != null
-                    && bytes + other.values().bytes() <= LARGEST_TOGETHER
-                    && records.add(other.id())) {
+            if (other != null && bytes + other.values().bytes() <= LARGEST_TOGETHER && records.add(other.id())) {
                 bytes += other.values().bytes();
                 each.remove();
                 other.takeAlong();

@@ -6,16 +6,23 @@ import static io.idempotency.jdbc.Calls.SHORT;
 import static io.idempotency.jdbc.Calls.claim;
 import static io.idempotency.jdbc.Calls.get;
 import static io.idempotency.jdbc.Calls.store;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
 import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Of 64 callers that claim one key at the same moment one gets it, and nobody sees an error. */
@@ -43,6 +50,29 @@ abstract class ConcurrentClaims {
             for (int i = 0; i < KEYS; i++) {
                 String key = "key" + i;
                 assertOneOwner(crowd.atOnce(() -> get(store.claim(claim(key)))), 1);
+            }
+        }
+    }
+
+    /** Which of them are claimed by one statement is up to the store. */
+    @Test
+    void oneOfManyGetsEachOfSeveralKeys() throws Exception {
+        try (ApplicationContext application = place().application(properties());
+                Crowd crowd = new Crowd(THREADS)) {
+            IdempotencyStore store = store(application);
+            for (int i = 0; i < KEYS; i++) {
+                String round = "round" + i + '-';
+                AtomicInteger callers = new AtomicInteger();
+                Map<RecordId, List<Boolean>> granted = crowd
+                        .atOnce(() -> {
+                            Claim claim = claim(round + callers.getAndIncrement() % 8);
+                            return Map.entry(claim.id(), get(store.claim(claim)) instanceof ClaimResult.Acquired);
+                        })
+                        .stream()
+                        .collect(groupingBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toList())));
+                assertThat(granted)
+                        .hasSize(8)
+                        .allSatisfy((id, each) -> assertThat(each).containsOnlyOnce(true));
             }
         }
     }

@@ -82,14 +82,16 @@ class PlanTest {
     private static String explained(Place place, Dialect dialect, Sql sql) {
         String filled = sql.text();
         for (Sql.Slot slot : sql.slots()) {
-            String value = slot.each() ? "'{1}'" : switch (slot.param()) {
-                case LIMIT -> "100";
-                case LATEST_MS -> "9000000000000";
-                case ANY_OPERATION -> "1";
-                case AFTER_MS -> "-1";
-                case OPERATION, AFTER_ID -> "' '";
-                default -> "0";
-            };
+            String value = slot.each()
+                    ? "'{1}'"
+                    : switch (slot.param()) {
+                        case LIMIT -> "100";
+                        case LATEST_MS -> "9000000000000";
+                        case ANY_OPERATION -> "1";
+                        case AFTER_MS -> "-1";
+                        case OPERATION, AFTER_ID -> "' '";
+                        default -> "0";
+                    };
             filled = filled.replaceFirst("\\?", value);
         }
         String explain = dialect instanceof H2Dialect

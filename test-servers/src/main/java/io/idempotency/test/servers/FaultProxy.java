@@ -5,9 +5,11 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A TCP proxy in this JVM that breaks the network on command. It listens on a free loopback port and passes everything
@@ -29,6 +31,7 @@ public final class FaultProxy implements AutoCloseable {
     private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
     private Mode mode = Mode.PASS;
     private volatile Duration latency = Duration.ZERO;
+    private volatile @Nullable String fatal;
 
     private FaultProxy(String host, int port, ServerSocket listener) {
         this.host = host;
@@ -90,6 +93,23 @@ public final class FaultProxy implements AutoCloseable {
     /** Requests reach the server and take effect; instead of the reply the client sees the connection reset. */
     public void resetOnReply() {
         set(Mode.RESET_ON_REPLY);
+    }
+
+    /**
+     * Passes everything on until a request contains the text, and goes on as {@link #resetOnReply()} from that request.
+     *
+     * @param text in the bytes of one packet
+     */
+    public void resetOnReplyTo(String text) {
+        fatal = text;
+    }
+
+    void requested(byte[] bytes, int length) {
+        String text = fatal;
+        if (text != null && new String(bytes, 0, length, StandardCharsets.ISO_8859_1).contains(text)) {
+            fatal = null;
+            resetOnReply();
+        }
     }
 
     /** New connections are reset at once; open ones go on. */

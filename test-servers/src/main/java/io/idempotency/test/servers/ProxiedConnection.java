@@ -51,6 +51,9 @@ final class ProxiedConnection {
             for (int read = from.getInputStream().read(buffer);
                     read >= 0;
                     read = from.getInputStream().read(buffer)) {
+                if (!replies) {
+                    proxy.requested(buffer, read);
+                }
                 TimeUnit.NANOSECONDS.sleep(proxy.latency().toNanos());
                 FaultProxy.Mode mode = proxy.modeOnceMoving();
                 if (replies && mode == FaultProxy.Mode.DROP_REPLIES) {
