@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** The tables in a directory, one file each; the page for people and the file for programs are made of them. */
@@ -52,9 +53,11 @@ record Results(Path directory) {
 
     @SuppressWarnings("unchecked") // as it was written
     private static Table table(Map<String, Object> json) {
-        return new Table((String) json.get("benchmark"), (String) json.get("title"), (String) json.get("text"), (List<
-                        Map<String, Object>>)
-                json.get("rows"));
+        return new Table(
+                String.valueOf(json.get("benchmark")),
+                String.valueOf(json.get("title")),
+                String.valueOf(json.get("text")),
+                (List<Map<String, Object>>) Objects.requireNonNull(json.get("rows")));
     }
 
     private List<Map<String, Object>> read() throws IOException {

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledFuture;
@@ -73,8 +74,13 @@ public final class TimerRatios {
 
         @Override
         public Runnable every(Duration period, BooleanSupplier task) {
-            ScheduledFuture<?> future = pool.scheduleWithFixedDelay(
-                    task::getAsBoolean, period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
+            Runnable once = () -> {
+                if (!task.getAsBoolean()) {
+                    throw new CancellationException("It is over, and not repeated");
+                }
+            };
+            ScheduledFuture<?> future =
+                    pool.scheduleWithFixedDelay(once, period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
             return () -> future.cancel(false);
         }
     }

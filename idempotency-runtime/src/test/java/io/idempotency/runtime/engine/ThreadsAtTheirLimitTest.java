@@ -232,6 +232,7 @@ class ThreadsAtTheirLimitTest {
         assertThat(node.shutDown(Duration.ofHours(1)).toCompletableFuture()).isDone();
     }
 
+    @SuppressWarnings("InfiniteRecursion") // until the stack is used up
     private static int dive() {
         return dive() + 1;
     }
@@ -294,6 +295,7 @@ class ThreadsAtTheirLimitTest {
     }
 
     /** In every frame of a stack that is used up, the last one first, however large the compiler makes a frame. */
+    @SuppressWarnings("InfiniteRecursion") // until the stack is used up
     private static void fromTheBottomUp(Runnable step) {
         try {
             fromTheBottomUp(step);

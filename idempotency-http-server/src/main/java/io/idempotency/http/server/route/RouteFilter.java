@@ -111,7 +111,15 @@ final class RouteFilter implements Ordered {
     private void start(RouteCall call, Route route, PropagatedContext caller, KeyScope.Scoped scoped) {
         long start = System.nanoTime();
         Invocation invocation = new Invocation(
-                route.operation(), scoped.id(), scoped.fingerprint(), call::run, null, null, false, scoped.admission(), null);
+                route.operation(),
+                scoped.id(),
+                scoped.fingerprint(),
+                call::run,
+                null,
+                null,
+                false,
+                scoped.admission(),
+                null);
         engine.executeAsync(invocation).whenComplete((outcome, defect) -> {
             try (PropagatedContext.Scope ignored = caller.propagate()) {
                 if (outcome != null) {
