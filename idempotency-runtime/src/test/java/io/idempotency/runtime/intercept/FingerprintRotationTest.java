@@ -164,7 +164,7 @@ class FingerprintRotationTest {
         others.behaviour = () -> "the next owner's";
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
-            CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> ones.waits("k"), threads);
+            CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> ones.takesOver("k"), threads);
             begun.await();
             StoredRecord record = nodes.records(RecordState.IN_PROGRESS).get(0);
             nodes.store
@@ -174,7 +174,7 @@ class FingerprintRotationTest {
                             Duration.ofHours(1))
                     .toCompletableFuture()
                     .join();
-            assertThat(others.waits("k")).isEqualTo("the next owner's");
+            assertThat(others.takesOver("k")).isEqualTo("the next owner's");
             assertThat(nodes.records(RecordState.COMPLETED))
                     .singleElement()
                     .satisfies(taken -> assertThat(taken.attempt()).isEqualTo(2));

@@ -9,14 +9,19 @@ import io.idempotency.MissingIdempotencyKeyException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordQuery;
+import io.idempotency.runtime.store.RecordState;
 import io.micronaut.http.HttpAttributes;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.context.ServerRequestContext;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.security.Principal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -25,6 +30,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -38,6 +44,10 @@ class InterceptionTest {
 
     @Inject
     BrokenListener broken;
+
+    @Inject
+    @Named("memory")
+    IdempotencyStore store;
 
     private final String id = UUID.randomUUID().toString();
 
@@ -212,13 +222,23 @@ class InterceptionTest {
             for (int i = 0; i < 8; i++) {
                 answers.add(threads.submit(() -> service.waits(id)));
             }
+            Awaitility.await().until(() -> runningLongerThanItsLease("taken-over"));
             go.countDown();
             for (Future<String> answer : answers) {
                 assertThat(answer.get()).isEqualTo("one");
             }
+            assertThat(service.bodies).hasValue(1);
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    private boolean runningLongerThanItsLease(String operation) {
+        RecordQuery running = new RecordQuery(RecordState.IN_PROGRESS, operation, Duration.ZERO, null, 10);
+        return store.list(running).toCompletableFuture().join().stream()
+                .anyMatch(record -> Duration.between(record.claimedAt(), record.readAt())
+                                .compareTo(OrderService.SHORT_LEASE)
+                        > 0);
     }
 
     private static void await(CountDownLatch latch) {

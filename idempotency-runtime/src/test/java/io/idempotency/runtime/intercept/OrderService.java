@@ -8,6 +8,7 @@ import io.idempotency.OnAbandoned;
 import io.idempotency.WhenInProgress;
 import jakarta.inject.Singleton;
 import java.time.Instant;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,9 @@ import reactor.core.publisher.Mono;
 
 @Singleton
 class OrderService {
+
+    /** Of {@link #waits}. */
+    static final Duration SHORT_LEASE = Duration.ofMillis(300);
 
     final AtomicInteger bodies = new AtomicInteger();
     volatile Supplier<String> behaviour = () -> "ok";
@@ -121,12 +125,23 @@ class OrderService {
     @IdempotentOperation(
             value = "taken-over",
             key = "id",
-            lease = "10ms",
+            lease = "300ms",
             retention = "1h",
             onAbandoned = OnAbandoned.TAKE_OVER,
             whenInProgress = WhenInProgress.WAIT,
             waitTimeout = "20s")
     public String waits(String id) {
+        bodies.incrementAndGet();
+        return behaviour.get();
+    }
+
+    @IdempotentOperation(
+            value = "taken-over-once-in-doubt",
+            key = "id",
+            lease = "1m",
+            retention = "1h",
+            onAbandoned = OnAbandoned.TAKE_OVER)
+    public String takesOver(String id) {
         bodies.incrementAndGet();
         return behaviour.get();
     }
