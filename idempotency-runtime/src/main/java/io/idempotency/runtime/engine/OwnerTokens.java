@@ -1,8 +1,6 @@
 package io.idempotency.runtime.engine;
 
-import io.micronaut.core.annotation.Internal;
 import java.util.function.Supplier;
 
 /** Makes the token that a call claims its key with: never the same twice on any node, at most 64 characters. Thread-safe. */
-@Internal
 public interface OwnerTokens extends Supplier<String> {}

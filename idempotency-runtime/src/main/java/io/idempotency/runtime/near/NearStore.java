@@ -5,22 +5,15 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.ForwardingStore;
 import io.idempotency.runtime.store.IdempotencyStore;
-import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
-import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
-import io.idempotency.runtime.store.SettlementSignals;
-import io.idempotency.runtime.store.StoreHealth;
-import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
-import io.idempotency.runtime.store.TransactionalStore;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
@@ -28,15 +21,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers settled records of the store behind it, which change no more. What is in progress, in doubt or absent only the store
- * can tell, and what a transaction sees may never be committed: none of these is remembered. Operation and fingerprint are
+ * can tell (it marks what is waited for), and what a transaction sees may never be committed: none of these is remembered. Operation and fingerprint are
  * compared with what is remembered as a store compares them. Thread-safe.
  */
-final class NearStore implements IdempotencyStore {
+final class NearStore extends ForwardingStore {
 
     /** Of the time until the store forgets a record: its clock and this JVM's need not run at quite the same speed. */
     private static final int DRIFT = 1000;
 
-    private final IdempotencyStore store;
     private final Duration limit;
     private final LongSupplier nanoTime;
     private final Runnable hit;
@@ -46,7 +38,7 @@ final class NearStore implements IdempotencyStore {
     private record Near(StoredRecord record, long untilNanos) {}
 
     NearStore(IdempotencyStore store, long maxWeight, Duration limit, LongSupplier nanoTime, Runnable hit) {
-        this.store = store;
+        super(store);
         this.limit = limit;
         this.nanoTime = nanoTime;
         this.hit = hit;
@@ -76,7 +68,7 @@ final class NearStore implements IdempotencyStore {
             return CompletableFuture.completedFuture(ClaimResult.of(claim, known.get()));
         }
         long asked = nanoTime.getAsLong(); // before the store read its clock
-        return store.claim(claim).thenApply(result -> {
+        return super.claim(claim).thenApply(result -> {
             StoredRecord record = recordIn(result);
             if (record != null && lasts(record)) {
                 keep(record, asked);
@@ -118,87 +110,14 @@ final class NearStore implements IdempotencyStore {
 
     @Override
     public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
-        return store.resolve(id, fence, resolution, note).whenComplete((settled, failure) -> cache.invalidate(id));
+        return super.resolve(id, fence, resolution, note).whenComplete((settled, failure) -> cache.invalidate(id));
     }
 
     /** What is expired is told nobody any more; here its memory is given back. */
     @Override
     public CompletionStage<Integer> purge(int most) {
-        return store.purge(most)
+        return super.purge(most)
                 .whenComplete((removed, failure) ->
                         cache.asMap().values().removeIf(near -> near.untilNanos - nanoTime.getAsLong() <= 0));
-    }
-
-    @Override
-    public String name() {
-        return store.name();
-    }
-
-    /** Of what is not remembered. */
-    @Override
-    public boolean blocking() {
-        return store.blocking();
-    }
-
-    /** Unremembered: a transaction sees what may be rolled back. */
-    @Override
-    public Optional<TransactionalStore> transactional() {
-        return store.transactional();
-    }
-
-    /** What is in progress is asked of the store behind, which marks it as waited for. */
-    @Override
-    public Optional<SettlementSignals> signals() {
-        return store.signals();
-    }
-
-    @Override
-    public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
-        return store.complete(ownership, result, retention);
-    }
-
-    @Override
-    public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
-        return store.fail(ownership, failure, retention);
-    }
-
-    @Override
-    public CompletionStage<Settled> release(Ownership ownership) {
-        return store.release(ownership);
-    }
-
-    @Override
-    public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
-        return store.doubt(ownership, reason, retention);
-    }
-
-    @Override
-    public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
-        return store.renew(ownership, lease, retention);
-    }
-
-    @Override
-    public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
-        return store.find(id);
-    }
-
-    @Override
-    public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
-        return store.list(query);
-    }
-
-    @Override
-    public CompletionStage<List<String>> audit(RecordId id) {
-        return store.audit(id);
-    }
-
-    @Override
-    public CompletionStage<StoreHealth> health() {
-        return store.health();
-    }
-
-    @Override
-    public CompletionStage<OptionalLong> approximateSize() {
-        return store.approximateSize();
     }
 }

@@ -236,9 +236,8 @@ class InterceptionTest {
     private boolean runningLongerThanItsLease(String operation) {
         RecordQuery running = new RecordQuery(RecordState.IN_PROGRESS, operation, Duration.ZERO, null, 10);
         return store.list(running).toCompletableFuture().join().stream()
-                .anyMatch(record -> Duration.between(record.claimedAt(), record.readAt())
-                                .compareTo(OrderService.SHORT_LEASE)
-                        > 0);
+                .anyMatch(record ->
+                        Duration.between(record.claimedAt(), record.readAt()).compareTo(OrderService.SHORT_LEASE) > 0);
     }
 
     private static void await(CountDownLatch latch) {

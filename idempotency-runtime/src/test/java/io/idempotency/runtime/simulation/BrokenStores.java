@@ -3,20 +3,14 @@ package io.idempotency.runtime.simulation;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.ForwardingStore;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
-import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
-import io.idempotency.runtime.store.SettlementSignals;
-import io.idempotency.runtime.store.StoredFailure;
-import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
-import io.idempotency.runtime.store.TransactionalStore;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -27,7 +21,7 @@ final class BrokenStores {
     private BrokenStores() {}
 
     /** Grants what somebody else's lease still protects. */
-    static final class GrantsWhatIsHeld extends Honest {
+    static final class GrantsWhatIsHeld extends ForwardingStore {
         GrantsWhatIsHeld(IdempotencyStore honest) {
             super(honest);
         }
@@ -44,7 +38,7 @@ final class BrokenStores {
     }
 
     /** Tells everybody the same fence. */
-    static final class OneFence extends Honest {
+    static final class OneFence extends ForwardingStore {
         OneFence(IdempotencyStore honest) {
             super(honest);
         }
@@ -59,7 +53,7 @@ final class BrokenStores {
     }
 
     /** Says that an operator's word is applied, and forgets it. */
-    static final class IgnoresOperators extends Honest {
+    static final class IgnoresOperators extends ForwardingStore {
         IgnoresOperators(IdempotencyStore honest) {
             super(honest);
         }
@@ -71,7 +65,7 @@ final class BrokenStores {
     }
 
     /** What an engine would do that takes a failing store for an answer. */
-    static final class ReleasesOnFailure extends Honest {
+    static final class ReleasesOnFailure extends ForwardingStore {
         ReleasesOnFailure(IdempotencyStore honest) {
             super(honest);
         }
@@ -82,90 +76,6 @@ final class BrokenStores {
                     .handle((settled, failure) ->
                             failure == null ? CompletableFuture.completedStage(settled) : super.release(ownership))
                     .thenCompose(Function.identity());
-        }
-    }
-
-    /** Hands everything on. */
-    private static class Honest implements IdempotencyStore {
-        private final IdempotencyStore honest;
-
-        Honest(IdempotencyStore honest) {
-            this.honest = honest;
-        }
-
-        @Override
-        public String name() {
-            return honest.name();
-        }
-
-        @Override
-        public boolean blocking() {
-            return honest.blocking();
-        }
-
-        @Override
-        public Optional<TransactionalStore> transactional() {
-            return honest.transactional();
-        }
-
-        @Override
-        public Optional<SettlementSignals> signals() {
-            return honest.signals();
-        }
-
-        @Override
-        public CompletionStage<ClaimResult> claim(Claim claim) {
-            return honest.claim(claim);
-        }
-
-        @Override
-        public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
-            return honest.complete(ownership, result, retention);
-        }
-
-        @Override
-        public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
-            return honest.fail(ownership, failure, retention);
-        }
-
-        @Override
-        public CompletionStage<Settled> release(Ownership ownership) {
-            return honest.release(ownership);
-        }
-
-        @Override
-        public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
-            return honest.doubt(ownership, reason, retention);
-        }
-
-        @Override
-        public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
-            return honest.renew(ownership, lease, retention);
-        }
-
-        @Override
-        public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
-            return honest.find(id);
-        }
-
-        @Override
-        public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
-            return honest.list(query);
-        }
-
-        @Override
-        public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
-            return honest.resolve(id, fence, resolution, note);
-        }
-
-        @Override
-        public CompletionStage<List<String>> audit(RecordId id) {
-            return honest.audit(id);
-        }
-
-        @Override
-        public CompletionStage<Integer> purge(int limit) {
-            return honest.purge(limit);
         }
     }
 }
