@@ -122,13 +122,10 @@ final class ClaimAttempt {
         }
     }
 
-    /** Claims once, unless this JVM knows by itself that another call holds the key. */
-    CompletionStage<ClaimDecision> claimUnlessRunning() {
-        ActiveClaim running = parts.runningHere().keeping(call);
-        return running == null
-                ? claim(true, true)
-                : CompletableFuture.completedFuture(
-                        new ClaimDecision.Known(duplicate -> Replay.running(duplicate, running)));
+    /** What this JVM knows by itself: that another call of it holds the key. */
+    Optional<ClaimDecision> knownHere() {
+        return Optional.ofNullable(parts.runningHere().keeping(call))
+                .map(running -> new ClaimDecision.Known(duplicate -> Replay.running(duplicate, running)));
     }
 
     /** Claims once; never fails. First is whether nothing is known of the key yet. */

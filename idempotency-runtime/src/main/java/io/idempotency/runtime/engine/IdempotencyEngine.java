@@ -4,6 +4,7 @@ import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.store.IdempotencyStore;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -141,9 +142,13 @@ public final class IdempotencyEngine {
         Operation.Policy policy = call.operation().policy();
         boolean waits = policy.whenInProgress() == WhenInProgress.WAIT
                 && policy.waitTimeout().compareTo(Duration.ZERO) > 0;
-        return waits
-                ? new WaitingCall(call, invoker, attempt, singleFlight, scope, services).start(gone)
-                : attempt.claimUnlessRunning().thenCompose(attempt::answer);
+        if (waits) {
+            return new WaitingCall(call, invoker, attempt, singleFlight, scope, services).start(gone);
+        }
+        Optional<ClaimDecision> known = attempt.knownHere();
+        return known.isPresent()
+                ? attempt.answer(known.get())
+                : attempt.claim(true, true).thenCompose(attempt::answer);
     }
 
     /**
