@@ -97,8 +97,15 @@ class ForeignRecordTest extends OnSharedRedis {
     @Test
     void recordOfANewerFormatIsRefusedAndLeftAlone() {
         Ownership owner = acquired(store, claim("k"));
+        change(record -> record.with(0, (byte) '3'));
+        assertRefusedByEveryVerb(owner, "format is 3");
+    }
+
+    @Test
+    void recordThatLacksTheArgumentsOfItsFormatIsRefusedAndLeftAlone() {
+        Ownership owner = acquired(store, claim("k"));
         change(record -> record.with(0, (byte) '2'));
-        assertRefusedByEveryVerb(owner, "format is 2");
+        assertRefusedByEveryVerb(owner, "its arguments are cut off");
     }
 
     @Test
