@@ -9,8 +9,9 @@ class InBatchesTest {
 
     @Nested
     class Contract extends RedisStoreTckTest {
-        Contract() {
-            super(ALWAYS);
+        @Override
+        String[] settings() {
+            return ALWAYS;
         }
     }
 

@@ -6,8 +6,9 @@ import io.idempotency.runtime.store.IdempotencyStore;
 /** The contract with a near cache in front of Redis. */
 final class RedisNearCacheTckTest extends RedisStoreTckTest {
 
-    RedisNearCacheTckTest() {
-        super("idempotency.near-cache.enabled", "true");
+    @Override
+    String[] settings() {
+        return new String[] {"idempotency.near-cache.enabled", "true"};
     }
 
     @Override

@@ -16,22 +16,18 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RedisStoreTckTest extends IdempotencyStoreTck {
 
-    private final String[] settings;
     private RedisApplication application;
     private RedisCommands<String, String> redis;
 
-    RedisStoreTckTest() {
-        this(new String[0]);
-    }
-
-    RedisStoreTckTest(String... settings) {
-        this.settings = settings;
-    }
-
     @BeforeAll
     void start() {
-        application = RedisApplication.on(RedisServer.shared().uri(), settings);
+        application = RedisApplication.on(RedisServer.shared().uri(), settings());
         redis = application.redis();
+    }
+
+    /** Of the application, by name and value. */
+    String[] settings() {
+        return new String[0];
     }
 
     final RedisApplication application() {
