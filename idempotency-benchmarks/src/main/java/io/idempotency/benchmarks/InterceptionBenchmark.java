@@ -36,7 +36,11 @@ public class InterceptionBenchmark {
         context = ApplicationContext.run(Map.of(
                 "idempotency.store",
                 "memory",
+                "idempotency.lease",
+                "2s",
                 "idempotency.retention",
+                "2s",
+                "idempotency.purge.interval",
                 "1s",
                 "idempotency.memory.max-records",
                 10_000_000));

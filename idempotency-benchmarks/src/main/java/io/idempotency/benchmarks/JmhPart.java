@@ -18,7 +18,7 @@ final class JmhPart {
     static List<Table> measure(Settings settings) throws Exception {
         Collection<RunResult> results = new Runner(new OptionsBuilder()
                         .include(FingerprintBenchmark.class.getSimpleName() + "\\.(generated|canonicalJsonSha256)$")
-                        .include(MemoryBenchmark.class.getSimpleName())
+                        .include(InterceptionBenchmark.class.getSimpleName())
                         .addProfiler(GCProfiler.class)
                         .measurementIterations(settings.rounds())
                         .build())
@@ -32,12 +32,12 @@ final class JmhPart {
                     "ns", result.getPrimaryResult().getScore(),
                     "error ns", result.getPrimaryResult().getScoreError(),
                     "allocated bytes", bytes == null ? Double.NaN : bytes.getScore(),
-                    "target ns", name.endsWith("firstCall") ? "2000" : name.endsWith("replay") ? "1000" : "-"));
+                    "target ns", name.endsWith("firstOrder") ? "2000" : name.endsWith("replayOrder") ? "1000" : "-"));
         }
         return List.of(new Table(
                 "memory",
                 "Fingerprints, and calls on the memory store",
-                "Nanoseconds and allocated bytes per call, by JMH on one thread. The argument of a call has twelve fields.",
+                "Nanoseconds and allocated bytes per call, by JMH on one thread. An Order has twelve fields.",
                 rows));
     }
 }
