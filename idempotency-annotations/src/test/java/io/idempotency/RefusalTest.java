@@ -2,6 +2,7 @@ package io.idempotency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -16,6 +17,15 @@ class RefusalTest {
 
     /** Class and member names, annotations, properties, addresses. */
     private static final Pattern INTERNAL = Pattern.compile("\\w[a-z][A-Z]|@|://|\\w\\.\\w|Exception|onAbandoned|_");
+
+    @Test
+    void aRefusalForWantOfRoomSaysWhenToTryAgain() {
+        TooManyRecordsException full =
+                new TooManyRecordsException("charge", "abc", "no room", Duration.ofSeconds(7), null);
+        assertThat(full.retryAfter()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(full.code()).isEqualTo("too-many-records");
+        assertThat(full.retry()).isEqualTo(IdempotencyException.Retry.SAME_KEY);
+    }
 
     @Test
     void thePublishedCodesStatusesAndAdviceStay() {
