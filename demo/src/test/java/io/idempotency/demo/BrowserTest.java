@@ -9,15 +9,19 @@ import jakarta.inject.Inject;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.NotFoundException;
 import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogType;
 
 /** The page in a real browser: Chromium, where it is installed. What it looks like is left in target/screenshots. */
@@ -109,6 +113,37 @@ class BrowserTest {
         saw("Told to wait");
         shows("state", "the answer");
         shows("count", "1 time");
+    }
+
+    @Test
+    void theKeyboardReachesEverythingAndChangesAreReadAloud() {
+        focus(element -> "pay".equals(element.getDomAttribute("data-do")));
+        type(Keys.ENTER);
+        saw("Charged");
+        shows("count", "1 time");
+        focus(element -> "tab-customer".equals(element.getDomAttribute("id")));
+        type(Keys.ARROW_RIGHT);
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> browser.findElement(By.id("operator")).isDisplayed());
+        assertThat(List.of("count", "state", "log", "doubt-list"))
+                .allSatisfy(id -> assertThat(browser.findElement(By.id(id)).getDomAttribute("aria-live"))
+                        .isEqualTo("polite"));
+    }
+
+    /** With the tabulator alone. */
+    private static void focus(Predicate<WebElement> wanted) {
+        for (int i = 0; i < 40; i++) {
+            type(Keys.TAB);
+            if (wanted.test(browser.switchTo().activeElement())) {
+                return;
+            }
+        }
+        throw new AssertionError("The tabulator does not lead there");
+    }
+
+    private static void type(Keys key) {
+        new Actions(browser).sendKeys(key).perform();
     }
 
     @Test
