@@ -1,7 +1,9 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.ResultRejectedException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,11 +47,12 @@ final class RetryReports {
     void withoutResult(RetryQueue.Message message, Throwable failure) {
         LOG.error(
                 "Idempotent operation '{}' [key {}]: store '{}' can never hold the result; it is recorded that the body"
-                        + " ran, without its result",
+                        + " ran, without its result: {}",
                 message.operation(),
                 message.keyHash(),
                 store.name(),
-                failure);
+                Failures.text(failure),
+                shown(failure));
     }
 
     void givenUp(RetryQueue.Message message, Throwable failure) {
@@ -60,6 +63,11 @@ final class RetryReports {
                 message.operation(),
                 message.keyHash(),
                 store.name(),
-                failure);
+                shown(failure));
+    }
+
+    /** A database that rejects a value may quote it. */
+    private static @Nullable Throwable shown(Throwable failure) {
+        return failure instanceof ResultRejectedException ? Textless.of(failure) : failure;
     }
 }

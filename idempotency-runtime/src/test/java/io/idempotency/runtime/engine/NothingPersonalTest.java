@@ -10,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.idempotency.OnAbandoned;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.ResultCodec;
+import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.test.FaultyStore.Call;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -62,6 +63,18 @@ class NothingPersonalTest {
         answer.completeExceptionally(
                 new IllegalStateException("no account of " + SECRET, new RuntimeException("for " + SECRET)));
         assertNothingPersonalButThisType(IllegalStateException.class, "NothingPersonalTest");
+    }
+
+    /** H2 quotes a value that is too long for its column. */
+    @Test
+    void whatADatabaseSaysOfAResultIsNotLogged() {
+        engine.store.before(Call.COMPLETE, () -> {
+            ResultRejectedException rejected = new ResultRejectedException("the database does not take it");
+            rejected.initCause(new IllegalStateException("value too long: " + SECRET));
+            throw rejected;
+        });
+        engine.call("k", context -> "receipt of " + SECRET);
+        assertNothingPersonalButThisType(ResultRejectedException.class, "NothingPersonalTest");
     }
 
     @Test
