@@ -1,6 +1,5 @@
 package io.idempotency.benchmarks;
 
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -8,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -106,18 +106,20 @@ final class Turns {
         AtomicReference<@Nullable Throwable> failed = new AtomicReference<>();
         CountDownLatch finished = new CountDownLatch(callers);
         AtomicBoolean over = new AtomicBoolean();
+        ThreadFactory threads = Threads.of(settings.threads()).orElseThrow();
         long started = System.nanoTime();
         long used = Processors.nanos();
         for (int caller = 0; caller < callers; caller++) {
-            thread(() -> {
-                try {
-                    done.addAndGet(calls(side, first, over));
-                } catch (Throwable e) {
-                    failed.set(e);
-                } finally {
-                    finished.countDown();
-                }
-            });
+            threads.newThread(() -> {
+                        try {
+                            done.addAndGet(calls(side, first, over));
+                        } catch (Throwable e) {
+                            failed.set(e);
+                        } finally {
+                            finished.countDown();
+                        }
+                    })
+                    .start();
         }
         long least = settings.millis() * 1_000_000;
         do {
@@ -140,15 +142,5 @@ final class Turns {
             calls++;
         } while (!over.get());
         return calls;
-    }
-
-    /** Java 17 compiles this, and has no virtual threads. */
-    private void thread(Runnable task) throws ReflectiveOperationException {
-        if (settings.threads().equals("virtual")) {
-            Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
-            start.invoke(null, task);
-        } else {
-            new Thread(task).start();
-        }
     }
 }

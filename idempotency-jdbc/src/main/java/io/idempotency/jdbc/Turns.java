@@ -77,16 +77,19 @@ final class Turns {
         }
         boolean interrupted = false;
         long since = System.nanoTime();
-        while (caller.waits()) {
-            LockSupport.parkNanos(this, OVERDUE_NANOS);
-            interrupted |= Thread.interrupted(); // who was taken along has to hear the answer
-            long waited = System.nanoTime() - since;
-            if (waited >= OVERDUE_NANOS || interrupted) {
-                overdue(caller, interrupted, waited);
+        try {
+            while (caller.waits()) {
+                LockSupport.parkNanos(this, OVERDUE_NANOS);
+                interrupted |= Thread.interrupted(); // who was taken along has to hear the answer
+                long waited = System.nanoTime() - since;
+                if (waited >= OVERDUE_NANOS || interrupted) {
+                    overdue(caller, interrupted, waited);
+                }
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
         return caller.hasTurn();
     }
@@ -104,9 +107,6 @@ final class Turns {
             waiting.remove(caller);
         } finally {
             lock.unlock();
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
         throw new SQLTransientConnectionException(
                 interrupted
