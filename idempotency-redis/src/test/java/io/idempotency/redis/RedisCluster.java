@@ -77,7 +77,10 @@ final class RedisCluster implements AutoCloseable {
                 .containsAll(List.of("cluster_state:ok", "cluster_slots_ok:" + SLOTS, "cluster_known_nodes:" + nodes));
     }
 
-    /** Gives every master a replica, and waits until it has caught up. */
+    /**
+     * Gives every master a replica, and waits until it has caught up and knows the other masters: one that knows its
+     * own only has nobody to ask for votes when it is gone, for ever.
+     */
     void addReplicaToEach() {
         for (Node master : masters) {
             Node replica = node();
@@ -87,8 +90,9 @@ final class RedisCluster implements AutoCloseable {
             await().until(() -> replica.redis().clusterNodes().contains(masterId));
             replica.redis().clusterReplicate(masterId);
         }
-        masters.forEach(master -> await().until(() ->
-                agrees(master, 6) && master.redis().info("replication").contains("state=online")));
+        nodes().forEach(node -> await().until(() -> agrees(node, 6)));
+        masters.forEach(master ->
+                await().until(() -> master.redis().info("replication").contains("state=online")));
     }
 
     /** Moves a slot without keys to another master, at once. */
@@ -142,7 +146,10 @@ final class RedisCluster implements AutoCloseable {
     @Override
     public void close() {
         client.shutdown();
-        Stream.concat(masters.stream(), replicas.stream())
-                .forEach(node -> node.server().close());
+        nodes().forEach(node -> node.server().close());
+    }
+
+    private Stream<Node> nodes() {
+        return Stream.concat(masters.stream(), replicas.stream());
     }
 }
