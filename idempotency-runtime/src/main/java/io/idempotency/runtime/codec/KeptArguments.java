@@ -148,7 +148,7 @@ public final class KeptArguments {
                             + " without them: {}",
                     operation.name(),
                     record.id(),
-                    e.toString());
+                    e.getClass().getName());
             return Map.of();
         }
     }

@@ -1,5 +1,6 @@
 package io.idempotency.runtime.config;
 
+import io.idempotency.runtime.engine.Textless;
 import io.idempotency.runtime.engine.Upkeep;
 import io.idempotency.runtime.store.IdempotencyStore;
 import jakarta.annotation.PreDestroy;
@@ -91,7 +92,7 @@ final class UpkeepThreads implements Upkeep {
             try {
                 task.run();
             } catch (Throwable e) {
-                LOG.error("A background task of the idempotency library failed; the others go on", e);
+                LOG.error("A background task of the idempotency library failed; the others go on", Textless.of(e));
             }
         });
     }

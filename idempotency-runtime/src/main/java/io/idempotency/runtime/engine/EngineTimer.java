@@ -160,7 +160,7 @@ public final class EngineTimer implements DelayTimer, AutoCloseable {
     /** The logger needs memory too. */
     private static void report(Throwable failure) {
         try {
-            LOG.error("A delayed task of the idempotency library failed; the others go on", failure);
+            LOG.error("A delayed task of the idempotency library failed; the others go on", Textless.of(failure));
         } catch (Throwable e) {
             // there is nothing left to say it with
         }

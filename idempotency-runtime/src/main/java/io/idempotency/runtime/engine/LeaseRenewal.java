@@ -140,7 +140,7 @@ final class LeaseRenewal implements BooleanSupplier {
     }
 
     private void tell(OutcomeListener.ClaimChange change) {
-        OutcomeListeners.tell(claim, change, services.listeners());
+        Listeners.tell(claim, change, services.listeners());
     }
 
     private void lost() {

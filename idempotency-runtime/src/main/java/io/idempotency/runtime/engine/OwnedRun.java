@@ -177,7 +177,7 @@ final class OwnedRun {
                     claim.attempt(),
                     claim.fence(),
                     current == null ? "gone" : current.state() + " with fence " + current.fence());
-            OutcomeListeners.tell(claim, OutcomeListener.ClaimChange.OUTCOME_STALE, services.listeners());
+            Listeners.tell(claim, OutcomeListener.ClaimChange.OUTCOME_STALE, services.listeners());
         }
 
         private static Outcome.Recorded recorded(Optional<Settled> settled, Verdict verdict) {

@@ -6,7 +6,7 @@ import io.idempotency.runtime.codec.KeptArguments;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Invocation;
-import io.idempotency.runtime.engine.OutcomeListeners;
+import io.idempotency.runtime.engine.Listeners;
 import io.idempotency.runtime.engine.UnprotectedContext;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.StoredArguments;
@@ -97,7 +97,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
             return protectedCall(bound, id, identified, context);
         }
         String operation = bound.operation().name();
-        OutcomeListeners.tell(listeners, operation, listener -> listener.onUnprotected(operation));
+        Listeners.tell(listeners, operation, listener -> listener.onUnprotected(operation));
         return unprotected(context);
     }
 

@@ -8,7 +8,7 @@ import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Invocation;
-import io.idempotency.runtime.engine.OutcomeListeners;
+import io.idempotency.runtime.engine.Listeners;
 import io.idempotency.runtime.engine.UnprotectedContext;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.core.type.Argument;
@@ -137,7 +137,7 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
         CallIdentity.Identified identified = identity.of(bound, payload.key(fingerprint), fingerprint);
         RecordId id = identified.id();
         if (id == null) {
-            OutcomeListeners.tell(listeners, name, listener -> listener.onUnprotected(name));
+            Listeners.tell(listeners, name, listener -> listener.onUnprotected(name));
             return unprotected(name);
         }
         return new ProtectedCall(

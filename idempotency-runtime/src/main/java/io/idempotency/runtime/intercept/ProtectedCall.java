@@ -4,7 +4,7 @@ import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Invocation;
-import io.idempotency.runtime.engine.OutcomeListeners;
+import io.idempotency.runtime.engine.Listeners;
 import io.micronaut.core.propagation.PropagatedContext;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -65,7 +65,7 @@ record ProtectedCall(
     }
 
     private Outcome told(Invocation call, long startNanos, Outcome outcome) {
-        OutcomeListeners.tell(call, startNanos, outcome, listeners);
+        Listeners.tell(call, startNanos, outcome, listeners);
         return outcome;
     }
 

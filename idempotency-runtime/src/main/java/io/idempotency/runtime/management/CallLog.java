@@ -4,6 +4,7 @@ import io.idempotency.OutcomeUnknownException;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.engine.Listeners;
 import io.idempotency.runtime.store.RecordId;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -69,7 +70,7 @@ final class CallLog implements OutcomeListener {
                 call.store(),
                 why,
                 call.id());
-        doubt.forEach(listener -> listener.onDoubt(call));
+        Listeners.tell(doubt, call.operation(), listener -> listener.onDoubt(call));
     }
 
     private static String words(Outcome outcome) {

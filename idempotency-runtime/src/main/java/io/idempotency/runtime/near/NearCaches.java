@@ -2,6 +2,7 @@ package io.idempotency.runtime.near;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.idempotency.runtime.engine.ElapsedTime;
+import io.idempotency.runtime.engine.Listeners;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.StoreDecorator;
 import io.micronaut.context.annotation.Requires;
@@ -42,7 +43,7 @@ final class NearCaches implements StoreDecorator, Ordered {
                 configuration.getMaxWeight(),
                 configuration.getTimeLimit(),
                 time::nanos,
-                () -> listeners.forEach(listener -> listener.onHit(name)));
+                () -> Listeners.tell(listeners, name, listener -> listener.onHit(name)));
     }
 
     private static void require(String property, boolean fulfilled) {

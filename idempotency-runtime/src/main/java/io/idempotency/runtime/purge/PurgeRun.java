@@ -2,11 +2,13 @@ package io.idempotency.runtime.purge;
 
 import io.idempotency.runtime.engine.DelayTimer;
 import io.idempotency.runtime.engine.ElapsedTime;
+import io.idempotency.runtime.engine.Listeners;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /** One run on one store: batch by batch, in the pace that spares its other callers. */
@@ -47,7 +49,7 @@ final class PurgeRun {
     private void next() {
         try {
             services.blocking().execute(this::batch);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             over.completeExceptionally(e);
         }
     }
@@ -63,22 +65,26 @@ final class PurgeRun {
                             over.completeExceptionally(failure);
                         }
                     });
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             over.completeExceptionally(e);
         }
     }
 
     private void removed(int records, int asked, Duration took) {
-        services.listeners().forEach(listener -> listener.onBatch(store, took));
+        tell(listener -> listener.onBatch(store, took));
         if (records > 0) {
-            services.listeners().forEach(listener -> listener.onPurged(store, records));
+            tell(listener -> listener.onPurged(store, records));
         }
         if (records >= asked) {
             services.timer().after(pace.pauseAfter(took), this::next);
         } else {
-            services.listeners().forEach(listener -> listener.onRun(store, since(start)));
+            tell(listener -> listener.onRun(store, since(start)));
             over.complete(null);
         }
+    }
+
+    private void tell(Consumer<PurgeListener> news) {
+        Listeners.tell(services.listeners(), store, news);
     }
 
     private Duration since(long nanos) {

@@ -8,6 +8,7 @@ import io.idempotency.runtime.engine.Admission;
 import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Invocation;
+import io.idempotency.runtime.engine.Listeners;
 import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.management.AuditTrail;
 import io.idempotency.runtime.reconcile.ReconcileListener.Answer;
@@ -59,7 +60,7 @@ final class AbandonedRuns {
                     operation.name(),
                     record.id(),
                     answer);
-            listeners.forEach(listener -> listener.onReconciled(operation.name(), answer));
+            Listeners.tell(listeners, operation.name(), listener -> listener.onReconciled(operation.name(), answer));
         }
     }
 

@@ -86,14 +86,15 @@ final class ReconcileJob implements ApplicationEventListener<StartupEvent> {
         }
     }
 
-    /** A look that takes longer than the interval is not joined by another one. */
+    /** A look that takes longer than the interval is not joined by another one. What it throws would end the schedule for ever. */
+    @SuppressWarnings("CatchingUnchecked") // no thread to be had is an Error
     private void start() {
         if (looking.compareAndSet(false, true)) {
             try {
                 blocking.execute(this::look);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 looking.set(false);
-                throw e;
+                LOG.warn("Abandoned runs could not be looked for; trying again in {}", configuration.getInterval(), e);
             }
         }
     }
@@ -106,6 +107,7 @@ final class ReconcileJob implements ApplicationEventListener<StartupEvent> {
         }
     }
 
+    @SuppressWarnings("CatchingUnchecked") // one reconciler must not end the look for the others
     private void look(AbandonedReconciler reconciler) {
         try {
             Optional<Operation> operation = operations
@@ -121,7 +123,7 @@ final class ReconcileJob implements ApplicationEventListener<StartupEvent> {
                         reconciler.getClass().getName(),
                         reconciler.operation());
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.warn(
                     "Idempotent operation '{}': its abandoned runs could not be looked for; trying again in {}",
                     reconciler.operation(),

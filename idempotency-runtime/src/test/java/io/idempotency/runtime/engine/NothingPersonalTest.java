@@ -96,7 +96,7 @@ class NothingPersonalTest {
                 throw new UnsupportedOperationException("no mail to " + SECRET);
             }
         };
-        OutcomeListeners.tell(List.of(failing), "pay", listener -> listener.onUnprotected("pay"));
+        Listeners.tell(List.of(failing), "pay", listener -> listener.onUnprotected("pay"));
         assertNothingPersonalButThisType(UnsupportedOperationException.class, "NothingPersonalTest");
     }
 

@@ -49,7 +49,10 @@ class PurgeJobTest {
 
         @Singleton
         PurgeListener listener() {
-            return (store, records) -> batches.add(records);
+            return (store, records) -> {
+                batches.add(records);
+                throw new IllegalStateException("what a listener throws ends no run");
+            };
         }
     }
 

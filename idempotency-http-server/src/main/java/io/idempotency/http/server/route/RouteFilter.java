@@ -8,7 +8,7 @@ import io.idempotency.runtime.config.KeyScope;
 import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Invocation;
-import io.idempotency.runtime.engine.OutcomeListeners;
+import io.idempotency.runtime.engine.Listeners;
 import io.idempotency.runtime.engine.UnprotectedContext;
 import io.idempotency.runtime.secrets.FingerprintForms;
 import io.micronaut.context.annotation.Requires;
@@ -93,7 +93,7 @@ final class RouteFilter implements Ordered {
         String key = key(route);
         if (key == null) {
             String operation = route.operation().name();
-            OutcomeListeners.tell(listeners, operation, listener -> listener.onUnprotected(operation));
+            Listeners.tell(listeners, operation, listener -> listener.onUnprotected(operation));
             context.add(new UnprotectedContext(operation));
             return null;
         }
@@ -123,7 +123,7 @@ final class RouteFilter implements Ordered {
         engine.executeAsync(invocation).whenComplete((outcome, defect) -> {
             try (PropagatedContext.Scope ignored = caller.propagate()) {
                 if (outcome != null) {
-                    OutcomeListeners.tell(invocation, start, outcome, listeners);
+                    Listeners.tell(invocation, start, outcome, listeners);
                 }
                 call.ended(outcome, defect);
             }

@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells every listener; what one of them throws is nobody's outcome. Thread-safe. */
-public final class OutcomeListeners {
+public final class Listeners {
 
-    private static final Logger LOG = LoggerFactory.getLogger(OutcomeListeners.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
 
-    private OutcomeListeners() {}
+    private Listeners() {}
 
     /**
      * Tells them what a call came to.
@@ -42,21 +42,22 @@ public final class OutcomeListeners {
     }
 
     /**
-     * Tells them.
+     * Tells listeners of any kind.
      *
      * @param listeners who is told
-     * @param operation the operation's name
+     * @param subject the name of the operation or store that it is about, for the log
      * @param news what
+     * @param <L> their type
      */
     @SuppressWarnings("CatchingUnchecked") // listeners are foreign code
-    public static void tell(List<OutcomeListener> listeners, String operation, Consumer<OutcomeListener> news) {
-        for (OutcomeListener listener : listeners) {
+    public static <L> void tell(List<L> listeners, String subject, Consumer<L> news) {
+        for (L listener : listeners) {
             try {
                 news.accept(listener);
             } catch (Throwable e) {
                 LOG.warn(
-                        "Idempotent operation '{}': {} failed; the call goes on",
-                        operation,
+                        "A listener was told of '{}': {} failed; whatever told it goes on",
+                        subject,
                         listener.getClass().getName(),
                         Textless.of(e));
             }
