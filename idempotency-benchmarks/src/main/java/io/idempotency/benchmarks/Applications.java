@@ -12,28 +12,20 @@ final class Applications {
 
     private Applications() {}
 
-    static ApplicationContext redis(String uri, boolean near) {
-        return run(
-                near,
-                Map.of(
-                        "redis.uri",
-                        uri,
-                        "idempotency.store",
-                        "redis",
-                        "idempotency.redis.required-durability",
-                        "none"));
+    static ApplicationContext redis(String uri, Map<String, Object> properties) {
+        return redis("redis.uri", uri, properties);
     }
 
     static ApplicationContext redisCluster(String uris) {
-        return run(
-                false,
-                Map.of(
-                        "redis.uris",
-                        uris,
-                        "idempotency.store",
-                        "redis",
-                        "idempotency.redis.required-durability",
-                        "none"));
+        return redis("redis.uris", uris, Map.of());
+    }
+
+    private static ApplicationContext redis(String property, String address, Map<String, Object> properties) {
+        Map<String, Object> all = new HashMap<>(properties);
+        all.put(property, address);
+        all.put("idempotency.store", "redis");
+        all.put("idempotency.redis.required-durability", "none");
+        return run(false, all);
     }
 
     static Map<String, Object> database(SqlServer server) {
@@ -52,7 +44,7 @@ final class Applications {
 
     static ApplicationContext run(boolean near, Map<String, Object> properties) {
         Map<String, Object> all = new HashMap<>(properties);
-        all.put("idempotency.near-cache.enabled", near);
+        all.putIfAbsent("idempotency.near-cache.enabled", near);
         all.putIfAbsent("idempotency.purge.enabled", false);
         return ApplicationContext.run(all);
     }

@@ -22,7 +22,7 @@ final class HotKeyPart {
         try (RedisServer redis = RedisServer.onHost();
                 PostgresServer postgres = PostgresServer.start("fsync=on", "full_page_writes=on")) {
             for (int round = -1; round < settings.rounds(); round++) {
-                try (ApplicationContext application = Applications.redis(redis.uri(), false)) {
+                try (ApplicationContext application = Applications.redis(redis.uri(), Map.of())) {
                     add(rows, "Redis", application, round);
                 }
                 try (ApplicationContext application = Applications.run(false, Applications.database(postgres))) {

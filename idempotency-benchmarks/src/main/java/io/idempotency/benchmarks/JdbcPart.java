@@ -2,8 +2,11 @@ package io.idempotency.benchmarks;
 
 import io.idempotency.test.servers.PostgresServer;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.core.type.Argument;
+import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.jdbc.DataSourceResolver;
-import java.util.ArrayList;
+import io.micronaut.transaction.TransactionOperations;
+import java.sql.Connection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +22,8 @@ final class JdbcPart {
                     + Applications.POOL
                     + ". Ours is the whole library, from the advised method on.";
 
+    private static final String OURS = "ours";
+
     private JdbcPart() {}
 
     static List<Table> postgres(Settings settings) throws Exception {
@@ -29,32 +34,51 @@ final class JdbcPart {
                 BareStatements bare = new BareStatements(pool(ours), "BYTEA", " ON CONFLICT (id) DO NOTHING");
                 Map<String, Turns.Side> sides = new LinkedHashMap<>();
                 sides.put("floor", bare.floor());
-                sides.put("ours", Applications.calls(ours));
+                sides.put(OURS, Applications.calls(ours));
                 sides.put("statements of adzubla", bare.adzubla());
                 sides.put("statements of KHolodilin", bare.kholodilin());
                 sides.put("ours, near cache", Applications.calls(near));
-                List<Map<String, Object>> rows = new ArrayList<>();
-                List<Map<String, Object>> targets = new ArrayList<>();
-                Turns turns = new Turns(settings);
-                for (int callers : settings.callers()) {
-                    rows.addAll(turns.measure("PostgreSQL", callers, sides));
-                    targets.addAll(Targets.POSTGRES_FLOOR.of("PostgreSQL", callers, turns, "ours", List.of("floor")));
-                    targets.addAll(Targets.POSTGRES_PEER.of(
-                            "PostgreSQL",
-                            callers,
-                            turns,
-                            "ours",
-                            List.of("statements of adzubla", "statements of KHolodilin")));
-                }
-                return tables(
-                        "postgresql",
-                        "PostgreSQL, " + settings.threads() + " threads",
-                        HOW
-                                + " The peers' sides are the statements that they send, each in one transaction as they use it,"
-                                + " re-implemented here without their frameworks: what they could reach at best. fsync is on.",
-                        rows,
-                        targets);
+                return new Turns(settings)
+                        .tables(
+                                "postgresql",
+                                "PostgreSQL",
+                                HOW
+                                        + " The peers' sides are the statements that they send, each in one transaction as they use it,"
+                                        + " re-implemented here without their frameworks: what they could reach at best. fsync is on.",
+                                "PostgreSQL",
+                                sides,
+                                List.of(
+                                        Targets.POSTGRES_FLOOR.of(OURS, "floor"),
+                                        Targets.POSTGRES_PEER.of(
+                                                OURS, "statements of adzubla", "statements of KHolodilin")));
             }
+        }
+    }
+
+    static List<Table> transaction(Settings settings) throws Exception {
+        try (PostgresServer server = PostgresServer.start("fsync=on", "full_page_writes=on");
+                ApplicationContext ours = Applications.run(false, Applications.database(server))) {
+            Turns.Side call = Applications.calls(ours);
+            TransactionOperations<Connection> transactions = ours.getBean(
+                    Argument.of(TransactionOperations.class, Connection.class), Qualifiers.byName("default"));
+            Map<String, Turns.Side> sides = new LinkedHashMap<>();
+            sides.put("outside", call);
+            sides.put(
+                    "in the caller's transaction",
+                    (key, first) -> transactions.executeWrite(status -> {
+                        call.call(key, first);
+                        return null;
+                    }));
+            return new Turns(settings)
+                    .tables(
+                            "transaction",
+                            "PostgreSQL, in the caller's transaction",
+                            "Ratios are to the same call outside a transaction. A claim is committed on a connection of its own,"
+                                    + " beside the transaction's; the pool has "
+                                    + Applications.POOL + ".",
+                            "PostgreSQL",
+                            sides,
+                            List.of(Targets.TRANSACTION.of("in the caller's transaction", "outside")));
         }
     }
 
@@ -65,25 +89,14 @@ final class JdbcPart {
             BareStatements bare = new BareStatements(pool(ours), "VARBINARY(100000)", "");
             Map<String, Turns.Side> sides = new LinkedHashMap<>();
             sides.put("floor", bare.floor());
-            sides.put("ours", Applications.calls(ours));
-            List<Map<String, Object>> rows = new ArrayList<>();
-            List<Map<String, Object>> targets = new ArrayList<>();
-            Turns turns = new Turns(settings);
-            for (int callers : settings.callers()) {
-                rows.addAll(turns.measure("H2", callers, sides));
-                targets.addAll(Targets.H2_FLOOR.of("H2", callers, turns, "ours", List.of("floor")));
-            }
-            return tables("h2", "H2 in memory, " + settings.threads() + " threads", HOW, rows, targets);
+            sides.put(OURS, Applications.calls(ours));
+            return new Turns(settings)
+                    .tables("h2", "H2 in memory", HOW, "H2", sides, List.of(Targets.H2_FLOOR.of(OURS, "floor")));
         }
     }
 
     /** Not what hands out the connection of a transaction. */
     static DataSource pool(ApplicationContext application) {
         return application.getBean(DataSourceResolver.class).resolve(application.getBean(DataSource.class));
-    }
-
-    private static List<Table> tables(
-            String part, String title, String how, List<Map<String, Object>> rows, List<Map<String, Object>> targets) {
-        return List.of(new Table(part, title, how, rows), new Table(part, title + ": targets", "", targets));
     }
 }

@@ -20,6 +20,8 @@ public final class Performance {
         Map<String, Part> parts = new LinkedHashMap<>();
         parts.put("redis", RedisPart::measure);
         parts.put("postgresql", JdbcPart::postgres);
+        parts.put("replicas", RedisPart::replicas);
+        parts.put("transaction", JdbcPart::transaction);
         parts.put("h2", JdbcPart::h2);
         parts.put("memory", JmhPart::measure);
         parts.put("size", SizePart::measure);

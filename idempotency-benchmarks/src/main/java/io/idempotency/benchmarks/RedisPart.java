@@ -2,7 +2,6 @@ package io.idempotency.benchmarks;
 
 import io.idempotency.test.servers.RedisServer;
 import io.micronaut.context.ApplicationContext;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,38 +9,62 @@ import java.util.Map;
 /** Redis: two bare scripts, this library, the commands of its peers. */
 final class RedisPart {
 
+    private static final String OURS = "ours";
+
     private RedisPart() {}
 
     static List<Table> measure(Settings settings) throws Exception {
-        List<Map<String, Object>> rows = new ArrayList<>();
-        List<Map<String, Object>> targets = new ArrayList<>();
         try (RedisServer server = RedisServer.onHost();
                 BareCommands bare = new BareCommands(server.uri());
-                ApplicationContext ours = Applications.redis(server.uri(), false);
-                ApplicationContext near = Applications.redis(server.uri(), true)) {
+                ApplicationContext ours = Applications.redis(server.uri(), Map.of());
+                ApplicationContext near =
+                        Applications.redis(server.uri(), Map.of("idempotency.near-cache.enabled", true))) {
             Map<String, Turns.Side> sides = new LinkedHashMap<>();
             sides.put("floor", bare.floor());
-            sides.put("ours", Applications.calls(ours));
+            sides.put(OURS, Applications.calls(ours));
             sides.put("commands of arun0009", bare.arun());
             sides.put("commands of adzubla", bare.adzubla());
             sides.put("ours, near cache", Applications.calls(near));
-            Turns turns = new Turns(settings);
-            for (int callers : settings.callers()) {
-                rows.addAll(turns.measure("Redis", callers, sides));
-                targets.addAll(Targets.REDIS_FLOOR.of("Redis", callers, turns, "ours", List.of("floor")));
-                targets.addAll(Targets.REDIS_PEER.of(
-                        "Redis", callers, turns, "ours", List.of("commands of arun0009", "commands of adzubla")));
+            return new Turns(settings)
+                    .tables(
+                            "redis",
+                            "Redis",
+                            "Calls per second, and medians of each round's ratio to the floor: two bare scripts on a hash for a first"
+                                    + " call, one for a replay, called through the driver. Ours is the whole library, from the advised"
+                                    + " method on. The peers' sides are the commands that they send, re-implemented here without"
+                                    + " their frameworks: what they could reach at best.",
+                            "Redis",
+                            sides,
+                            List.of(
+                                    Targets.REDIS_FLOOR.of(OURS, "floor"),
+                                    Targets.REDIS_PEER.of(OURS, "commands of arun0009", "commands of adzubla")));
+        }
+    }
+
+    static List<Table> replicas(Settings settings) throws Exception {
+        try (RedisServer server = RedisServer.onHost();
+                RedisServer replica =
+                        RedisServer.onHost("--replicaof", server.host(), Integer.toString(server.port()));
+                BareCommands bare = new BareCommands(replica.uri());
+                ApplicationContext ours = Applications.redis(server.uri(), Map.of())) {
+            while (!bare.redis().info("replication").contains("master_link_status:up")) {
+                Thread.onSpinWait();
+            }
+            try (ApplicationContext acknowledged =
+                    Applications.redis(server.uri(), Map.of("idempotency.redis.replica-acknowledgements", 1))) {
+                Map<String, Turns.Side> sides = new LinkedHashMap<>();
+                sides.put(OURS, Applications.calls(ours));
+                sides.put("one replica acknowledges", Applications.calls(acknowledged));
+                return new Turns(settings)
+                        .tables(
+                                "replicas",
+                                "Redis with a replica",
+                                "Ratios are to the same calls that wait for no replica. Both servers and the callers share one"
+                                        + " machine's processors.",
+                                "Redis",
+                                sides,
+                                List.of(Targets.REPLICAS.of("one replica acknowledges", OURS)));
             }
         }
-        return List.of(
-                new Table(
-                        "redis",
-                        "Redis, " + settings.threads() + " threads",
-                        "Calls per second, and medians of each round's ratio to the floor: two bare scripts on a hash for a first"
-                                + " call, one for a replay, called through the driver. Ours is the whole library, from the advised"
-                                + " method on. The peers' sides are the commands that they send, re-implemented here without"
-                                + " their frameworks: what they could reach at best.",
-                        rows),
-                new Table("redis", "Redis, " + settings.threads() + " threads: targets", "", targets));
     }
 }

@@ -77,7 +77,7 @@ final class SizePart {
             for (int records : settings.records()) {
                 RedisServer server = RedisServer.onHost();
                 open.add(0, server);
-                ApplicationContext application = Applications.redis(server.uri(), false);
+                ApplicationContext application = Applications.redis(server.uri(), Map.of());
                 open.add(0, application);
                 BareCommands bare = new BareCommands(server.uri());
                 open.add(0, bare);

@@ -12,26 +12,49 @@ record Targets(double first, double replay, double firstOfMany, double replayOfM
 
     static final Targets REDIS_FLOOR = new Targets(0.9, 0.9, 1.5, 1.2);
     static final Targets REDIS_PEER = new Targets(1.1, 1.1, 1.5, 1.2);
+    static final Targets REPLICAS = new Targets(0.8, 0.8, 0.8, 0.8);
     static final Targets POSTGRES_FLOOR = new Targets(0.9, 0.85, 3, 1.5);
     static final Targets POSTGRES_PEER = new Targets(1.1, 3, 3, 4);
+    static final Targets TRANSACTION = new Targets(0.7, 0.7, 0.5, 0.5);
     static final Targets H2_FLOOR = new Targets(0.8, 0.8, 0.8, 0.8);
 
-    /** Rows for each number of callers of a measurement, to the floor or to the best of several peers. */
-    List<Map<String, Object>> of(String store, int callers, Turns turns, String ours, List<String> others) {
-        List<Map<String, Object>> rows = new ArrayList<>();
-        String to = others.size() == 1 ? others.get(0) : "the best peer";
-        boolean many = callers >= MANY;
-        double[] reached = new double[4];
-        for (int what = 0; what < reached.length; what++) {
-            int figure = what;
-            reached[what] = others.stream()
+    /** What a side is to reach beside another one, or beside the best of several. */
+    record Goal(Targets targets, String ours, List<String> others) {
+
+        /** Two rows, of a measurement with so many callers. */
+        List<Map<String, Object>> rows(String store, int callers, Turns turns) {
+            String to = others.size() == 1 ? others.get(0) : "the best peer";
+            boolean many = callers >= MANY;
+            List<Map<String, Object>> rows = new ArrayList<>();
+            rows.add(row(
+                    store,
+                    callers,
+                    to,
+                    "first",
+                    many ? targets.firstOfMany : targets.first,
+                    least(turns, Turns.Figure.FIRST),
+                    least(turns, Turns.Figure.FIRST_BY_CPU)));
+            rows.add(row(
+                    store,
+                    callers,
+                    to,
+                    "replay",
+                    many ? targets.replayOfMany : targets.replay,
+                    least(turns, Turns.Figure.REPLAY),
+                    least(turns, Turns.Figure.REPLAY_BY_CPU)));
+            return rows;
+        }
+
+        private double least(Turns turns, Turns.Figure figure) {
+            return others.stream()
                     .mapToDouble(it -> turns.median(ours, it, figure))
                     .min()
                     .orElseThrow();
         }
-        rows.add(row(store, callers, to, "first", many ? firstOfMany : first, reached[0], reached[2]));
-        rows.add(row(store, callers, to, "replay", many ? replayOfMany : replay, reached[1], reached[3]));
-        return rows;
+    }
+
+    Goal of(String ours, String... others) {
+        return new Goal(this, ours, List.of(others));
     }
 
     private static Map<String, Object> row(

@@ -11,6 +11,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,19 @@ final class Turns {
     private static final AtomicLong KEYS = new AtomicLong();
 
     private final Settings settings;
-    private final Map<String, List<double[]>> rates = new HashMap<>();
+    private final Map<String, List<Map<Figure, Double>>> rounds = new HashMap<>();
+
+    /** What a round tells of a side: calls per second of the clock and of the processors, and how long one call in a hundred takes and more. */
+    enum Figure {
+        FIRST,
+        REPLAY,
+        FIRST_BY_CPU,
+        REPLAY_BY_CPU,
+        FIRST_P99_MILLIS,
+        REPLAY_P99_MILLIS
+    }
+
+    private record Rate(double perSecond, double perProcessorSecond, double slowestMillis) {}
 
     Turns(Settings settings) {
         this.settings = settings;
@@ -41,9 +54,27 @@ final class Turns {
         void call(String key, boolean first) throws Exception;
     }
 
+    /** A table of the sides for each number of callers, the floor first, and one of what they were to reach. */
+    List<Table> tables(
+            String part, String title, String text, String store, Map<String, Side> sides, List<Targets.Goal> goals)
+            throws Exception {
+        List<Map<String, Object>> rows = new ArrayList<>();
+        List<Map<String, Object>> reached = new ArrayList<>();
+        for (int callers : settings.callers()) {
+            rows.addAll(measure(store, callers, sides));
+            for (Targets.Goal goal : goals) {
+                reached.addAll(goal.rows(store, callers, this));
+            }
+        }
+        String heading = title + ", " + settings.threads() + " threads";
+        return List.of(
+                new Table(part, heading, text, rows),
+                new Table(part, heading + ": targets", "Of the table above.", reached));
+    }
+
     /** One row for each side, the floor first. */
     List<Map<String, Object>> measure(String store, int callers, Map<String, Side> sides) throws Exception {
-        rates.clear();
+        rounds.clear();
         for (Map.Entry<String, Side> side : sides.entrySet()) {
             for (int i = 0; i < REPLAYED; i++) {
                 side.getValue().call("known-" + i, true);
@@ -53,41 +84,59 @@ final class Turns {
             for (Map.Entry<String, Side> side : sides.entrySet()) {
                 if (round < 0) {
                     warmUp(side.getValue(), callers);
-                    continue;
+                } else {
+                    rounds.computeIfAbsent(side.getKey(), it -> new ArrayList<>())
+                            .add(round(side.getValue(), callers));
                 }
-                double[] first = rate(side.getValue(), callers, true);
-                double[] replay = rate(side.getValue(), callers, false);
-                rates.computeIfAbsent(side.getKey(), it -> new ArrayList<>())
-                        .add(new double[] {first[0], replay[0], first[1], replay[1]});
             }
         }
         String floor = sides.keySet().iterator().next();
-        List<Map<String, Object>> rows = new ArrayList<>();
-        for (String side : sides.keySet()) {
-            rows.add(Table.row(
-                    "store", store,
-                    "callers", callers,
-                    "side", side,
-                    "first", median(side, null, 0),
-                    "replay", median(side, null, 1),
-                    "firstRatio", median(side, floor, 0),
-                    "replayRatio", median(side, floor, 1),
-                    "firstCpuRatio", median(side, floor, 2),
-                    "replayCpuRatio", median(side, floor, 3)));
-        }
-        return rows;
+        return sides.keySet().stream()
+                .map(side -> row(store, callers, side, floor))
+                .toList();
     }
 
-    /** Of the rates (first, replay, and both by the processors' time), or of the ratios to another side. */
-    double median(String side, @Nullable String to, int what) {
-        List<double[]> ours = Objects.requireNonNull(rates.get(side));
-        List<double[]> theirs = Objects.requireNonNull(rates.get(to == null ? side : to));
+    private Map<Figure, Double> round(Side side, int callers) throws Exception {
+        Rate first = rate(side, callers, true);
+        Rate replay = rate(side, callers, false);
+        return Map.of(
+                Figure.FIRST, first.perSecond(),
+                Figure.REPLAY, replay.perSecond(),
+                Figure.FIRST_BY_CPU, first.perProcessorSecond(),
+                Figure.REPLAY_BY_CPU, replay.perProcessorSecond(),
+                Figure.FIRST_P99_MILLIS, first.slowestMillis(),
+                Figure.REPLAY_P99_MILLIS, replay.slowestMillis());
+    }
+
+    private Map<String, Object> row(String store, int callers, String side, String floor) {
+        return Table.row(
+                "store", store,
+                "callers", callers,
+                "side", side,
+                "first", median(side, null, Figure.FIRST),
+                "replay", median(side, null, Figure.REPLAY),
+                "firstRatio", median(side, floor, Figure.FIRST),
+                "replayRatio", median(side, floor, Figure.REPLAY),
+                "firstCpuRatio", median(side, floor, Figure.FIRST_BY_CPU),
+                "replayCpuRatio", median(side, floor, Figure.REPLAY_BY_CPU),
+                "firstP99Millis", median(side, null, Figure.FIRST_P99_MILLIS),
+                "replayP99Millis", median(side, null, Figure.REPLAY_P99_MILLIS));
+    }
+
+    /** Of one figure of a side, or of its ratios to another side's. */
+    double median(String side, @Nullable String to, Figure figure) {
+        List<Map<Figure, Double>> ours = Objects.requireNonNull(rounds.get(side));
+        List<Map<Figure, Double>> theirs = Objects.requireNonNull(rounds.get(to == null ? side : to));
         double[] values = new double[ours.size()];
         for (int i = 0; i < values.length; i++) {
-            values[i] = ours.get(i)[what] / (to == null ? 1 : theirs.get(i)[what]);
+            values[i] = in(ours.get(i), figure) / (to == null ? 1 : in(theirs.get(i), figure));
         }
         Arrays.sort(values);
         return values[values.length / 2];
+    }
+
+    private static double in(Map<Figure, Double> round, Figure figure) {
+        return Objects.requireNonNull(round.get(figure));
     }
 
     /** Where others use the machine, time on the clock warms nothing. */
@@ -100,19 +149,20 @@ final class Turns {
         }
     }
 
-    /** Calls per second, and per second of the processors. Each caller makes one at least. */
-    private double[] rate(Side side, int callers, boolean first) throws Exception {
-        AtomicLong done = new AtomicLong();
+    /** Each caller makes one call at least. */
+    private Rate rate(Side side, int callers, boolean first) throws Exception {
+        long[][] nanos = new long[callers][];
         AtomicReference<@Nullable Throwable> failed = new AtomicReference<>();
         CountDownLatch finished = new CountDownLatch(callers);
         AtomicBoolean over = new AtomicBoolean();
         ThreadFactory threads = Threads.of(settings.threads()).orElseThrow();
         long started = System.nanoTime();
-        long used = Processors.nanos();
+        long before = Processors.nanos();
         for (int caller = 0; caller < callers; caller++) {
+            int own = caller;
             threads.newThread(() -> {
                         try {
-                            done.addAndGet(calls(side, first, over));
+                            nanos[own] = calls(side, first, over);
                         } catch (Throwable e) {
                             failed.set(e);
                         } finally {
@@ -125,22 +175,28 @@ final class Turns {
         do {
             Thread.sleep(TICK_MILLIS);
         } while (finished.getCount() > 0
-                && (System.nanoTime() - started < least || Processors.nanos() - used < least / AT_LEAST));
+                && (System.nanoTime() - started < least || Processors.nanos() - before < least / AT_LEAST));
         over.set(true);
         finished.await();
         if (failed.get() != null) {
             throw new IllegalStateException("A side failed", failed.get());
         }
         double took = System.nanoTime() - started;
-        return new double[] {done.get() * 1e9 / took, done.get() * 1e9 / Math.max(1, Processors.nanos() - used)};
+        double used = Math.max(1, Processors.nanos() - before);
+        long[] all = Stream.of(nanos).flatMapToLong(Arrays::stream).sorted().toArray();
+        return new Rate(all.length * 1e9 / took, all.length * 1e9 / used, all[all.length * 99 / 100] / 1e6);
     }
 
-    private static long calls(Side side, boolean first, AtomicBoolean over) throws Exception {
-        long calls = 0;
+    /** How long each took. */
+    private static long[] calls(Side side, boolean first, AtomicBoolean over) throws Exception {
+        long[] nanos = new long[REPLAYED];
+        int made = 0;
         do {
-            side.call(first ? "new-" + KEYS.incrementAndGet() : "known-" + calls % REPLAYED, first);
-            calls++;
+            nanos = made == nanos.length ? Arrays.copyOf(nanos, made * 2) : nanos;
+            long began = System.nanoTime();
+            side.call(first ? "new-" + KEYS.incrementAndGet() : "known-" + made % REPLAYED, first);
+            nanos[made++] = System.nanoTime() - began;
         } while (!over.get());
-        return calls;
+        return Arrays.copyOf(nanos, made);
     }
 }

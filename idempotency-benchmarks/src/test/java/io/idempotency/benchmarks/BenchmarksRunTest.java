@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,25 +58,34 @@ class BenchmarksRunTest {
         }
     }
 
+    private static void measureALittle(Path directory, String... parts) throws Exception {
+        Path page = directory.resolve("performance.md");
+        if (!Files.exists(page)) {
+            Files.writeString(page, """
+                    # Before
+                    <!-- written by io.idempotency.benchmarks.Performance: do not edit below -->
+                    old
+                    <!-- end of what is written -->
+                    After
+                    """);
+        }
+        Performance.measure(Stream.concat(
+                        Stream.of(parts),
+                        Stream.of(
+                                "rounds=1",
+                                "millis=20",
+                                "callers=2",
+                                "results=" + directory.resolve("results"),
+                                "page=" + page))
+                .toArray(String[]::new));
+    }
+
     /** Measured twice, the page has one table of it: a part's last run counts. */
     @Test
     void thePageIsWrittenFromWhatWasMeasured(@TempDir Path directory) throws Exception {
         Path page = directory.resolve("performance.md");
-        Files.writeString(page, """
-                # Before
-                <!-- written by io.idempotency.benchmarks.Performance: do not edit below -->
-                old
-                <!-- end of what is written -->
-                After
-                """);
         for (int run = 0; run < 2; run++) {
-            Performance.measure(
-                    "h2",
-                    "rounds=1",
-                    "millis=20",
-                    "callers=2",
-                    "results=" + directory.resolve("results"),
-                    "page=" + page);
+            measureALittle(directory, "h2");
         }
         assertThat(page)
                 .content()
@@ -88,9 +98,11 @@ class BenchmarksRunTest {
     }
 
     @Test
-    void everySideOfTheRedisBenchmarkRuns() {
-        assertThatCode(() -> RedisRatios.main(new String[] {"1", "20", "1,2", "1"}))
-                .doesNotThrowAnyException();
+    void everySideOnRedisAndInATransactionRuns(@TempDir Path directory) throws Exception {
+        measureALittle(directory, "redis", "replicas", "transaction");
+        assertThat(directory.resolve("results.json"))
+                .content()
+                .contains("commands of arun0009", "one replica acknowledges", "in the caller's transaction");
         assertThatCode(() -> RedisListing.main(new String[] {"1000"})).doesNotThrowAnyException();
     }
 
