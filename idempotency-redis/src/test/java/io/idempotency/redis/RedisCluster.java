@@ -91,8 +91,8 @@ final class RedisCluster implements AutoCloseable {
             replica.redis().clusterReplicate(masterId);
         }
         nodes().forEach(node -> await().until(() -> agrees(node, 6)));
-        masters.forEach(master ->
-                await().until(() -> master.redis().info("replication").contains("state=online")));
+        masters.forEach(
+                master -> await().until(() -> master.redis().info("replication").contains("state=online")));
     }
 
     /** Moves a slot without keys to another master, at once. */
