@@ -234,7 +234,7 @@ class UpgradeTest {
                 database.setDatabaseChangeLogTableName("log_" + name);
                 database.setDatabaseChangeLogLockTableName("lock_" + name);
                 Liquibase liquibase =
-                        new Liquibase("idempotency/schema/changelog.xml", new ClassLoaderResourceAccessor(), database);
+                        new Liquibase("changelog-of-an-application.xml", new ClassLoaderResourceAccessor(), database);
                 liquibase.setChangeLogParameter("idempotency", name);
                 liquibase.update(new Contexts(), new LabelExpression());
             }

@@ -30,6 +30,7 @@ open class Orders {
     /** How often a body was started. */
     val runs = AtomicInteger()
 
+    // tag::operations[]
     @IdempotentOperation("kotlin-place", key = "order.id")
     open fun place(order: Order): Receipt = Receipt(order.id, runs.incrementAndGet())
 
@@ -44,6 +45,7 @@ open class Orders {
         delay(20)
         return withContext(Dispatchers.IO) { Receipt(order.id, run) }
     }
+    // end::operations[]
 
     @IdempotentOperation("kotlin-suspend-at-once", key = "id")
     open suspend fun placeAtOnce(id: String): Receipt = Receipt(id, runs.incrementAndGet())

@@ -7,23 +7,38 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The guide's links lead somewhere, and what it shows as code comes from classes that are compiled and tested:
- * from between {@code // tag::name[]} and {@code // end::name[]}, or with the name {@code all} a whole file.
- * {@code -Dsnippets=write} takes it over into the guide.
+ * The guide's links lead somewhere, and somebody reads every block that it shows. A block comes from a file that is built
+ * and tested: from between lines with {@code tag::name[]} and {@code end::name[]}, or with the name {@code all} a whole
+ * file; {@code -Dsnippets=write} takes it over into the guide. Or it is of a language whose blocks a test takes from the pages.
  */
 class GuideTest {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
-    private static final Pattern SNIPPET =
-            Pattern.compile("<!-- from (?<file>\\S+)#(?<region>\\w+) -->\\n```\\w+\\n(?<code>.*?)```", Pattern.DOTALL);
+    private static final Pattern BLOCK = Pattern.compile(
+            "(?m)(?:<!-- from (?<file>\\S+)#(?<region>\\w+) -->\\n)?^(?<indent> *)```(?<language>\\w*)\\n(?<code>(?s:.*?))^\\k<indent>```$");
+
+    /** Languages whose blocks need no source file: the test that runs, loads or compares every one of them, on every page. */
+    private static final Map<String, String> READERS = Map.of(
+            "yaml", "GuideConfigurationTest",
+            "sql", "GuideStatementsTest",
+            "shell", "GuideCommandsTest",
+            "bash", "GuideAnswersTest",
+            "http", "GuideAnswersTest",
+            "text", "GuideAnswersTest");
+
+    /** Single blocks, by how they begin: the test that has the same text. */
+    private static final Map<String, String> EXCEPTIONS = Map.of("java\nmodule ", "ModulePathTest");
 
     private static final Pattern LINK = Pattern.compile("\\]\\((?<page>[^)#:]*)(?:#(?<anchor>[^)]*))?\\)");
 
@@ -74,49 +89,86 @@ class GuideTest {
     void everySnippetIsWhatItsSourceSays(Path page) throws IOException {
         String text = Files.readString(page);
         if ("write".equals(System.getProperty("snippets"))) {
-            Files.writeString(page, SNIPPET.matcher(text).replaceAll(GuideTest::upToDate));
+            Files.writeString(page, BLOCK.matcher(text).replaceAll(GuideTest::upToDate));
             return;
         }
-        Matcher snippet = SNIPPET.matcher(text);
+        Matcher snippet = BLOCK.matcher(text);
         while (snippet.find()) {
-            assertThat(snippet.group("code"))
-                    .as("%s#%s in %s", snippet.group("file"), snippet.group("region"), page)
-                    .isEqualTo(region(snippet.group("file"), snippet.group("region")));
+            if (snippet.group("file") != null) {
+                assertThat(snippet.group("code"))
+                        .as("%s#%s in %s", snippet.group("file"), snippet.group("region"), page)
+                        .isEqualTo(region(snippet.group("file"), snippet.group("region")));
+            }
         }
     }
 
-    /** Java that no compiler has seen goes out of date. */
     @ParameterizedTest
     @MethodSource("guide")
-    void allJavaComesFromClassesThatAreCompiled(Path page) throws IOException {
-        String others = SNIPPET.matcher(Files.readString(page))
-                .replaceAll("")
-                .replace("```java\nmodule ", "ModulePathTest compiles it: module ");
-        assertThat(others).as(page.toString()).doesNotContain("```java");
-        assertThat(others.lines()).as(page.toString()).noneMatch(line -> line.matches("    +@[A-Z]\\w+.*"));
+    void everyBlockComesFromASourceOrIsReadByATest(Path page) throws IOException {
+        String text = Files.readString(page);
+        assertThat(unread(text)).as("%s: a block that no test reads", page).isEmpty();
+        assertThat(BLOCK.matcher(text).replaceAll("").lines())
+                .as(page.toString())
+                .noneMatch(line -> line.matches(" *```.*|    +@[A-Z]\\w+.*"));
     }
 
-    private static String upToDate(MatchResult snippet) {
-        String all = snippet.group();
+    @Test
+    void aBlockOfAnotherLanguageIsRefused() {
+        assertThat(unread("```java\nint i;\n```\n\n```\nplain\n```\n\n   ```groovy\n   x\n   ```\n"))
+                .hasSize(3);
+    }
+
+    @Test
+    void whoReadsBlocksIsThere() throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            List<Path> tests = files.filter(file -> file.toString().contains("/src/test/"))
+                    .filter(file -> file.toString().endsWith("Test.java"))
+                    .toList();
+            EXCEPTIONS.forEach((start, test) -> assertThat(tests).anyMatch(file -> file.endsWith(test + ".java")));
+            READERS.forEach((language, test) -> assertThat(tests)
+                    .filteredOn(file -> file.endsWith(test + ".java"))
+                    .singleElement()
+                    .extracting(GuideTest::content)
+                    .asString()
+                    .contains("GuideBlock.all(\"" + language + "\")"));
+        }
+    }
+
+    private static List<String> unread(String page) {
+        return BLOCK.matcher(page)
+                .results()
+                .filter(block -> block.group(1) == null && !READERS.containsKey(block.group(4)))
+                .map(block -> block.group(4) + "\n" + block.group(5))
+                .filter(block -> EXCEPTIONS.keySet().stream().noneMatch(block::startsWith))
+                .toList();
+    }
+
+    private static String upToDate(MatchResult block) {
+        if (block.group(1) == null) {
+            return Matcher.quoteReplacement(block.group());
+        }
+        String all = block.group();
         String head = all.substring(0, all.indexOf('\n', all.indexOf("```")) + 1);
-        return Matcher.quoteReplacement(head + region(snippet.group(1), snippet.group(2)) + "```");
+        return Matcher.quoteReplacement(head + region(block.group(1), block.group(2)) + "```");
     }
 
+    /** Where a name has several regions in one file, they follow each other. */
     private static String region(String file, String name) {
+        String source = content(ROOT.resolve(file));
+        Pattern tagged =
+                Pattern.compile("(?m)^.*\\btag::" + name + "\\[].*\\n(?<region>(?s:.*?))^.*\\bend::" + name + "\\[]");
+        String region = name.equals("all")
+                ? source
+                : tagged.matcher(source).results().map(found -> found.group(1)).collect(Collectors.joining());
+        assertThat(region).as("region %s of %s", name, file).isNotBlank();
+        return region.replaceAll("(?m)^.*\\b(tag|end)::\\w+\\[].*\n", "")
+                        .stripTrailing()
+                        .stripIndent() + "\n";
+    }
+
+    private static String content(Path file) {
         try {
-            String source = Files.readString(ROOT.resolve(file));
-            if (name.equals("all")) {
-                return source.stripTrailing() + "\n";
-            }
-            int start = source.indexOf("// tag::" + name + "[]");
-            int end = source.indexOf("// end::" + name + "[]");
-            assertThat(end).as("region %s of %s", name, file).isGreaterThan(start);
-            assertThat(start).as("region %s of %s", name, file).isNotNegative();
-            String region = source.substring(source.indexOf('\n', start) + 1, source.lastIndexOf('\n', end) + 1);
-            return region.replaceAll("(?m)^ *// (tag|end)::.*\n", "")
-                            .stripTrailing()
-                            .stripIndent()
-                    + "\n";
+            return Files.readString(file);
         } catch (IOException e) {
             throw new AssertionError("The guide names " + file, e);
         }

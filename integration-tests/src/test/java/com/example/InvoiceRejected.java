@@ -1,0 +1,6 @@
+package com.example;
+
+/** The class that docs/programmatic.md names in a property. */
+public class InvoiceRejected extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+}
