@@ -4,6 +4,7 @@ import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.PreviousAttemptFailedException;
+import io.idempotency.Refusal;
 import io.idempotency.TooManyRecordsException;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.idempotency.runtime.http.RemoteRefusal;
@@ -22,7 +23,10 @@ import io.micronaut.http.server.exceptions.ExceptionHandler;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -35,6 +39,7 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
     private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+    private static final int MOST_CAUSES = 8;
 
     private final BeanContext context;
     private final ProblemTypes types;
@@ -70,16 +75,36 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
         return response;
     }
 
-    /** Callers get the public detail and the first digits of the id: the log has the operator's message and the whole id. */
+    /**
+     * Callers get the public detail and the first digits of the id: the log has the operator's message, the causes and the
+     * whole id. Nobody else sees the exception, so an outage of the store would pass without a word.
+     */
     private static void log(HttpRequest<?> request, IdempotencyException refusal) {
-        LOG.atLevel(refusal.retry() == Retry.NEVER ? Level.INFO : Level.DEBUG)
+        LOG.atLevel(level(refusal))
                 .log(
-                        "{} {} was refused as {}, record {}: {}",
+                        "{} {} was refused as {}, record {}: {}{}",
                         request.getMethodName(),
                         route(request),
                         refusal.code(),
                         refusal.keyHash(),
-                        refusal.getMessage());
+                        refusal.getMessage(),
+                        causes(refusal));
+    }
+
+    private static Level level(IdempotencyException refusal) {
+        return refusal.refusal() == Refusal.STORE_UNAVAILABLE
+                ? Level.WARN
+                : refusal.retry() == Retry.NEVER ? Level.INFO : Level.DEBUG;
+    }
+
+    /** What a store says of a claim names no customer; what an application's exceptions say may. */
+    private static String causes(IdempotencyException refusal) {
+        boolean withTexts = refusal.refusal() == Refusal.STORE_UNAVAILABLE;
+        return Stream.iterate(refusal.getCause(), Objects::nonNull, Throwable::getCause)
+                .limit(MOST_CAUSES)
+                .map(cause -> " Because of "
+                        + (withTexts ? cause : cause.getClass().getName()) + ".")
+                .collect(Collectors.joining());
     }
 
     /** A path may name a customer. */

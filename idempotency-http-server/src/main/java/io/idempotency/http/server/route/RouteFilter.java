@@ -20,6 +20,7 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.context.ServerRequestContext;
+import io.micronaut.web.router.RouteAttributes;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,9 @@ final class RouteFilter implements Ordered {
 
     /** On a request that came here. */
     static final String SEEN = "io.idempotency.route";
+
+    /** Of Micronaut's management, which need not be there. */
+    private static final String ENDPOINT = "io.micronaut.management.endpoint.annotation.Endpoint";
 
     private final Routes routes;
     private final RequestKeySource requestKey;
@@ -84,12 +88,22 @@ final class RouteFilter implements Ordered {
         Route route = routes.of(request)
                 .or(() -> ServerRequestContext.currentRequest().flatMap(routes::of))
                 .orElse(null);
-        return route == null ? null : claim(route, request, context);
+        if (route == null) {
+            return null;
+        }
+        request.setAttribute(SEEN, true);
+        return isEndpoint(request) ? null : claim(route, request, context);
+    }
+
+    /** Operators have no keys: a pattern as wide as the application means its own routes. */
+    private static boolean isEndpoint(HttpRequest<?> request) {
+        return RouteAttributes.getRouteInfo(request)
+                .filter(route -> route.getAnnotationMetadata().hasStereotype(ENDPOINT))
+                .isPresent();
     }
 
     private @Nullable CompletionStage<Optional<HttpResponse<?>>> claim(
             Route route, HttpRequest<?> request, MutablePropagatedContext context) {
-        request.setAttribute(SEEN, true);
         String key = key(route);
         if (key == null) {
             String operation = route.operation().name();

@@ -183,6 +183,22 @@ class RouteEdgesTest {
         });
     }
 
+    /** A retry may come another way: past the proxy, or by one that stands below another host and prefix. */
+    @Test
+    void whatAProxySaysOfTheWayIsNoPartOfTheRequest() {
+        serve(Map.of(PATH, "/plain/**", "micronaut.server.context-path", "/shop"), (server, wire) -> {
+            assertThat(send(wire, "/shop/plain/pojo").code()).isEqualTo(201);
+            HttpResponse<byte[]> replay = wire.send(post("/shop/plain/pojo", ORDER)
+                    .header("Idempotency-Key", key)
+                    .header("Forwarded", "for=192.0.2.1;host=api.example;proto=https")
+                    .header("X-Forwarded-Host", "api.example")
+                    .header("X-Forwarded-Proto", "https")
+                    .header("X-Forwarded-Prefix", "/api"));
+            assertThat(replay.code()).isEqualTo(201);
+            assertThat(replay.header("Idempotent-Replayed")).isEqualTo("true");
+        });
+    }
+
     @Test
     void aBodyThatIsTooLongToBeHeldIsRefusedAndSpendsNoKey() {
         serve(Map.of(PATH, "/plain/**", "micronaut.server.max-request-buffer-size", "1KB"), (server, wire) -> {
