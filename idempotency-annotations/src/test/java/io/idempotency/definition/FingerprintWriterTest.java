@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +39,7 @@ class FingerprintWriterTest {
                 List.of("1.5", "1.50", "15E-1", "1.500000000000000000000000000000"),
                 List.of("1500", "1.5E+3", "1500.00"),
                 List.of("-9223372036854775808", "-9223372036854775808.0"),
+                List.of("123456789012345678", "123456789012345678.0", "1234567890123456780E-1"),
                 List.of("9223372036854775808", "9223372036854775808.000", "92233720368547758080E-1"),
                 List.of("123456789012345678901234567890", "123456789012345678901234567890.00"));
         for (List<String> same : alike) {
@@ -164,13 +168,83 @@ class FingerprintWriterTest {
     }
 
     @Test
-    void whatContainsItselfIsAClearError() {
-        assertThatThrownBy(() -> written(writer -> {
-                    for (int i = 0; i <= FingerprintWriter.MAX_DEPTH; i++) {
-                        writer.begin();
+    void aNumberOfAnyClassIsWrittenByTheValueThatItHas() {
+        assertThat(number(new BigDecimal("1.50"))).isEqualTo(decimal("1.5"));
+        assertThat(number(0.1)).isEqualTo(decimal("0.1000000000000000055511151231257827021181583404541015625"));
+        assertThat(number(0.1f)).isEqualTo(decimal("0.100000001490116119384765625"));
+        assertThat(number((1L << 53) + 1)).isEqualTo(decimal("9007199254740993"));
+        assertThatThrownBy(() -> number(Float.NaN)).hasMessageContaining("NaN").hasMessageContaining("did not run");
+    }
+
+    private static byte[] number(Number value) {
+        return written(writer -> writer.decimal(value));
+    }
+
+    /** The buffer grows before every value that it has no room for, and keeps what it has. */
+    @Test
+    void everyValueIsWrittenAlikeWhereverItBegins() {
+        List<Consumer<FingerprintWriter>> values = List.of(
+                FingerprintWriter::nil,
+                writer -> writer.text(""),
+                writer -> writer.text("\uffff".repeat(700)),
+                writer -> writer.bytes(new byte[0]),
+                writer -> writer.bytes(new byte[3000]),
+                writer -> writer.integer(Long.MIN_VALUE),
+                writer -> writer.typed("", Long.MIN_VALUE, Long.MIN_VALUE),
+                writer -> writer.uuid(new UUID(1, 2)),
+                writer -> writer.real(1.5),
+                writer -> writer.name(EncodedName.of("name")));
+        for (Consumer<FingerprintWriter> value : values) {
+            byte[] alone = written(value);
+            for (int before = 0; before < 1100; before++) {
+                int count = before;
+                byte[] all = written(writer -> {
+                    for (int i = 0; i < count; i++) {
+                        writer.nil();
                     }
-                }))
-                .hasMessageContaining("contain themselves")
-                .hasMessageContaining("The body did not run");
+                    value.accept(writer);
+                });
+                assertThat(all).hasSize(before + alone.length).endsWith(alone);
+            }
+        }
+    }
+
+    @Test
+    void digestTakesWhatWasWrittenAndNoMore() throws NoSuchAlgorithmException {
+        FingerprintWriter writer = new FingerprintWriter();
+        writer.text("a");
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        writer.digestInto(digest);
+        assertThat(digest.digest())
+                .isEqualTo(MessageDigest.getInstance("SHA-256").digest(writer.toByteArray()));
+    }
+
+    private static final List<BiConsumer<FingerprintWriter, Consumer<FingerprintWriter>>> HOLDERS = List.of(
+            (writer, held) -> {
+                writer.begin();
+                held.accept(writer);
+                writer.end();
+            },
+            (writer, held) -> writer.list(List.of(1), (element, to) -> held.accept(to)),
+            (writer, held) -> writer.set(List.of(1), (element, to) -> held.accept(to)),
+            (writer, held) -> writer.map(Map.of(1, 1), (key, to) -> to.nil(), (element, to) -> held.accept(to)));
+
+    private static void nested(
+            BiConsumer<FingerprintWriter, Consumer<FingerprintWriter>> holder, int levels, FingerprintWriter writer) {
+        if (levels > 0) {
+            holder.accept(writer, inner -> nested(holder, levels - 1, inner));
+        }
+    }
+
+    @Test
+    void whatNestsTooDeepIsAClearError() {
+        for (BiConsumer<FingerprintWriter, Consumer<FingerprintWriter>> holder : HOLDERS) {
+            assertThatThrownBy(() -> nested(holder, FingerprintWriter.MAX_DEPTH + 1, new FingerprintWriter()))
+                    .hasMessageContaining("contain themselves")
+                    .hasMessageContaining("The body did not run");
+            FingerprintWriter writer = new FingerprintWriter();
+            nested(holder, FingerprintWriter.MAX_DEPTH, writer);
+            nested(holder, FingerprintWriter.MAX_DEPTH, writer);
+        }
     }
 }

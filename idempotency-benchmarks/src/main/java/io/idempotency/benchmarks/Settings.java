@@ -41,6 +41,11 @@ record Settings(
                 written.getOrDefault("page", "../docs/performance.md"));
     }
 
+    /** The same for one round. */
+    Settings once() {
+        return new Settings(1, millis, callers, threads, records, results, page);
+    }
+
     private static List<Integer> numbers(String list) {
         return Arrays.stream(list.split(",", -1)).map(Integer::valueOf).toList();
     }

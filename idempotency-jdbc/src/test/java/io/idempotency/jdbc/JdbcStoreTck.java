@@ -6,6 +6,7 @@ import io.idempotency.runtime.store.RecordId;
 import io.idempotency.test.IdempotencyStoreTck;
 import io.micronaut.context.ApplicationContext;
 import java.time.Instant;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 
@@ -28,8 +29,9 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
     JdbcStoreTck(Place place, String clock, Object... properties) {
         this.place = place;
         this.clock = clock;
-        this.application = place.application(
+        Supplier<ApplicationContext> started = () -> place.application(
                 properties.length > 0 ? properties : new Object[] {"datasources.default.maximum-pool-size", 16});
+        this.application = MutatedStatements.wanted() ? MutatedStatements.shared(place, started) : started.get();
         boolean near = application
                 .getProperty("idempotency.near-cache.enabled", Boolean.class)
                 .orElse(false);
@@ -38,7 +40,9 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
 
     @AfterAll
     void stop() {
-        application.close();
+        if (!MutatedStatements.wanted()) {
+            application.close();
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.idempotency.jdbc;
 
+import io.micronaut.context.ApplicationContext;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -11,6 +12,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.logging.Logger;
 
 /** A driver in front of another one that prepares other statements than it is given. */
@@ -22,6 +24,8 @@ public final class MutatedStatements implements Driver {
     /** What drivers share they share by statics. */
     private static final Map<String, String> OTHERS = new ConcurrentHashMap<>();
 
+    private static final Map<Place, ApplicationContext> SHARED = new ConcurrentHashMap<>();
+
     static void begin() throws SQLException {
         System.setProperty(WANTED, "true");
         DriverManager.registerDriver(new MutatedStatements());
@@ -30,6 +34,13 @@ public final class MutatedStatements implements Driver {
     static void end() {
         System.clearProperty(WANTED);
         OTHERS.clear();
+        SHARED.values().forEach(ApplicationContext::close);
+        SHARED.clear();
+    }
+
+    /** The application for all mutants: to start one takes longer than to notice most mutants. */
+    static ApplicationContext shared(Place place, Supplier<ApplicationContext> application) {
+        return SHARED.computeIfAbsent(place, it -> application.get());
     }
 
     static boolean wanted() {

@@ -1,7 +1,10 @@
 package io.idempotency.redis;
 
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisNoScriptException;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -75,8 +78,34 @@ final class BatchedTransport implements Transport {
         return one.bySource(call);
     }
 
+    /** Whatever is thrown, an Error too: those who wait must not wait for it. */
     private CompletionStage<Answer> sent(Call call) {
-        return ScriptRunner.staged(() -> one.byDigest(call));
+        try {
+            return one.byDigest(call);
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** There was no answer, and behind a call without one nothing is sent: it would wait once more for as long. */
+    private static boolean unanswered(Throwable failure) {
+        Throwable cause = ScriptRunner.cause(failure);
+        return cause instanceof IOException
+                || cause instanceof RedisException && !(cause instanceof RedisCommandExecutionException);
+    }
+
+    private static RedisCommandTimeoutException notSent(Throwable failure) {
+        RedisCommandTimeoutException told = new RedisCommandTimeoutException(
+                "The call was not sent to Redis, and nothing was written: a call before it was not answered ("
+                        + ScriptRunner.cause(failure).getMessage() + ")");
+        told.initCause(ScriptRunner.cause(failure));
+        return told;
+    }
+
+    /** A cluster, or a proxy before one, that is reached as if it were one server. */
+    private static boolean apart(Throwable failure) {
+        return ScriptRunner.cause(failure) instanceof RedisCommandExecutionException refused
+                && String.valueOf(refused.getMessage()).startsWith("CROSSSLOT");
     }
 
     /** The calls of one kind. Whatever waits has others under way before it, and goes out when the first of them is answered. */
@@ -123,12 +152,15 @@ final class BatchedTransport implements Transport {
         }
 
         /**
-         * Sends what waits, unless its turn comes later: together, or one by one where that is little. Behind a call that was
-         * not answered in time nothing is sent: it would wait once more for as long.
+         * Sends what waits, unless its turn comes later: together, or one by one where that is little.
          */
         private void next(@Nullable Throwable failure) {
-            if (failure != null && ScriptRunner.cause(failure) instanceof RedisCommandTimeoutException) {
-                taken().forEach(asked -> asked.answer().completeExceptionally(failure));
+            if (failure != null && unanswered(failure)) {
+                List<Asked> unsent = taken();
+                if (!unsent.isEmpty()) {
+                    RedisCommandTimeoutException told = notSent(failure);
+                    unsent.forEach(asked -> asked.answer().completeExceptionally(told));
+                }
                 return;
             }
             List<Asked> group = new ArrayList<>();
@@ -191,6 +223,10 @@ final class BatchedTransport implements Transport {
     private void tell(List<Asked> group, @Nullable Answer answer, @Nullable Throwable failure) {
         for (int i = 0; i < group.size(); i++) {
             Asked asked = group.get(i);
+            if (answer == null && apart(Objects.requireNonNull(failure))) {
+                asked.by(sent(asked.call())); // nothing was executed
+                continue;
+            }
             if (answer == null) {
                 asked.answer().completeExceptionally(ScriptRunner.cause(Objects.requireNonNull(failure)));
                 continue;

@@ -3,7 +3,7 @@
 @layout
 @process
 local here = {['']=true}
-local replies = {now_us}
+local replies, room = {now_us}, 1048576 -- bytes of records; whoever replays more asks by himself
 for i = 1, #KEYS / 2 do
   local key, open_index = KEYS[2 * i - 1], KEYS[2 * i]
   local identity, lease_ms, retention_ms, not_after_us, proven = unpack(ARGV, 6 * i - 5, 6 * i - 1)
@@ -15,6 +15,10 @@ for i = 1, #KEYS / 2 do
     end
     local trusted = here[proven]
 @first
+    if type(reply) == 'string' then
+      room = room - #reply
+      reply = room >= 0 and reply or 0
+    end
   end
   replies[i + 1] = reply
 end

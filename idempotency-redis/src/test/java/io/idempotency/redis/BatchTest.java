@@ -18,6 +18,7 @@ import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoreFullException;
 import io.idempotency.test.servers.FaultProxy;
 import io.idempotency.test.servers.RedisServer;
+import io.lettuce.core.Range;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.ScriptOutputType;
@@ -172,11 +173,74 @@ class BatchTest {
             List<CompletionStage<ClaimResult>> others =
                     claims(20).stream().map(other::claim).toList();
             assertThatThrownBy(() -> get(first)).isInstanceOf(RedisCommandTimeoutException.class);
-            others.forEach(
-                    told -> assertThatThrownBy(() -> get(told)).isInstanceOf(RedisCommandTimeoutException.class));
+            assertNotSent(others);
             network.pass();
             await().ignoreExceptions().until(() -> get(other.find(id("unused"))).isEmpty());
             assertThat(redis.keys("idempotency:*")).isEmpty();
+        }
+    }
+
+    private static void assertNotSent(List<CompletionStage<ClaimResult>> claims) {
+        claims.forEach(told -> assertThatThrownBy(() -> get(told))
+                .isInstanceOf(RedisCommandTimeoutException.class)
+                .hasMessageContaining("was not sent")
+                .hasMessageContaining("nothing was written"));
+    }
+
+    @Test
+    void whoWaitsBehindACallWhoseConnectionBreaksIsToldThatNothingWasSent() {
+        network.latency(Duration.ofSeconds(1));
+        CompletionStage<ClaimResult> first = store.claim(claim("first"));
+        List<CompletionStage<ClaimResult>> others =
+                claims(200).stream().map(store::claim).toList();
+        network.reset();
+        assertThatThrownBy(() -> get(first)).hasMessageNotContaining("was not sent");
+        assertNotSent(others);
+        network.latency(Duration.ZERO);
+        network.pass();
+        await().ignoreExceptions().until(() -> get(store.find(id("unused"))).isEmpty());
+        assertThat(redis.exists(
+                        IntStream.range(0, 200).mapToObj(i -> key("k" + i)).toArray(String[]::new)))
+                .isZero();
+        assertThat(get(store.claim(claim("k0")))).isInstanceOf(ClaimResult.Acquired.class);
+    }
+
+    /** Redis does nothing else while it writes an answer, and has to have room for it. */
+    @Test
+    void replaysOfLargeResultsDoNotAllShareAnAnswer() {
+        String large = "x".repeat(100_000);
+        owners(claims(40)).forEach(owner -> get(store.complete(owner, result(large), RETENTION)));
+        redis.configResetstat();
+        together(claims(40))
+                .forEach(replay -> assertThat(get(replay))
+                        .isInstanceOfSatisfying(
+                                ClaimResult.Duplicate.class,
+                                found -> assertThat(found.record().result()).isEqualTo(result(large))));
+        assertThat(executed("evalsha")).isBetween(30L, 35L);
+    }
+
+    /** Such as the one node that a small cluster has, or a proxy before one: keys of several slots are refused together. */
+    @Test
+    void whereKeysMayNotShareAScriptEachGoesByItself() {
+        try (RedisServer node =
+                        RedisServer.onHost("--cluster-enabled", "yes", "--cluster-port", "" + RedisCluster.freePort());
+                RedisClient client = RedisClient.create(node.uri())) {
+            RedisCommands<String, String> direct = client.connect().sync();
+            direct.clusterAddSlotsRange(Range.create(0, 16383));
+            await().until(() -> direct.clusterInfo().contains("cluster_state:ok"));
+            try (RedisApplication plain = RedisApplication.on(node.uri(), "idempotency.redis.batch-above", "0")) {
+                List<Claim> claims = claims(100);
+                List<Ownership> owners = claims.stream().map(plain.store()::claim).toList().stream()
+                        .map(Calls::get)
+                        .map(ClaimResult.Acquired.class::cast)
+                        .map(ClaimResult.Acquired::fence)
+                        .map(fence ->
+                                new Ownership(claims.get(0).id(), claims.get(0).owner(), fence))
+                        .toList();
+                assertThat(owners).hasSize(100);
+                assertThat(get(plain.store().complete(owners.get(0), result("done"), RETENTION)))
+                        .isInstanceOf(Settled.Applied.class);
+            }
         }
     }
 

@@ -125,6 +125,13 @@ class ForeignRecordTest extends OnSharedRedis {
     }
 
     @Test
+    void openRecordThatWasCutOffIsRefusedAndLeftAlone() {
+        Ownership owner = acquired(store, claim("k"));
+        change(record -> record.cut(record.text().length() - 1));
+        assertRefusedByEveryVerb(owner, "was changed");
+    }
+
+    @Test
     void recordThatWasCutOffIsRefused() {
         Ownership owner = acquired(store, claim("k"));
         get(store.complete(owner, result("done"), RETENTION));

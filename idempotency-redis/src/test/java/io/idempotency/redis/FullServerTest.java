@@ -7,34 +7,41 @@ import static io.idempotency.redis.Calls.get;
 import static io.idempotency.redis.Calls.id;
 import static io.idempotency.redis.Calls.key;
 import static io.idempotency.redis.Calls.result;
+import static io.idempotency.runtime.store.IdempotencyStore.FOREVER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
 import io.idempotency.runtime.store.StoreFullException;
 import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.StringCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Redis has no memory left and evicts nothing: new work is refused first, and what finishes work always passes. */
@@ -132,36 +139,56 @@ class FullServerTest {
         assertThat(redis.dump(key)).isEqualTo(before);
     }
 
-    private static Stream<BiFunction<IdempotencyStore, Ownership, CompletionStage<Settled>>> verbs() {
+    private interface Verb extends BiFunction<IdempotencyStore, Ownership, CompletionStage<Settled>> {}
+
+    private static Arguments verb(@Nullable RecordState afterwards, @Nullable Duration kept, Verb verb) {
+        return arguments(verb, afterwards, kept);
+    }
+
+    /** What owners say, the state that it leaves, and how long the record is kept from then on: null for ever. */
+    private static Stream<Arguments> verbs() {
+        Duration day = Duration.ofDays(1);
         return Stream.of(
-                (store, owner) -> store.complete(owner, result("done"), RETENTION),
-                (store, owner) -> store.fail(owner, FAILURE, RETENTION),
-                (store, owner) -> store.doubt(owner, "lost", RETENTION),
-                (store, owner) -> store.doubt(owner, "lost", IdempotencyStore.FOREVER),
-                (store, owner) -> store.renew(owner, LEASE, RETENTION),
-                (store, owner) -> store.release(owner));
+                verb(RecordState.COMPLETED, day, (store, owner) -> store.complete(owner, result("done"), day)),
+                verb(RecordState.COMPLETED, null, (store, owner) -> store.complete(owner, result("done"), FOREVER)),
+                verb(RecordState.FAILED, day, (store, owner) -> store.fail(owner, FAILURE, day)),
+                verb(RecordState.IN_DOUBT, day, (store, owner) -> store.doubt(owner, "lost", day)),
+                verb(RecordState.IN_DOUBT, null, (store, owner) -> store.doubt(owner, "lost", FOREVER)),
+                verb(RecordState.IN_PROGRESS, day, (store, owner) -> store.renew(owner, LEASE, day)),
+                verb(null, day, (store, owner) -> store.release(owner)));
     }
 
     @ParameterizedTest
     @MethodSource("verbs")
     void ownersFinishTheirWorkAlsoWhenTheySayItAgain(
-            BiFunction<IdempotencyStore, Ownership, CompletionStage<Settled>> verb) {
+            Verb verb, @Nullable RecordState afterwards, @Nullable Duration kept) {
         Ownership owner = acquired(store, claim("k"));
         fill();
         assertThat(get(verb.apply(store, owner))).isInstanceOf(Settled.Applied.class);
+        assertState(afterwards);
         assertThat(get(verb.apply(store, owner))).isInstanceOf(Settled.Applied.class);
+        assertState(afterwards);
+        if (afterwards != null) {
+            assertThat(redis.pttl(key("k")))
+                    .isBetween(kept == null ? -1 : kept.toMillis() - 60_000, kept == null ? -1 : kept.toMillis());
+        }
     }
 
-    private static Stream<Resolution> resolutions() {
+    private void assertState(@Nullable RecordState state) {
+        assertThat(get(store.find(id("k"))).map(StoredRecord::state)).isEqualTo(Optional.ofNullable(state));
+    }
+
+    private static Stream<Arguments> resolutions() {
         return Stream.of(
-                new Resolution.Complete(result("done"), RETENTION),
-                new Resolution.Fail(FAILURE, RETENTION),
-                new Resolution.Forget());
+                arguments(new Resolution.Complete(result("done"), RETENTION), RecordState.COMPLETED),
+                arguments(new Resolution.Complete(result("done"), FOREVER), RecordState.COMPLETED),
+                arguments(new Resolution.Fail(FAILURE, RETENTION), RecordState.FAILED),
+                arguments(new Resolution.Forget(), null));
     }
 
     @ParameterizedTest
     @MethodSource("resolutions")
-    void operatorsSettleWhatIsInDoubt(Resolution resolution) {
+    void operatorsSettleWhatIsInDoubt(Resolution resolution, @Nullable RecordState afterwards) {
         Ownership owner = acquired(store, claim("k"));
         get(store.doubt(owner, "lost", RETENTION));
         fill();
@@ -171,6 +198,8 @@ class FullServerTest {
                         resolution,
                         new AuditNote("anna: looked it up", Duration.ofDays(1)))))
                 .isInstanceOf(Settled.Applied.class);
+        assertState(afterwards);
+        assertThat(get(store.audit(owner.id()))).containsExactly("anna: looked it up");
     }
 
     @Test

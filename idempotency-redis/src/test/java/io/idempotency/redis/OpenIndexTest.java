@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is open is found by an index: however many records there are, and without a script for each of them. */
 class OpenIndexTest extends OnSharedRedis {
@@ -74,6 +75,47 @@ class OpenIndexTest extends OnSharedRedis {
         assertThat(indexed()).isZero();
         acquired(store, claim("other"));
         assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 9))).hasSize(1);
+    }
+
+    /** What the shortened way of a claim leaves to the long one is indexed there. */
+    @ParameterizedTest
+    @ValueSource(longs = {5, 60, Long.MAX_VALUE})
+    void claimOfAnyRetentionIsListed(long seconds) {
+        Claim claim = claim("k");
+        Duration retention = seconds == Long.MAX_VALUE ? IdempotencyStore.FOREVER : Duration.ofSeconds(seconds);
+        acquired(
+                store,
+                new Claim(
+                        claim.id(),
+                        claim.operation(),
+                        claim.fingerprint(),
+                        claim.owner(),
+                        claim.lease(),
+                        retention,
+                        false));
+        assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 9))).hasSize(1);
+    }
+
+    /** While a slot moved, the index was elsewhere. */
+    @Test
+    void whoFindsARecordInDoubtIndexesItAgain() {
+        Ownership owner = acquired(store, claim("k"));
+        get(store.doubt(owner, "lost", RETENTION));
+        redis.keys(NAMES).forEach(redis::del);
+        assertThat(get(store.list(RecordState.IN_DOUBT, Duration.ZERO, 9))).isEmpty();
+        get(store.claim(claim("k")));
+        assertThat(get(store.list(RecordState.IN_DOUBT, Duration.ZERO, 9))).hasSize(1);
+    }
+
+    @Test
+    void ownerWhoseRecordWasNotIndexedIndexesItWhenItPutsItInDoubtOrRenewsIt() {
+        Ownership owner = acquired(store, claim("k"));
+        redis.keys(NAMES).forEach(redis::del);
+        get(store.renew(owner, Duration.ofMinutes(1), RETENTION));
+        assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 9))).hasSize(1);
+        redis.keys(NAMES).forEach(redis::del);
+        get(store.doubt(owner, "lost", RETENTION));
+        assertThat(get(store.list(RecordState.IN_DOUBT, Duration.ZERO, 9))).hasSize(1);
     }
 
     @Test

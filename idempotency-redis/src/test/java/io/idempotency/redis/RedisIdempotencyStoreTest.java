@@ -106,6 +106,52 @@ class RedisIdempotencyStoreTest extends OnSharedRedis {
     }
 
     @Test
+    void claimForEverIsAKeyWithoutTimeToLive() {
+        acquired(store, keptFor("k", IdempotencyStore.FOREVER));
+        assertThat(redis.pttl(key("k"))).isEqualTo(-1);
+    }
+
+    private static Claim keptFor(String key, Duration retention) {
+        Claim claim = claim(key);
+        return new Claim(
+                claim.id(),
+                claim.operation(),
+                claim.fingerprint(),
+                claim.owner(),
+                Duration.ofSeconds(5),
+                retention,
+                false);
+    }
+
+    /** Longer than the record itself is there. */
+    @Test
+    void fenceIsRememberedForAMinuteAndUntilTheClockIsPastIt() {
+        Duration brief = Duration.ofSeconds(5);
+        Ownership owner = acquired(store, keptFor("k", brief));
+        assertThat(redis.pttl(key("k"))).isBetween(55_000L, 60_000L);
+        get(store.complete(owner, result("done"), brief));
+        assertThat(redis.pttl(key("k"))).isBetween(55_000L, 60_000L);
+
+        Ownership early = acquired(store, claim("ahead"));
+        long ahead = early.fence() + Duration.ofDays(1).toNanos() / 1000;
+        redis.set(
+                key("ahead"),
+                Packed.of(redis.get(key("ahead")))
+                        .forged(Packed.Number.FENCE, ahead)
+                        .text());
+        get(store.complete(new Ownership(early.id(), early.owner(), ahead), result("done"), RETENTION));
+        assertThat(redis.pttl(key("ahead"))).isGreaterThan(Duration.ofHours(23).toMillis());
+    }
+
+    @Test
+    void duplicateWritesNothingUnlessItsCallerWaits() {
+        acquired(store, claim("k"));
+        String before = redis.get(key("k"));
+        get(store.claim(claim("k")));
+        assertThat(redis.get(key("k"))).isEqualTo(before);
+    }
+
+    @Test
     void listFindsTheOldestAmongManyAndSkipsWhatIsNoRecord() {
         for (int i = 0; i < 1000; i++) {
             acquired(store, claim("k" + i));

@@ -1,6 +1,7 @@
 package io.idempotency.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.runtime.store.RecordId;
 import java.util.ArrayList;
@@ -56,5 +57,24 @@ class RecordIdTest {
             }
         }
         assertThat(ids).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void onlyADigestInLowerCaseIsAnId() {
+        String digits = "0123456789abcdef".repeat(4);
+        assertThat(new RecordId(digits)).hasToString(digits);
+        for (String other : List.of(
+                "",
+                digits.substring(1),
+                digits + "0",
+                "/" + digits.substring(1),
+                ":" + digits.substring(1),
+                "`" + digits.substring(1),
+                "g" + digits.substring(1),
+                "A" + digits.substring(1))) {
+            assertThatThrownBy(() -> new RecordId(other))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(other);
+        }
     }
 }

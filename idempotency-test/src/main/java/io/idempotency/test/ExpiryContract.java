@@ -55,6 +55,18 @@ abstract class ExpiryContract extends StoreContract {
         assertClaimedAnew(claim, ownership);
     }
 
+    @Test
+    void otherExpiredKeysStayExpiredWhenOneIsClaimedAnew() {
+        Claim first = Claims.fresh();
+        Claim other = Claims.fresh();
+        join(store().complete(acquire(first), RESULT, SHORT));
+        join(store().complete(acquire(other), RESULT, SHORT));
+        shortPasses();
+        acquire(Claims.duplicateOf(first));
+        assertAbsent(other.id());
+        assertThat(acquired(Claims.duplicateOf(other)).attempt()).isEqualTo(1);
+    }
+
     private void assertClaimedAnew(Claim expired, Ownership former) {
         assertAbsent(expired.id());
         assertThat(join(store().list(RecordState.IN_DOUBT, Duration.ZERO, 10_000)))

@@ -69,6 +69,17 @@ abstract class TakingOverContract extends StoreContract {
     }
 
     @Test
+    void takeOverLeavesOtherRecordsInDoubtAlone() {
+        Claim first = Claims.fresh();
+        Claim other = Claims.fresh();
+        doubt(acquire(first));
+        doubt(acquire(other));
+        StoredRecord before = find(other.id());
+        assertThat(acquired(takeOver(first)).attempt()).isEqualTo(2);
+        assertUnchanged(before);
+    }
+
+    @Test
     void everyTakeOverCountsAnAttemptAndRaisesTheFence() {
         Claim claim = Claims.fresh();
         long fence = 0;

@@ -9,8 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -19,15 +23,18 @@ import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
  * Runs tests against one mutant after the other in this JVM, and compares those that no test noticed with a file that explains
- * each. A line of that file is a mutant's name, {@code ##} and why it changes nothing that a caller sees.
+ * each. A line of that file is a mutant's name, {@code ##} and why it changes nothing that a caller sees; a name that begins with
+ * {@code *} is that of a clause which several texts have.
  */
 public final class Survivors {
 
     private final Path explained;
-    private final List<Class<?>> tests;
+    private final List<Class<?>> contracts;
+    private final List<Class<?>> others;
     private final Map<String, String> unnoticed = new TreeMap<>();
     private int noticed;
 
@@ -35,11 +42,14 @@ public final class Survivors {
      * A run.
      *
      * @param explained the file
-     * @param tests what runs against each mutant, until one of them fails
+     * @param contracts what runs against each mutant, one class after the other, until a test fails; the tests of a class run side
+     *     by side, because they wait for leases most of their time
+     * @param others what runs next, one test after the other
      */
-    public Survivors(Path explained, List<Class<?>> tests) {
+    public Survivors(Path explained, List<Class<?>> contracts, List<Class<?>> others) {
         this.explained = explained;
-        this.tests = List.copyOf(tests);
+        this.contracts = List.copyOf(contracts);
+        this.others = List.copyOf(others);
     }
 
     /**
@@ -51,11 +61,16 @@ public final class Survivors {
      */
     public void run(String of, Map<String, String> mutants, Consumer<String> install) {
         PrintStream out = System.out;
+        Set<String> again = again();
         mutants.forEach((name, text) -> {
+            if (!again.isEmpty() && !again.contains(of + ": " + name)) {
+                return;
+            }
             install.accept(text);
-            boolean seen = fails();
-            out.println((seen ? "noticed  " : "SURVIVED ") + of + ": " + name);
-            if (seen) {
+            Optional<String> by = failure();
+            out.println(by.map(test -> "noticed  " + of + ": " + name + " ## " + test)
+                    .orElse("SURVIVED " + of + ": " + name));
+            if (by.isPresent()) {
                 noticed++;
             } else {
                 unnoticed.put(of + ": " + name, text);
@@ -63,57 +78,88 @@ public final class Survivors {
         });
     }
 
-    /**
-     * Whether the tests fail with what is installed.
-     *
-     * @return false as well without any test
-     */
-    public boolean fails() {
-        StopsAtTheFirstFailure.FAILED.remove();
-        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(tests.stream().map(test -> selectClass(test)).toList())
-                .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "true")
-                .configurationParameter("junit.jupiter.execution.timeout.default", "60 s")
-                .build();
-        SummaryGeneratingListener summary = new SummaryGeneratingListener();
-        LauncherFactory.create().execute(request, summary);
-        return summary.getSummary().getTotalFailureCount() > 0;
+    /** Those that a file names, one a line, where {@code mutation.again} names one: to try survivors of an earlier run only. */
+    private static Set<String> again() {
+        String file = System.getProperty("mutation.again", "");
+        return file.isEmpty() ? Set.of() : Set.copyOf(lines(Path.of(file)));
+    }
+
+    private static List<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /**
-     * What is not explained, and what is explained without need.
+     * The first failure with what is installed.
+     *
+     * @return which test failed and why; empty when all passed
+     */
+    public Optional<String> failure() {
+        return Stream.concat(contracts.stream(), others.stream())
+                .flatMap(test -> failureOf(test, contracts.contains(test)).stream())
+                .findFirst();
+    }
+
+    private static Optional<String> failureOf(Class<?> test, boolean sideBySide) {
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectClass(test))
+                .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "true")
+                .configurationParameter("junit.jupiter.execution.timeout.default", "60 s")
+                .configurationParameter("junit.jupiter.execution.parallel.enabled", Boolean.toString(sideBySide))
+                .configurationParameter("junit.jupiter.execution.parallel.mode.default", "concurrent")
+                .configurationParameter("junit.jupiter.execution.parallel.config.strategy", "fixed")
+                .configurationParameter("junit.jupiter.execution.parallel.config.fixed.parallelism", "8")
+                .build();
+        SummaryGeneratingListener listener = new SummaryGeneratingListener();
+        LauncherFactory.create().execute(request, listener);
+        TestExecutionSummary summary = listener.getSummary();
+        if (summary.getTestsFoundCount() == 0) {
+            throw new IllegalStateException(test + " has no tests");
+        }
+        return summary.getFailures().stream()
+                .findFirst()
+                .map(failure -> failure.getTestIdentifier().getDisplayName() + ": "
+                        + String.valueOf(failure.getException()).strip().split("\n", 2)[0]);
+    }
+
+    /**
+     * What is not explained.
      *
      * @return empty when the file is right
      */
     public List<String> unexplained() {
-        List<String> known;
-        try {
-            known = Files.readAllLines(explained).stream()
-                    .filter(line -> line.contains(" ## "))
-                    .map(line -> line.split(" ## ", 2)[0])
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Set<String> known = lines(explained).stream()
+                .filter(line -> line.contains(" ## "))
+                .map(line -> line.split(" ## ", 2)[0])
+                .collect(Collectors.toSet());
         System.out.println(noticed + " of " + (noticed + unnoticed.size()) + " mutants were noticed");
-        return unnoticed.keySet().stream().filter(name -> !known.contains(name)).toList();
+        return unnoticed.keySet().stream()
+                .filter(name -> !known.contains(name) && !known.contains(name.replaceFirst("^[^:]*", "*")))
+                .toList();
     }
 
     /** One failure is enough to know; the other tests of the class are left out then. */
     public static final class StopsAtTheFirstFailure implements ExecutionCondition, TestWatcher {
 
-        private static final ThreadLocal<Boolean> FAILED = ThreadLocal.withInitial(() -> false);
+        private static final String FAILED = "failed";
+
+        private static ExtensionContext.Store store(ExtensionContext context) {
+            return context.getRoot().getStore(ExtensionContext.Namespace.create(Survivors.class));
+        }
 
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-            return FAILED.get()
+            return store(context).get(FAILED) != null
                     ? ConditionEvaluationResult.disabled("a test has failed already")
                     : ConditionEvaluationResult.enabled("no test has failed");
         }
 
         @Override
         public void testFailed(ExtensionContext context, Throwable cause) {
-            FAILED.set(true);
+            store(context).put(FAILED, true);
         }
     }
 }

@@ -55,6 +55,47 @@ public final class TextMutants {
             Rule.of("\\b1\\b(?= ELSE)", "2"),
             Rule.of("\\battempt \\+ 1", "attempt"));
 
+    /** Without brackets, or with as many closed as opened, three levels deep. */
+    private static final String WHOLE = "(?:[^()\\n]|\\((?:[^()\\n]|\\((?:[^()\\n]|\\([^()\\n]*\\))*\\))*\\))";
+
+    /** The rules for Lua. What does not compile afterwards is no mutant: who runs them leaves it out. */
+    public static final List<Rule> LUA = List.of(
+            Rule.of("\\bif ((?:(?!\\bthen\\b|--)[\\s\\S])+?) then\\b", "if not ($1) then"),
+            Rule.of("\\bif ((?:(?!\\bthen\\b|--)[\\s\\S])+?) then\\b", "if ($1) and false then"),
+            Rule.of("(\\b(?:if|return|and|or|=) )(?!not |function|nil)(" + WHOLE + "+?) and (?=[\\w#(])", "$1"),
+            Rule.of("\\s+and " + WHOLE + "+?(?=\\s+and | or | then\\b|\\n|$)", ""),
+            Rule.of("\\s+or " + WHOLE + "+?(?=\\s+or | and | then\\b|\\n|$)", ""),
+            Rule.of("\\band\\b", "or"),
+            Rule.of("\\bor\\b", "and"),
+            Rule.of("\\bnot ", ""),
+            Rule.of("==", "~="),
+            Rule.of("~=", "=="),
+            Rule.of("<=", "<"),
+            Rule.of("<=", ">"),
+            Rule.of(">=", ">"),
+            Rule.of(">=", "<"),
+            Rule.of(" < ", " <= "),
+            Rule.of(" < ", " >= "),
+            Rule.of(" > ", " >= "),
+            Rule.of(" > ", " <= "),
+            Rule.of(" \\+ (?=[\\w#(])", " - "),
+            Rule.of(" - (?=[\\w#(])", " + "),
+            Rule.of(" \\+ 1\\b", ""),
+            Rule.of("\\bmath\\.max\\b", "math.min"),
+            Rule.of("(?<=\\W)60000\\b", "0"),
+            Rule.of(
+                    "(?m)^( +)(?:redis\\.p?call|touch|index|close|tell|forget|settle|put)(?=\\()",
+                    "$1local _ = (function() return 0 end)"),
+            Rule.of("\\btostring\\(", "("),
+            Rule.of("\\bIN_PROGRESS\\b(?!, IN_DOUBT)", "IN_DOUBT"),
+            Rule.of("\\bCOMPLETED\\b(?!, FAILED)", "FAILED"),
+            Rule.of("(?<!, )\\bFAILED\\b(?!, ABSENT)", "COMPLETED"),
+            Rule.of("\\bWAITED\\b(?! =)", "UNTOLD"),
+            Rule.of("(?<=[(, ])0(?=[,)\\n])", "1"),
+            Rule.of("\\btrue\\b", "false"),
+            Rule.of("return (?:stale|answer)\\(.*\\)", "return now_us"),
+            Rule.of("(?<=return )now_us$", "stale()"));
+
     private TextMutants() {}
 
     /**
