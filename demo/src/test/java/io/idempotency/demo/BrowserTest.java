@@ -107,6 +107,25 @@ class BrowserTest {
     }
 
     @Test
+    void anotherAmountIsRefusedAndNotCharged() {
+        press("pay");
+        saw("Charged");
+        press("other");
+        saw("another amount");
+        shows("count", "1 time");
+    }
+
+    @Test
+    void aDeclinedCardLeavesTheKeyFree() {
+        press("decline");
+        saw("Declined before anything happened");
+        shows("count", "0 times");
+        press("pay");
+        saw("Charged");
+        shows("count", "1 time");
+    }
+
+    @Test
     void theStateMovesWhileASlowPaymentRuns() {
         press("slow");
         shows("state", "working on it");

@@ -112,6 +112,21 @@ class GuideTest {
                 .noneMatch(line -> line.matches(" *```.*|    +@[A-Z]\\w+.*"));
     }
 
+    /** Whoever pastes has what is tested. */
+    @Test
+    void everyFileOfTheFolderToCopyIsShown() throws IOException {
+        String shown = content(ROOT.resolve("docs/getting-started.md")) + content(ROOT.resolve("docs/gradle.md"));
+        Path folder = ROOT.resolve("consumer-tests/five-minutes");
+        try (Stream<Path> files = Files.walk(folder)) {
+            assertThat(files.filter(Files::isRegularFile)
+                            .map(file -> folder.relativize(file).toString())
+                            .filter(file -> !file.startsWith("target")))
+                    .hasSizeGreaterThan(4)
+                    .allSatisfy(file ->
+                            assertThat(shown).contains("<!-- from consumer-tests/five-minutes/" + file + "#all -->"));
+        }
+    }
+
     @Test
     void aBlockOfAnotherLanguageIsRefused() {
         assertThat(unread("```java\nint i;\n```\n\n```\nplain\n```\n\n   ```groovy\n   x\n   ```\n"))
