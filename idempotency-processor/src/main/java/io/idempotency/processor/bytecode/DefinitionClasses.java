@@ -1,57 +1,62 @@
-package io.idempotency.processor.source;
+package io.idempotency.processor.bytecode;
 
+import io.idempotency.definition.GeneratedOperation;
 import io.idempotency.definition.KeySource;
+import io.idempotency.processor.code.Code;
 import io.idempotency.processor.model.OperationMethod;
-import io.idempotency.processor.plan.Literals;
+import io.idempotency.processor.plan.FingerprintPlan.PlannedParameter;
 import io.idempotency.processor.plan.Operation;
+import io.micronaut.core.type.Argument;
 import io.micronaut.inject.ast.ClassElement;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.commons.Method;
 
 /**
- * The source of the generated {@code OperationDefinition}s of one bean's class: a file for all, since most of what the
- * compiler needs for a file does not depend on what is in it.
+ * The generated {@code OperationDefinition}s of one bean's class, as class files: javac would take much longer for sources.
+ * There is a class for each operation, and one with the methods for the types of their arguments.
  */
-public final class DefinitionSource {
+public final class DefinitionClasses {
 
-    private static final String[] IMPORTS = {
-        "import io.idempotency.definition.CanonicalKey;",
-        "import io.idempotency.definition.EncodedName;",
-        "import io.idempotency.definition.FingerprintWriter;",
-        "import io.idempotency.definition.GeneratedOperation;",
-        "import io.idempotency.definition.KeySource;",
-        "import io.micronaut.core.annotation.Generated;",
-        "import io.micronaut.core.type.Argument;",
-        "import java.util.List;",
-    };
+    private static final Type SUPERCLASS = Type.getType(GeneratedOperation.class);
+    private static final Type KEY_SOURCE = Type.getType(KeySource.class);
+    private static final Method CONSTRUCTOR = new Method("<init>", Type.VOID_TYPE, new Type[] {
+        Type.getType(String.class),
+        Type.getType(String.class),
+        Type.getType(String.class),
+        Type.getType(String.class),
+        KEY_SOURCE,
+        Type.getType(String.class),
+        Type.getType(Argument.class),
+        Type.getType(String[].class)
+    });
 
     private final ClassElement owner;
     private final String simpleName;
-    private final FingerprintMethods fingerprints;
+    private final ClassFile shared;
+    private final TypeMethods types;
 
-    private DefinitionSource(ClassElement owner) {
+    private DefinitionClasses(ClassElement owner) {
         this.owner = owner;
         this.simpleName = DefinitionName.of(owner);
-        this.fingerprints = new FingerprintMethods(simpleName);
+        this.shared = new ClassFile(type(className()), Object.class);
+        this.types = new TypeMethods(shared);
     }
 
-    /** Prepares the source for a bean's class. */
-    public static DefinitionSource of(ClassElement owner) {
-        return new DefinitionSource(owner);
+    /** Prepares the classes for a bean's class. */
+    public static DefinitionClasses of(ClassElement owner) {
+        return new DefinitionClasses(owner);
     }
 
-    /** The package of the generated class: the owner's, so that it sees what the owner sees. */
-    public String packageName() {
-        return owner.getPackageName();
-    }
-
-    /** The simple name of the generated class: the same in every compilation, another one for every bean's class. */
-    public String simpleName() {
-        return simpleName;
-    }
-
-    /** The binary name of the generated class. */
+    /**
+     * The binary name of the class that is always there: in the owner's package, so that it sees what the owner sees; the
+     * same in every compilation, another one for every bean's class.
+     */
     public String className() {
-        return packageName() + "." + simpleName;
+        return owner.getPackageName() + "." + simpleName;
     }
 
     /** The binary name of one operation's definition. */
@@ -59,54 +64,55 @@ public final class DefinitionSource {
         return className() + "$" + DefinitionName.of(operation.method());
     }
 
-    /** The source text for the bean's operations, which have no problems. */
-    public String text(List<Operation> operations) {
-        JavaText text = new JavaText();
-        text.lines("package " + packageName() + ";", "");
-        text.lines(IMPORTS).lines("", "// Generated from " + owner.getCanonicalName());
-        text.lines(
-                "@Generated",
-                "@SuppressWarnings({\"cast\", \"deprecation\", \"rawtypes\", \"removal\", \"unchecked\"})");
-        text.open("public final class " + simpleName).lines("");
-        JavaText body = text.part();
-        body.open("private " + simpleName + "()").close();
-        operations.forEach(operation -> definition(operation, body));
-        fingerprints.types(body);
-        fingerprints.constants(text);
-        return text.add(body).close().toString();
+    /** The class files, by binary name, for the bean's operations, which have no problems. */
+    public Map<String, byte[]> of(List<Operation> operations) {
+        Map<String, byte[]> files = new TreeMap<>();
+        operations.forEach(operation -> files.put(definition(operation), file(operation)));
+        types.write();
+        files.put(className(), shared.bytes());
+        return files;
     }
 
-    private void definition(Operation operation, JavaText text) {
+    private byte[] file(Operation operation) {
+        ClassFile file = new ClassFile(type(definition(operation)), GeneratedOperation.class);
         OperationMethod method = operation.method();
-        PolicySource policies = new PolicySource(method);
-        String name = DefinitionName.of(method);
-        text.lines("", "@Generated").open("public static final class " + name + " extends GeneratedOperation");
-        text.lines("", "/** Called by the executable method of the bean. */").open("public " + name + "()");
-        text.lines(
-                "super(",
-                argument(method.name()),
-                argument(method.origin()),
-                argument(method.signature()),
-                argument(method.declared()),
-                "        KeySource." + operation.key().source().name() + ",",
-                argument(
-                        operation.key().source() == KeySource.PARAMETERS
-                                ? operation.key().description()
-                                : ""),
-                "        " + ArgumentSource.of(operation.result()) + policies.arguments() + ");");
-        text.close();
+        PolicyMethods policies = new PolicyMethods(method);
+        file.method(Opcodes.ACC_PUBLIC, Method.getMethod("void <init> ()"), constructor(operation, policies));
         if (operation.key().source() == KeySource.PARAMETERS) {
-            new KeyMethod(operation.key()).write(text);
+            new KeyMethod(operation.key().parts()).write(file);
             if (method.isRoute() && operation.key().fromHeader()) {
-                text.returning("boolean clientsKey()", "true");
+                PolicyMethods.constant("boolean clientsKey ()", file);
             }
         }
-        policies.methods(text);
-        fingerprints.write(operation.fingerprint(), text);
-        text.close();
+        policies.write(file);
+        file.method(
+                Opcodes.ACC_PUBLIC,
+                Method.getMethod("void fingerprint (Object[], io.idempotency.definition.FingerprintWriter)"),
+                to -> operation.fingerprint().parameters().stream()
+                        .map(PlannedParameter::property)
+                        .forEach(each ->
+                                types.property(each, code -> code.loadArg(0), code -> code.loadArg(1), to)));
+        return file.bytes();
     }
 
-    private static String argument(String value) {
-        return "        " + Literals.text(value) + ",";
+    private static Code constructor(Operation operation, PolicyMethods policies) {
+        OperationMethod method = operation.method();
+        boolean fromParameters = operation.key().source() == KeySource.PARAMETERS;
+        return to -> {
+            to.loadThis();
+            to.push(method.name());
+            to.push(method.origin());
+            to.push(method.signature());
+            to.push(method.declared());
+            to.getStatic(KEY_SOURCE, operation.key().source().name(), KEY_SOURCE);
+            to.push(fromParameters ? operation.key().description() : "");
+            ResultArgument.of(operation.result(), SUPERCLASS).write(to);
+            policies.attributes().write(to);
+            to.invokeConstructor(SUPERCLASS, CONSTRUCTOR);
+        };
+    }
+
+    private static Type type(String className) {
+        return Type.getObjectType(className.replace('.', '/'));
     }
 }

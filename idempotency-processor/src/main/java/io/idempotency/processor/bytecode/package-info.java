@@ -1,5 +1,5 @@
-/** The source text of the generated definitions: deterministic, readable, without imports. */
+/** The class files of the generated definitions: the same in every compilation. */
 @NullMarked
-package io.idempotency.processor.source;
+package io.idempotency.processor.bytecode;
 
 import org.jspecify.annotations.NullMarked;
