@@ -1,5 +1,7 @@
 package io.idempotency.definition;
 
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,30 @@ public final class CanonicalKey {
      */
     public static @Nullable String typed(String type, @Nullable String value) {
         return value == null || isBlank(value) ? null : type + "(" + value + ")";
+    }
+
+    /**
+     * The text of bytes.
+     *
+     * @param value the bytes
+     * @return it in hexadecimal
+     */
+    public static String hex(byte[] value) {
+        return HexFormat.of().formatHex(value);
+    }
+
+    /**
+     * The text of what is left in a buffer, whose position stays where it is.
+     *
+     * @param value the buffer
+     * @return it in hexadecimal
+     */
+    public static String hex(ByteBuffer value) {
+        return hex(copied(value));
+    }
+
+    static byte[] copied(ByteBuffer value) {
+        return ByteBuffer.allocate(value.remaining()).put(value.duplicate()).array();
     }
 
     /** Nothing but white space, be it one that a line may not be broken at. */

@@ -2,6 +2,7 @@ package io.idempotency.definition;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -84,58 +85,6 @@ public final class FingerprintWriter extends FingerprintBuffer {
         raw(name.written());
     }
 
-    /**
-     * Writes a property that is a text, unless it is null.
-     *
-     * @param name the property's name
-     * @param value its value
-     */
-    public void text(EncodedName name, @Nullable CharSequence value) {
-        if (value != null) {
-            name(name);
-            text(value);
-        }
-    }
-
-    /**
-     * Writes a property that is a decimal, unless it is null.
-     *
-     * @param name the property's name
-     * @param value its value
-     */
-    public void decimal(EncodedName name, @Nullable BigDecimal value) {
-        if (value != null) {
-            name(name);
-            decimal(value);
-        }
-    }
-
-    /**
-     * Writes a property that is a UUID, unless it is null.
-     *
-     * @param name the property's name
-     * @param value its value
-     */
-    public void uuid(EncodedName name, @Nullable UUID value) {
-        if (value != null) {
-            name(name);
-            uuid(value);
-        }
-    }
-
-    /**
-     * Writes a property that is an enum constant, unless it is null.
-     *
-     * @param name the property's name
-     * @param value its value
-     */
-    public void constant(EncodedName name, @Nullable Enum<?> value) {
-        if (value != null) {
-            name(name);
-            constant(value);
-        }
-    }
-
     /** Starts a structure: properties follow, in the order of their names, then {@link #end()}. */
     public void begin() {
         enter();
@@ -155,6 +104,18 @@ public final class FingerprintWriter extends FingerprintBuffer {
      */
     public void subtype(String discriminator) {
         chars('K', discriminator);
+    }
+
+    /**
+     * Refuses a value of a closed hierarchy that is none of its types.
+     *
+     * @param value the value
+     * @param declared the type at the top
+     */
+    public void unknownSubtype(Object value, String declared) {
+        throw new IllegalArgumentException("A " + value.getClass().getName() + " is none of the known subtypes of "
+                + declared + " and cannot be fingerprinted. The body did not run. Add it to @JsonSubTypes, or compile the"
+                + " operation again.");
     }
 
     /** Writes null where it has a position: an element of a list, an array or a map. */
@@ -333,6 +294,15 @@ public final class FingerprintWriter extends FingerprintBuffer {
      */
     public void bytes(byte[] value) {
         framed('B', value);
+    }
+
+    /**
+     * Writes what is left in a buffer, whose position stays where it is.
+     *
+     * @param value the buffer
+     */
+    public void bytes(ByteBuffer value) {
+        bytes(CanonicalKey.copied(value));
     }
 
     /**

@@ -54,33 +54,6 @@ class FingerprintWriterTest {
         }
     }
 
-    /** What generated code writes in one line is what it wrote in three. */
-    @Test
-    void aPropertyThatIsNullIsLeftOutAndAnotherOneIsItsNameAndItsValue() {
-        EncodedName name = EncodedName.of("name");
-        UUID id = new UUID(1, 2);
-        assertThat(written(writer -> {
-                    writer.text(name, null);
-                    writer.decimal(name, null);
-                    writer.uuid(name, null);
-                    writer.constant(name, null);
-                }))
-                .isEmpty();
-        assertThat(written(writer -> writer.text(name, "a"))).isEqualTo(named(name, writer -> writer.text("a")));
-        assertThat(written(writer -> writer.decimal(name, BigDecimal.TEN)))
-                .isEqualTo(named(name, writer -> writer.decimal(BigDecimal.TEN)));
-        assertThat(written(writer -> writer.uuid(name, id))).isEqualTo(named(name, writer -> writer.uuid(id)));
-        assertThat(written(writer -> writer.constant(name, KeySource.HEADER)))
-                .isEqualTo(named(name, writer -> writer.constant(KeySource.HEADER)));
-    }
-
-    private static byte[] named(EncodedName name, Consumer<FingerprintWriter> value) {
-        return written(writer -> {
-            writer.name(name);
-            value.accept(writer);
-        });
-    }
-
     @Test
     void valuesOfDifferentTypesAreNeverAlike() {
         List<byte[]> all = List.of(

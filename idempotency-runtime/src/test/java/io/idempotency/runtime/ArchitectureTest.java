@@ -69,6 +69,8 @@ class ArchitectureTest {
             .haveNameNotMatching(".*\\.\\$.*")
             .and()
             .doNotHaveSimpleName("AnnotatedClass") // nothing is generated for a class that no processor has seen
+            .and()
+            .resideOutsideOfPackage("io.idempotency.processor..") // it runs in the compiler
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("java.lang.reflect..");

@@ -3,6 +3,9 @@ package io.idempotency.processor.model;
 import io.idempotency.FingerprintDefault;
 import io.idempotency.FingerprintName;
 import io.idempotency.NotFingerprinted;
+import io.idempotency.processor.code.Casts;
+import io.idempotency.processor.code.Code;
+import io.idempotency.processor.code.Member;
 import io.micronaut.annotation.processing.visitor.JavaNativeElement;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.Element;
@@ -27,6 +30,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import javax.lang.model.util.ElementFilter;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Type;
 
 /** The properties of a type that generated code in a given package can read. */
 public final class Accessors {
@@ -44,7 +48,7 @@ public final class Accessors {
      *
      * @param name the property
      * @param written its name in the fingerprint
-     * @param code what follows the value in source code: {@code orderId()}, {@code getOrderId()} or {@code orderId}
+     * @param code takes the value and leaves the property
      * @param type the property's type
      * @param notFingerprinted whether it is {@code @NotFingerprinted}
      * @param absent the value that is as if there were none, as text; null where each counts
@@ -52,7 +56,7 @@ public final class Accessors {
     public record Accessor(
             String name,
             String written,
-            String code,
+            Code code,
             BoundType type,
             boolean notFingerprinted,
             @Nullable String absent) {}
@@ -218,7 +222,8 @@ public final class Accessors {
             boolean skipped,
             Optional<String> absent) {
         BoundType bound = TypeBinding.bind(method.getGenericReturnType(), type.scopeOf(method.getDeclaringType()));
-        return new Accessor(name, written, method.getName() + "()", bound, skipped, absent.orElse(null));
+        Code code = code(type, method.getName(), Erasure.of(method), false, bound);
+        return new Accessor(name, written, code, bound, skipped, absent.orElse(null));
     }
 
     private static boolean isSkipped(PropertyElement property, MethodElement method, ConstructorParameters parameters) {
@@ -270,7 +275,13 @@ public final class Accessors {
         String written = field.stringValue(FingerprintName.class).orElse(field.getName());
         boolean skipped = field.hasStereotype(NotFingerprinted.class);
         String absent = field.stringValue(FingerprintDefault.class).orElse(null);
-        return new Accessor(field.getName(), written, field.getName(), bound, skipped, absent);
+        Code code = code(type, field.getName(), Erasure.of(field), true, bound);
+        return new Accessor(field.getName(), written, code, bound, skipped, absent);
+    }
+
+    private static Code code(BoundType of, String name, Type declared, boolean isField, BoundType bound) {
+        return new Member(of.erasedType(), of.element().isInterface(), name, declared, isField)
+                .then(to -> Casts.cast(declared, bound.erasedType(), to));
     }
 
     private static List<FieldElement> instanceFields(ClassElement type) {

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Type;
 
 /**
  * A type in which no type variable and no wildcard is left: each stands for its argument, else for its bound.
@@ -108,6 +109,11 @@ public record BoundType(
                 : arguments.values().stream()
                         .map(argument -> argument.is("java.lang.Object") ? "?" : "? extends " + argument.sourceName())
                         .collect(Collectors.joining(", ", "<", ">"));
+    }
+
+    /** The type in class files. */
+    public Type erasedType() {
+        return component == null ? Erasure.of(element) : Erasure.array(component.erasedType());
     }
 
     /** As a name within a Java identifier, for instance {@code ListOfLine}. */

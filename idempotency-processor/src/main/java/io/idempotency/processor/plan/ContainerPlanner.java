@@ -1,18 +1,28 @@
 package io.idempotency.processor.plan;
 
+import io.idempotency.definition.FingerprintWriter;
+import io.idempotency.processor.code.Calls;
+import io.idempotency.processor.code.Code;
 import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.BoundType;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.objectweb.asm.Type;
 
 /** The shapes of types that hold values of other types. */
 final class ContainerPlanner {
 
-    private static final Map<String, String> OPTIONALS = Map.of(
-            "java.util.OptionalInt", ".getAsInt()",
-            "java.util.OptionalLong", ".getAsLong()",
-            "java.util.OptionalDouble", ".getAsDouble()");
+    private static final Map<String, Class<?>> OPTIONALS = Map.of(
+            OptionalInt.class.getName(), OptionalInt.class,
+            OptionalLong.class.getName(), OptionalLong.class,
+            OptionalDouble.class.getName(), OptionalDouble.class);
+
+    private static final Map<Class<?>, String> GETTERS =
+            Map.of(OptionalInt.class, "getAsInt", OptionalLong.class, "getAsLong", OptionalDouble.class, "getAsDouble");
 
     private final ShapePlanner shapes;
 
@@ -27,15 +37,14 @@ final class ContainerPlanner {
             return Optional.of(new Shape.Json(type, json.get()));
         }
         if (type.isAssignable("java.lang.CharSequence")) {
-            return Optional.of(new Shape.Leaf(type, "writer.text(%s)"));
+            return Optional.of(new Shape.Leaf(type, Calls.of(FingerprintWriter.class, "text", CharSequence.class)));
         }
         if (type.is("java.util.Optional")) {
-            return shapes.plan(type.argument(0).orElseThrow(), path).map(value -> optional(type, value, ".get()"));
+            return shapes.plan(type.argument(0).orElseThrow(), path).map(value -> optional(type, value, Optional.class, "get"));
         }
-        String getter = OPTIONALS.get(type.name());
-        if (getter != null) {
-            String statement = type.is("java.util.OptionalDouble") ? "writer.real(%s)" : "writer.integer(%s)";
-            return Optional.of(optional(type, new Shape.Leaf(type, statement), getter));
+        Class<?> holder = OPTIONALS.get(type.name());
+        if (holder != null) {
+            return Optional.of(optional(type, new Shape.Leaf(type, number(holder)), holder, GETTERS.get(holder)));
         }
         return many(type, path);
     }
@@ -71,7 +80,16 @@ final class ContainerPlanner {
         return key.flatMap(k -> value.map(v -> new Shape.Entries(type, k, v)));
     }
 
-    private static Shape optional(BoundType type, Shape value, String getter) {
-        return new Shape.Maybe(type, value, ".isPresent()", getter);
+    private static Shape optional(BoundType type, Shape value, Class<?> holder, String getter) {
+        return new Shape.Maybe(type, value, Code.NOTHING, holder, getter);
+    }
+
+    private static Code number(Class<?> holder) {
+        if (holder == OptionalDouble.class) {
+            return Calls.of(FingerprintWriter.class, "real", double.class);
+        }
+        Type read = Calls.result(holder, GETTERS.get(holder));
+        Code widened = to -> to.cast(read, Type.LONG_TYPE);
+        return widened.then(Calls.of(FingerprintWriter.class, "integer", long.class));
     }
 }

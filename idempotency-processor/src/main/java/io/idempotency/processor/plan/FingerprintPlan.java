@@ -1,11 +1,14 @@
 package io.idempotency.processor.plan;
 
+import io.idempotency.processor.code.Casts;
+import io.idempotency.processor.code.Code;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.OperationParameter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.objectweb.asm.Type;
 
 /**
  * How the arguments of an operation are written to their fingerprint.
@@ -17,6 +20,8 @@ import java.util.Optional;
  */
 public record FingerprintPlan(
         List<PlannedParameter> parameters, List<Problem> problems, List<Problem> open, List<Problem> generated) {
+
+    private static final Type OBJECT = Type.getType(Object.class);
 
     /** Of an operation whose arguments are not looked at. */
     static final FingerprintPlan NONE = new FingerprintPlan(List.of(), List.of(), List.of(), List.of());
@@ -31,14 +36,21 @@ public record FingerprintPlan(
 
         /** It as a property, read from the arguments. */
         public Shape.Property property() {
-            String read = "(" + parameter.type().sourceName() + ") arguments[" + parameter.index() + "]";
             return new Shape.Property(
-                    parameter.written(), read, shape, absent(parameter).map(AbsentValue::condition));
+                    parameter.written(), argument(parameter), shape, absent(parameter).map(AbsentValue::equal));
         }
 
         private static Optional<AbsentValue> absent(OperationParameter parameter) {
             return AbsentValue.of(parameter.name(), parameter.type(), parameter.absent());
         }
+    }
+
+    private static Code argument(OperationParameter parameter) {
+        return to -> {
+            to.push(parameter.index());
+            to.arrayLoad(OBJECT);
+            Casts.cast(OBJECT, parameter.type().erasedType(), to);
+        };
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.idempotency.processor.plan;
 
+import io.idempotency.processor.code.Code;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.OperationParameter;
 import java.util.List;
@@ -10,16 +11,15 @@ import java.util.List;
  * @param parameter where it starts
  * @param steps what to follow, possibly nothing
  * @param tag the tag of the scalar's type; empty for texts
- * @param text its canonical text; {@code %s} stands for the value, which is not null
+ * @param text takes the value, which is not null, and leaves its canonical text
  */
-public record KeyPart(OperationParameter parameter, List<Step> steps, String tag, String text) {
+public record KeyPart(OperationParameter parameter, List<Step> steps, String tag, Code text) {
 
     /**
      * A step on the way.
      *
-     * @param name what the step leads to, as a name within an identifier
-     * @param code reads it; {@code %1$s} stands for the value before it, which is not null
+     * @param code takes the value before it, which is not null, and leaves the next
      * @param type its type
      */
-    public record Step(String name, String code, BoundType type) {}
+    public record Step(Code code, BoundType type) {}
 }

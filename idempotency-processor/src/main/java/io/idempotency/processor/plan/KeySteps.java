@@ -1,11 +1,17 @@
 package io.idempotency.processor.plan;
 
+import io.idempotency.processor.code.Calls;
+import io.idempotency.processor.code.Casts;
+import io.idempotency.processor.code.Code;
 import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.Accessors.Accessor;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.plan.KeyPart.Step;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /** How a key's path gets from one type to the next. */
 record KeySteps(String fromPackage) {
@@ -17,7 +23,7 @@ record KeySteps(String fromPackage) {
         return segment.isMapKey()
                 ? value(type, segment.name())
                 : property(type, segment.name())
-                        .map(accessor -> new Step(segment.name(), "%1$s." + accessor.code(), accessor.type()));
+                        .map(accessor -> new Step(accessor.code(), accessor.type()));
     }
 
     /** An optional value on the way is followed into, so that empty is as null. */
@@ -26,7 +32,11 @@ record KeySteps(String fromPackage) {
             return type;
         }
         BoundType value = type.argument(0).orElseThrow();
-        steps.add(new Step("value", "%1$s.orElse(null)", value));
+        Code orNull = to -> {
+            to.visitInsn(Opcodes.ACONST_NULL);
+            Calls.of(Optional.class, "orElse", Object.class).write(to);
+        };
+        steps.add(step(orNull, value));
         return unwrap(value, steps);
     }
 
@@ -56,10 +66,16 @@ record KeySteps(String fromPackage) {
                 .filter(map ->
                         map.argument(0).filter(it -> TEXTS.contains(it.name())).isPresent())
                 .flatMap(map -> map.argument(1))
-                .map(value -> new Step("value", "%1$s.get(" + literal(key) + ")", value));
+                .map(value -> step(
+                        to -> {
+                            to.push(key);
+                            Calls.of(Map.class, "get", Object.class).write(to);
+                        },
+                        value));
     }
 
-    private static String literal(String key) {
-        return Literals.text(key).replace("%", "%%");
+    /** What leaves an object of which more is known. */
+    private static Step step(Code code, BoundType type) {
+        return new Step(code.then(to -> Casts.cast(Type.getType(Object.class), type.erasedType(), to)), type);
     }
 }

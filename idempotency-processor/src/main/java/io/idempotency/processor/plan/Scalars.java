@@ -1,9 +1,41 @@
 package io.idempotency.processor.plan;
 
+import io.idempotency.definition.CanonicalKey;
+import io.idempotency.definition.FingerprintWriter;
+import io.idempotency.processor.code.Calls;
+import io.idempotency.processor.code.Casts;
+import io.idempotency.processor.code.Code;
 import io.idempotency.processor.model.BoundType;
+import java.lang.invoke.MethodType;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.URI;
+import java.net.URL;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.MonthDay;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Period;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.Currency;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TimeZone;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.objectweb.asm.Type;
 
 /**
  * The types whose values are written as one: how a fingerprint writes them, and how a key spells them. Types of one
@@ -13,114 +45,158 @@ final class Scalars {
 
     private static final Map<String, Scalar> BY_NAME = new HashMap<>();
 
-    /** What is left in a buffer, whose position stays where it is. */
-    private static final String COPIED = "java.nio.ByteBuffer.allocate(%1$s.remaining()).put(%1$s.duplicate()).array()";
+    private static final Scalar CONSTANT =
+            new Scalar("enum", Calls.of(Enum.class, "name"), Calls.of(FingerprintWriter.class, "constant", Enum.class));
 
     /**
-     * One scalar type. {@code %s} stands for the value, which is not null.
+     * One scalar type, whose value is not null.
      *
      * @param tag the tag of its keys; empty for texts, which stand for themselves
-     * @param text its canonical text
-     * @param statement writes it to a fingerprint
+     * @param text takes the value and leaves its canonical text
+     * @param write takes the writer and the value, and writes it to the fingerprint
      */
-    record Scalar(String tag, String text, String statement) {}
+    record Scalar(String tag, Code text, Code write) {}
 
     static {
-        text("java.lang.String");
-        text("java.lang.CharSequence");
-        number("integer", "integer", "byte", "java.lang.Byte");
-        number("integer", "integer", "short", "java.lang.Short");
-        number("integer", "integer", "int", "java.lang.Integer");
-        number("integer", "integer", "long", "java.lang.Long");
-        real("float", "java.lang.Integer.toHexString(java.lang.Float.floatToIntBits(%s))", "java.lang.Float");
-        real("double", "java.lang.Long.toHexString(java.lang.Double.doubleToLongBits(%s))", "java.lang.Double");
-        number("boolean", "bool", "boolean", "java.lang.Boolean");
-        number("char", "character", "char", "java.lang.Character");
-        add("java.math.BigInteger", "integer", "%s.toString()", "writer.integer(%s)");
-        add("java.math.BigDecimal", "decimal", "%s.stripTrailingZeros().toString()", "writer.decimal(%s)");
-        add("java.util.UUID", "uuid", "%s.toString()", "writer.uuid(%s)");
-        typed("java.net.URI", "uri", "%s.toString()");
-        typed("java.net.URL", "url", "%s.toExternalForm()");
-        typed("java.util.Locale", "locale", "%s.toLanguageTag()");
-        typed("java.util.Currency", "currency", "%s.getCurrencyCode()");
-        typed("java.util.TimeZone", "zone", "%s.getID()");
-        millis("java.util.Date");
-        numbers(
-                "java.sql.Timestamp",
-                "instant",
-                "%s.toInstant().toString()",
-                "%1$s.toInstant().getEpochSecond(), %1$s.getNanos()");
-        millis("java.sql.Date");
-        millis("java.sql.Time");
-        time("Instant", "instant", "%1$s.getEpochSecond(), %1$s.getNano()");
-        time("LocalDate", "date", "%1$s.toEpochDay()");
-        time("LocalTime", "time", "%1$s.toNanoOfDay()");
-        time("LocalDateTime", "date-time", "%1$s.toLocalDate().toEpochDay(), %1$s.toLocalTime().toNanoOfDay()");
-        time(
-                "OffsetDateTime",
-                "offset-date-time",
-                "%1$s.toEpochSecond(), %1$s.getNano(), %1$s.getOffset().getTotalSeconds()");
-        time("OffsetTime", "offset-time", "%1$s.toLocalTime().toNanoOfDay(), %1$s.getOffset().getTotalSeconds()");
-        time("Year", "year", "%1$s.getValue()");
-        time("YearMonth", "year-month", "%1$s.getYear(), %1$s.getMonthValue()");
-        time("MonthDay", "month-day", "%1$s.getMonthValue(), %1$s.getDayOfMonth()");
-        time("Duration", "duration", "%1$s.getSeconds(), %1$s.getNano()");
-        time("Period", "period", "%1$s.getYears(), %1$s.getMonths(), %1$s.getDays()");
-        typed("java.time.ZonedDateTime", "zoned-date-time", "%s.toString()");
-        typed("java.time.ZoneId", "zone", "%s.toString()");
-        typed("java.time.ZoneOffset", "zone", "%s.toString()");
-        add(
-                "java.nio.ByteBuffer",
-                "bytes",
-                "java.util.HexFormat.of().formatHex(" + COPIED + ")",
-                "writer.bytes(" + COPIED + ")");
-        add("byte[]", "bytes", "java.util.HexFormat.of().formatHex(%s)", "writer.bytes(%s)");
+        texts(String.class, CharSequence.class);
+        integers(Byte.class, Short.class, Integer.class, Long.class);
+        primitive("boolean", "bool", boolean.class, boolean.class, Boolean.class);
+        primitive("char", "character", char.class, char.class, Character.class);
+        real(float.class, Float.class, "floatToIntBits", Integer.class, int.class);
+        real(double.class, Double.class, "doubleToLongBits", Long.class, long.class);
+        plain("integer", "toString", "integer", BigInteger.class);
+        plain("decimal", "stripTrailingZeros.toString", "decimal", BigDecimal.class);
+        plain("uuid", "toString", "uuid", UUID.class);
+        typed("uri", "toString", URI.class);
+        typed("url", "toExternalForm", URL.class);
+        typed("locale", "toLanguageTag", Locale.class);
+        typed("currency", "getCurrencyCode", Currency.class);
+        typed("zone", "getID", TimeZone.class);
+        millis(java.util.Date.class);
+        numbers(java.sql.Timestamp.class, "instant", "toInstant.toString", "toInstant.getEpochSecond", "getNanos");
+        millis(java.sql.Date.class);
+        millis(java.sql.Time.class);
+        time(Instant.class, "instant", "getEpochSecond", "getNano");
+        time(LocalDate.class, "date", "toEpochDay");
+        time(LocalTime.class, "time", "toNanoOfDay");
+        time(LocalDateTime.class, "date-time", "toLocalDate.toEpochDay", "toLocalTime.toNanoOfDay");
+        time(OffsetDateTime.class, "offset-date-time", "toEpochSecond", "getNano", "getOffset.getTotalSeconds");
+        time(OffsetTime.class, "offset-time", "toLocalTime.toNanoOfDay", "getOffset.getTotalSeconds");
+        time(Year.class, "year", "getValue");
+        time(YearMonth.class, "year-month", "getYear", "getMonthValue");
+        time(MonthDay.class, "month-day", "getMonthValue", "getDayOfMonth");
+        time(Duration.class, "duration", "getSeconds", "getNano");
+        time(Period.class, "period", "getYears", "getMonths", "getDays");
+        typed("zoned-date-time", "toString", ZonedDateTime.class);
+        typed("zone", "toString", ZoneId.class);
+        typed("zone", "toString", ZoneOffset.class);
+        bytes(ByteBuffer.class);
+        bytes(byte[].class);
     }
 
     private Scalars() {}
 
     static Optional<Scalar> of(BoundType type) {
         if (type.component() == null && type.element().isEnum()) {
-            return Optional.of(new Scalar("enum", "%s.name()", "writer.constant(%s)"));
+            return Optional.of(CONSTANT);
         }
         return Optional.ofNullable(BY_NAME.get(type.name()));
     }
 
-    private static void text(String name) {
-        add(name, "", "%s", "writer.text(%s)");
+    private static void texts(Class<?>... types) {
+        Code write = Calls.of(FingerprintWriter.class, "text", CharSequence.class);
+        Stream.of(types).forEach(type -> add(type.getName(), "", Code.NOTHING, write));
     }
 
-    private static void number(String tag, String method, String primitive, String box) {
-        String text = "java.lang.String.valueOf(%s)";
-        add(primitive, tag, text, "writer." + method + "(%s)");
-        add(box, tag, text, "writer." + method + "(%s)");
+    private static void integers(Class<?>... boxes) {
+        for (Class<?> box : boxes) {
+            primitive("integer", "integer", long.class, primitiveOf(box), box);
+        }
+    }
+
+    private static Class<?> primitiveOf(Class<?> box) {
+        return MethodType.methodType(box).unwrap().returnType();
+    }
+
+    /** A primitive type and its box, both written as a primitive that is as wide or wider. */
+    private static void primitive(String tag, String method, Class<?> written, Class<?> primitive, Class<?> box) {
+        Code text = Calls.of(String.class, "valueOf", written);
+        Code write = Calls.of(FingerprintWriter.class, method, written);
+        both(tag, written, primitive, box, text, write);
     }
 
     /** By its bits: the decimal text of a binary number differs between Java versions. */
-    private static void real(String primitive, String bits, String box) {
-        add(primitive, primitive, bits, "writer.real(%s)");
-        add(box, primitive, bits, "writer.real(%s)");
+    private static void real(Class<?> primitive, Class<?> box, String bits, Class<?> whole, Class<?> wholePrimitive) {
+        Code text = Calls.of(box, bits, primitive).then(Calls.of(whole, "toHexString", wholePrimitive));
+        Code write = Calls.of(FingerprintWriter.class, "real", primitive);
+        both(primitive.getName(), primitive, primitive, box, text, write);
+    }
+
+    private static void both(
+            String tag, Class<?> written, Class<?> primitive, Class<?> box, Code text, Code write) {
+        for (Class<?> each : List.of(primitive, box)) {
+            Code cast = to -> Casts.cast(Type.getType(each), Type.getType(written), to);
+            add(each.getName(), tag, cast.then(text), cast.then(write));
+        }
+    }
+
+    private static void plain(String tag, String text, String method, Class<?> type) {
+        add(type.getName(), tag, Calls.chain(type, text), Calls.of(FingerprintWriter.class, method, type));
+    }
+
+    private static void bytes(Class<?> type) {
+        String name = type.isArray() ? "byte[]" : type.getName();
+        add(name, "bytes", Calls.of(CanonicalKey.class, "hex", type), Calls.of(FingerprintWriter.class, "bytes", type));
     }
 
     /** What such a date is in days or hours depends on the time zone of the JVM that asks; the moment does not. */
-    private static void millis(String name) {
-        numbers(name, "epoch-millis", "java.lang.String.valueOf(%s.getTime())", "%1$s.getTime()");
+    private static void millis(Class<?> type) {
+        Code text = Calls.chain(type, "getTime").then(Calls.of(String.class, "valueOf", long.class));
+        add(type.getName(), "epoch-millis", text, writeNumbers(type, "epoch-millis", "getTime"));
     }
 
-    private static void time(String simpleName, String tag, String numbers) {
-        numbers("java.time." + simpleName, tag, "%s.toString()", numbers);
+    private static void time(Class<?> type, String tag, String... numbers) {
+        numbers(type, tag, "toString", numbers);
     }
 
     /** Numbers are much cheaper to get than the text. */
-    private static void numbers(String name, String tag, String text, String numbers) {
-        add(name, tag, text, "writer.typed(\"" + tag + "\", " + numbers + ")");
+    private static void numbers(Class<?> type, String tag, String text, String... numbers) {
+        add(type.getName(), tag, Calls.chain(type, text), writeNumbers(type, tag, numbers));
     }
 
-    private static void typed(String name, String tag, String text) {
-        add(name, tag, text, "writer.typed(\"" + tag + "\", " + text + ")");
+    private static Code writeNumbers(Class<?> type, String tag, String... numbers) {
+        Code write = Calls.of(FingerprintWriter.class, "typed", String.class, long[].class);
+        List<Code> reads = Stream.of(numbers)
+                .map(number -> Calls.chain(type, number)
+                        .then(to -> to.cast(Calls.result(type, number), Type.LONG_TYPE)))
+                .toList();
+        return to -> {
+            int value = to.newLocal(Type.getType(type));
+            to.storeLocal(value);
+            to.push(tag);
+            to.push(numbers.length);
+            to.newArray(Type.LONG_TYPE);
+            for (int i = 0; i < numbers.length; i++) {
+                to.dup();
+                to.push(i);
+                to.loadLocal(value);
+                reads.get(i).write(to);
+                to.arrayStore(Type.LONG_TYPE);
+            }
+            write.write(to);
+        };
     }
 
-    private static void add(String name, String tag, String text, String statement) {
-        BY_NAME.put(name, new Scalar(tag, text, statement));
+    private static void typed(String tag, String text, Class<?> type) {
+        Code write = Calls.of(FingerprintWriter.class, "typed", String.class, String.class);
+        Code tagged = to -> {
+            to.push(tag);
+            to.swap();
+        };
+        add(type.getName(), tag, Calls.chain(type, text), Calls.chain(type, text).then(tagged).then(write));
+    }
+
+    private static void add(String name, String tag, Code text, Code write) {
+        BY_NAME.put(name, new Scalar(tag, text, write));
     }
 }

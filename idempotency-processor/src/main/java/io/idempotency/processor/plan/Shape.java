@@ -1,10 +1,10 @@
 package io.idempotency.processor.plan;
 
+import io.idempotency.processor.code.Code;
 import io.idempotency.processor.model.BoundType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** How the values of one type are written to a fingerprint. */
 public sealed interface Shape {
@@ -16,18 +16,9 @@ public sealed interface Shape {
      * A value without parts.
      *
      * @param type its type
-     * @param statement writes it; {@code %s} stands for the value, which is not null
+     * @param write takes the writer and the value, which is not null
      */
-    record Leaf(BoundType type, String statement) implements Shape {
-
-        private static final Set<String> WITH_NAME =
-                Set.of("writer.text(%s)", "writer.decimal(%s)", "writer.uuid(%s)", "writer.constant(%s)");
-
-        /** Whether there is a method that writes it as a property, by name, unless it is null. */
-        public boolean isSkippedWhenNull() {
-            return WITH_NAME.contains(statement);
-        }
-    }
+    record Leaf(BoundType type, Code write) implements Shape {}
 
     /**
      * Several values of one type.
@@ -81,10 +72,11 @@ public sealed interface Shape {
      *
      * @param type what may hold it
      * @param value what it holds
-     * @param present what follows it in source code to ask whether it is there
-     * @param getter what follows it to read it then
+     * @param optional takes it and leaves an optional
+     * @param holder the class of that
+     * @param getter the method of that class that reads it
      */
-    record Maybe(BoundType type, Shape value, String present, String getter) implements Shape {}
+    record Maybe(BoundType type, Shape value, Code optional, Class<?> holder, String getter) implements Shape {}
 
     /**
      * A value of a closed hierarchy, which may contain itself too.
@@ -132,9 +124,9 @@ public sealed interface Shape {
      * One property of a structure, or one parameter of the method.
      *
      * @param name its name in the fingerprint
-     * @param code what follows the structure in source code to read it; for a parameter, what reads it
+     * @param code takes the structure and leaves the property; for a parameter, takes the array of arguments
      * @param shape its type
-     * @param present asks in source code whether the value, {@code %s}, is more than the default one; empty where each counts
+     * @param absent takes the value, which is not null, and goes elsewhere when it is the default one; empty where each counts
      */
-    record Property(String name, String code, Shape shape, Optional<String> present) {}
+    record Property(String name, Code code, Shape shape, Optional<Code.Branch> absent) {}
 }

@@ -1,5 +1,9 @@
 package io.idempotency.processor.plan;
 
+import io.idempotency.definition.FingerprintWriter;
+import io.idempotency.processor.code.Calls;
+import io.idempotency.processor.code.Code;
+import io.idempotency.processor.code.Member;
 import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.Accessors.Accessor;
 import io.idempotency.processor.model.Accessors.State;
@@ -17,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.objectweb.asm.Type;
 
 /** Finds the shapes of one method's arguments, each structure once, and says what has none. */
 final class ShapePlanner {
@@ -25,6 +30,9 @@ final class ShapePlanner {
     private static final int MAX_DEPTH = 50;
 
     private static final String HTTP_REQUEST = "io.micronaut.http.HttpRequest";
+
+    private static final Code BODY = new Member(
+            Type.getObjectType(HTTP_REQUEST.replace('.', '/')), true, "getBody", Type.getType(Optional.class), false);
 
     private final String fromPackage;
     private final SkippedTypes skipped;
@@ -67,7 +75,7 @@ final class ShapePlanner {
                 .flatMap(request -> request.argument(0))
                 .filter(body -> !body.is("java.lang.Object") && !body.is("java.lang.Void") && !skipped.contains(body))
                 .flatMap(body -> plan(body, path + ".body"))
-                .map(body -> new Shape.Maybe(type, body, ".getBody().isPresent()", ".getBody().get()"));
+                .map(body -> new Shape.Maybe(type, body, BODY, Optional.class, "get"));
     }
 
     /** What cannot be fingerprinted, as far as it was not taken yet. */
@@ -129,7 +137,7 @@ final class ShapePlanner {
     }
 
     private static Optional<Shape> leaf(BoundType type) {
-        return Scalars.of(type).map(scalar -> new Shape.Leaf(type, scalar.statement()));
+        return Scalars.of(type).map(scalar -> new Shape.Leaf(type, scalar.write()));
     }
 
     /** The shape of what is neither a scalar nor a container. */
@@ -200,7 +208,7 @@ final class ShapePlanner {
                                     accessor.code(),
                                     shape,
                                     AbsentValue.of(accessor.name(), accessor.type(), accessor.absent())
-                                            .map(AbsentValue::condition))));
+                                            .map(AbsentValue::equal))));
         }
         return Optional.of(structure);
     }
@@ -211,7 +219,7 @@ final class ShapePlanner {
                 + " cannot write is refused before the body runs. Declare a closed type, name all subtypes in"
                 + " @JsonSubTypes (a sealed type of Kotlin too, whose stubs are not sealed), or mark it"
                 + " @NotFingerprinted.");
-        return Optional.of(new Shape.Leaf(type, "writer.open(%s)"));
+        return Optional.of(new Shape.Leaf(type, Calls.of(FingerprintWriter.class, "open", Object.class)));
     }
 
     /** Notes why there is no shape. */

@@ -1,29 +1,37 @@
 package io.idempotency.processor.rule;
 
+import io.idempotency.FingerprintDefault;
+import io.idempotency.FingerprintName;
 import io.idempotency.IdempotencyKey;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.NotFingerprinted;
 import io.idempotency.SendsIdempotencyKey;
 import io.micronaut.annotation.processing.visitor.JavaNativeElement;
 import io.micronaut.inject.ast.ClassElement;
+import io.micronaut.inject.ast.Element;
 import io.micronaut.inject.ast.ElementModifier;
 import io.micronaut.inject.ast.ElementQuery;
 import io.micronaut.inject.ast.FieldElement;
 import io.micronaut.inject.ast.MemberElement;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.ast.ParameterElement;
+import java.lang.annotation.Annotation;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * {@code @IdempotencyKey} and {@code @NotFingerprinted} where nothing reads them. An abstract method may be the declaration
+ * {@code @IdempotencyKey}, and what says how a property is fingerprinted, where nothing reads them. An abstract method may be the declaration
  * of an operation elsewhere, and a constructor's parameter a property of Kotlin, so these are left alone.
  */
 public final class StrayMarks {
 
+    private static final List<Class<? extends Annotation>> PROPERTY_MARKS =
+            List.of(NotFingerprinted.class, FingerprintDefault.class, FingerprintName.class);
+
     /** The annotations that the classes to check carry somewhere. */
-    public static final List<String> ANNOTATIONS =
-            List.of(IdempotencyKey.class.getName(), NotFingerprinted.class.getName());
+    public static final List<String> ANNOTATIONS = Stream.concat(Stream.of(IdempotencyKey.class), PROPERTY_MARKS.stream())
+            .map(Class::getName)
+            .toList();
 
     private final Problems problems;
 
@@ -44,11 +52,12 @@ public final class StrayMarks {
             if (!isOperation && !sends && !method.hasStereotype(SendsIdempotencyKey.class)) {
                 parameters(method);
             }
-            if (method.hasDeclaredAnnotation(NotFingerprinted.class) && (isOperation || !isGetter(method))) {
-                report(
-                        method,
-                        "@NotFingerprinted on " + name(type, method) + " is read by nothing, since the method is no"
-                                + " getter. Mark the parameter or the property that is to be left out.");
+            if (isOperation || !isGetter(method)) {
+                marks(method).forEach(mark -> problems.report(
+                        RuleId.NOTHING_READS,
+                        mark + " on " + name(type, method) + " is read by nothing, since the method is no getter. Mark"
+                                + " the parameter or the property that is meant.",
+                        method));
             }
         }
         type.getEnclosedElements(ElementQuery.CONSTRUCTORS).forEach(this::components);
@@ -66,21 +75,22 @@ public final class StrayMarks {
                                 annotation.getAnnotationType().toString()));
     }
 
+    /** The marks of properties on an element, as they are written. */
+    private static Stream<String> marks(Element element) {
+        return PROPERTY_MARKS.stream().filter(element::hasDeclaredAnnotation).map(mark -> "@" + mark.getSimpleName());
+    }
+
     private void parameters(MethodElement method) {
         for (ParameterElement parameter : method.getParameters()) {
-            String which = " on '" + parameter.getName() + "' of " + name(method.getDeclaringType(), method)
-                    + " is read by nothing, since the method is no @IdempotentOperation. ";
-            if (parameter.hasDeclaredAnnotation(IdempotencyKey.class)) {
-                problems.report(
-                        RuleId.NOTHING_READS,
-                        "@IdempotencyKey" + which + "Annotate the method, or remove the mark.",
-                        parameter);
-            } else if (parameter.hasDeclaredAnnotation(NotFingerprinted.class)) {
-                problems.report(
-                        RuleId.NOTHING_READS,
-                        "@NotFingerprinted" + which + "Annotate the method, or remove the mark.",
-                        parameter);
-            }
+            Stream<String> key =
+                    parameter.hasDeclaredAnnotation(IdempotencyKey.class) ? Stream.of("@IdempotencyKey") : Stream.of();
+            Stream.concat(key, marks(parameter))
+                    .forEach(mark -> problems.report(
+                            RuleId.NOTHING_READS,
+                            mark + " on '" + parameter.getName() + "' of " + name(method.getDeclaringType(), method)
+                                    + " is read by nothing, since the method is no @IdempotentOperation. Annotate the"
+                                    + " method, or remove the mark.",
+                            parameter));
         }
     }
 
@@ -100,16 +110,13 @@ public final class StrayMarks {
 
     private void field(ClassElement type, FieldElement field) {
         boolean isState = !field.isStatic() && !field.getModifiers().contains(ElementModifier.TRANSIENT);
-        if (field.hasDeclaredAnnotation(NotFingerprinted.class) && !isState) {
-            report(
-                    field,
-                    "@NotFingerprinted on " + name(type, field) + " is read by nothing, since a static or transient"
-                            + " field is left out of every fingerprint. Remove it.");
+        if (!isState) {
+            marks(field).forEach(mark -> problems.report(
+                    RuleId.NOTHING_READS,
+                    mark + " on " + name(type, field) + " is read by nothing, since a static or transient field is left"
+                            + " out of every fingerprint. Remove it.",
+                    field));
         }
-    }
-
-    private void report(MemberElement element, String message) {
-        problems.report(RuleId.NOTHING_READS, message, element);
     }
 
     private static boolean isGetter(MethodElement method) {

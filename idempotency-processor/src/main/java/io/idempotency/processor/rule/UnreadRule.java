@@ -1,5 +1,7 @@
 package io.idempotency.processor.rule;
 
+import io.idempotency.FingerprintDefault;
+import io.idempotency.FingerprintName;
 import io.idempotency.IdempotencyKey;
 import io.idempotency.NotFingerprinted;
 import io.idempotency.WhenInProgress;
@@ -12,6 +14,8 @@ import io.idempotency.processor.plan.Operation;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.ast.ParameterElement;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /** What the annotation says is read by something. */
 public final class UnreadRule implements OperationRule {
@@ -44,24 +48,34 @@ public final class UnreadRule implements OperationRule {
         for (MethodElement overridden : method.method().getOverriddenMethods()) {
             for (OperationParameter parameter : method.parameters()) {
                 ParameterElement other = overridden.getParameters()[parameter.index()];
-                boolean key = other.hasDeclaredAnnotation(IdempotencyKey.class) && !parameter.key();
-                boolean left = other.hasDeclaredAnnotation(NotFingerprinted.class) && !parameter.notFingerprinted();
-                if (key || left) {
-                    problems.report(
-                            RuleId.NOTHING_READS,
-                            operation,
-                            (key ? "@IdempotencyKey" : "@NotFingerprinted") + " on '" + other.getName() + "' of "
-                                    + overridden
-                                            .getDeclaringType()
-                                            .getSimpleName()
-                                            .replace('$', '.') + "."
-                                    + overridden.getName()
-                                    + " is read by nothing, since the annotated method is this one."
-                                    + " Write it on '" + parameter.name() + "' here, or annotate that method instead.",
-                            parameter.element());
-                }
+                unread(other, parameter)
+                        .forEach(mark -> problems.report(
+                                RuleId.NOTHING_READS,
+                                operation,
+                                mark + " on '" + other.getName() + "' of "
+                                        + overridden
+                                                .getDeclaringType()
+                                                .getSimpleName()
+                                                .replace('$', '.') + "."
+                                        + overridden.getName()
+                                        + " is read by nothing, since the annotated method is this one."
+                                        + " Write it on '" + parameter.name() + "' here, or annotate that method instead.",
+                                parameter.element()));
             }
         }
+    }
+
+    private static Stream<String> unread(ParameterElement other, OperationParameter own) {
+        return Map.of(
+                        IdempotencyKey.class, own.key(),
+                        NotFingerprinted.class, own.notFingerprinted(),
+                        FingerprintDefault.class, own.absent() != null,
+                        FingerprintName.class, !own.written().equals(own.name()))
+                .entrySet()
+                .stream()
+                .filter(mark -> other.hasDeclaredAnnotation(mark.getKey()) && !mark.getValue())
+                .map(mark -> "@" + mark.getKey().getSimpleName())
+                .sorted();
     }
 
     private static boolean isAlwaysThere(Operation operation) {

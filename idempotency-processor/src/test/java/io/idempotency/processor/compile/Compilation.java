@@ -2,6 +2,8 @@ package io.idempotency.processor.compile;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -13,7 +15,7 @@ import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.JavaFileObject;
 
-/** One run of the compiler over sources in memory; classes and generated sources go to a directory of its own. */
+/** One run of the compiler over sources in memory; classes and what else it writes go to a directory of its own. */
 public final class Compilation {
 
     private final Path directory;
@@ -51,13 +53,6 @@ public final class Compilation {
     /** Compiles some sources again by the processors that look at one class at a time. */
     public Compilation isolated(String... sources) {
         return new Compilation(directory, Javac.isolated(directory, sources));
-    }
-
-    /** Compiles what was generated, by itself and without any processor. */
-    public Compilation generatedAlone(List<String> options) {
-        Path apart = Javac.newDirectory();
-        String[] generated = sources().values().toArray(String[]::new);
-        return new Compilation(apart, Javac.withoutProcessors(apart, directory, options, generated));
     }
 
     /** Deletes the classes of one type and what was generated for it, as build tools do before they compile it again. */
@@ -119,18 +114,20 @@ public final class Compilation {
                 + diagnostic.getColumnNumber() + ": " + diagnostic.getMessage(null);
     }
 
-    /** The generated definitions' sources by class name. */
-    public Map<String, String> sources() {
-        return new TreeMap<>(read("generated", ".java"));
+    /** The generated definitions' class files by path, as texts of one byte for each character. */
+    public Map<String, String> generated() {
+        return read("classes", ".class", StandardCharsets.ISO_8859_1).entrySet().stream()
+                .filter(file -> file.getKey().contains("$Operations"))
+                .collect(TreeMap::new, (map, file) -> map.put(file.getKey(), file.getValue()), Map::putAll);
     }
 
-    private Map<String, String> read(String folder, String suffix) {
+    private Map<String, String> read(String folder, String suffix, Charset charset) {
         Map<String, String> texts = new TreeMap<>();
         Path root = directory.resolve(folder);
         try (Stream<Path> files = Files.walk(root)) {
             for (Path file :
                     files.filter(each -> each.toString().endsWith(suffix)).toList()) {
-                texts.put(root.relativize(file).toString().replace('/', '.'), Files.readString(file));
+                texts.put(root.relativize(file).toString().replace('/', '.'), Files.readString(file, charset));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -140,7 +137,7 @@ public final class Compilation {
 
     /** The other files beside the classes, by path in the form of a class name. */
     public Map<String, String> resources(String suffix) {
-        return read("classes", suffix);
+        return read("classes", suffix, StandardCharsets.UTF_8);
     }
 
     /** The compiled classes' bytes in hexadecimal, by path. */

@@ -62,33 +62,24 @@ final class Javac {
         List<String> all = new ArrayList<>(List.of(NO_OPENAPI));
         all.removeIf(option -> options.contains(option.replace("false", "true")));
         all.addAll(options);
-        return compile(directory, directory, processors, all, List.of(), sources);
+        return compile(directory, processors, all, List.of(), sources);
     }
 
     /** Compiles with the processors that look at one class at a time. */
     static List<Diagnostic<? extends JavaFileObject>> isolated(Path directory, String... sources) {
         List<Processor> processors = List.of(new TypeElementVisitorProcessor(), new BeanDefinitionInjectProcessor());
-        return compile(directory, directory, processors, List.of(NO_OPENAPI), List.of(), sources);
+        return compile(directory, processors, List.of(NO_OPENAPI), List.of(), sources);
     }
 
     /** Compiles with the aggregating processor alone, which is given compiled classes as well. */
     static List<Diagnostic<? extends JavaFileObject>> withClasses(
             Path directory, List<String> classes, String... sources) {
         List<Processor> processors = List.of(new AggregatingTypeElementVisitorProcessor());
-        return compile(directory, directory, processors, List.of(NO_OPENAPI), classes, sources);
-    }
-
-    /** Compiles as it is, with the classes of another directory. */
-    static List<Diagnostic<? extends JavaFileObject>> withoutProcessors(
-            Path directory, Path known, List<String> options, String... sources) {
-        List<String> all = new ArrayList<>(options);
-        all.add("-proc:none");
-        return compile(directory, known, List.of(), all, List.of(), sources);
+        return compile(directory, processors, List.of(NO_OPENAPI), classes, sources);
     }
 
     private static List<Diagnostic<? extends JavaFileObject>> compile(
             Path directory,
-            Path known,
             List<Processor> processors,
             List<String> further,
             List<String> classes,
@@ -97,7 +88,7 @@ final class Javac {
         try {
             Path output = Files.createDirectories(directory.resolve("classes"));
             Path generated = Files.createDirectories(directory.resolve("generated"));
-            List<Path> classPath = new ArrayList<>(List.of(Files.createDirectories(known.resolve("classes"))));
+            List<Path> classPath = new ArrayList<>(List.of(output));
             classPath.addAll(CLASS_PATH);
             FILES.setLocationFromPaths(StandardLocation.CLASS_PATH, classPath);
             FILES.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(output));

@@ -27,6 +27,10 @@ class StrayMarksTest {
                 "@NotFingerprinted @IdempotentOperation public String pay() { return null; } | Mark the parameter",
                 "@NotFingerprinted static String now = null; | Remove it",
                 "@NotFingerprinted transient String now; | Remove it",
+                "void pay(@FingerprintDefault(\"EUR\") String c) {} | @FingerprintDefault on 'c' of Payments.pay is read by nothing",
+                "@FingerprintDefault(\"EUR\") void pay(String id) {} | @FingerprintDefault on Payments.pay is read by nothing",
+                "@FingerprintDefault(\"EUR\") static String currency; | Remove it",
+                "void pay(@FingerprintName(\"c\") String currency) {} | @FingerprintName on 'currency' of Payments.pay",
             })
     void aMarkThatNothingReadsIsAWarning(String members, String message) {
         Compilation compilation = compile(members);
@@ -45,6 +49,8 @@ class StrayMarksTest {
                 "@IdempotentOperation void pay(@IdempotencyKey String id, @NotFingerprinted String trace) {}",
                 "interface Gateway { void pay(@IdempotencyKey String id); }",
                 "record Order(String id, @NotFingerprinted String trace) {}",
+                "record Order(String id, @FingerprintDefault(\"EUR\") @FingerprintName(\"c\") String currency) {}",
+                "@IdempotentOperation void pay(@IdempotencyKey String id, @FingerprintDefault(\"EUR\") String currency) {}",
                 "@NotFingerprinted record Trace(String id) {}",
                 "static class Order { @NotFingerprinted private String trace; public String getTrace() { return trace; } }",
                 "static class Order { @NotFingerprinted public String getTrace() { return null; } }",

@@ -1,5 +1,6 @@
 package io.idempotency.runtime.config;
 
+import io.idempotency.runtime.secrets.IdentityCheck;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.StoreDecorator;
 import io.micronaut.context.BeanContext;
@@ -31,11 +32,17 @@ public final class Stores {
     private final BeanContext context;
     private final @Nullable String configured;
     private final List<StoreDecorator> decorators;
+    private final IdentityCheck identity;
     private final Map<IdempotencyStore, IdempotencyStore> decorated = new IdentityHashMap<>();
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    Stores(BeanContext context, IdempotencyConfiguration configuration, List<StoreDecorator> decorators) {
+    Stores(
+            BeanContext context,
+            IdempotencyConfiguration configuration,
+            List<StoreDecorator> decorators,
+            IdentityCheck identity) {
         this.context = context;
+        this.identity = identity;
         this.decorators = decorators;
         this.configured = configuration.getStore();
     }
@@ -71,12 +78,15 @@ public final class Stores {
                             + " every operation again. Choose a shared store with {}.",
                     PROPERTY);
         }
-        return decorated(store.get());
+        return decorated(store.get(), name);
     }
 
-    private IdempotencyStore decorated(IdempotencyStore store) {
+    private IdempotencyStore decorated(IdempotencyStore store, String name) {
         synchronized (decorated) {
             return decorated.computeIfAbsent(store, bean -> {
+                if (!MEMORY.equals(name)) {
+                    identity.require(bean);
+                }
                 IdempotencyStore front = bean;
                 for (StoreDecorator decorator : decorators) {
                     front = decorator.decorate(front);

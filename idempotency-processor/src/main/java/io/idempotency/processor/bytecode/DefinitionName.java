@@ -1,4 +1,4 @@
-package io.idempotency.processor.source;
+package io.idempotency.processor.bytecode;
 
 import io.idempotency.processor.model.OperationMethod;
 import io.micronaut.inject.ast.ClassElement;
