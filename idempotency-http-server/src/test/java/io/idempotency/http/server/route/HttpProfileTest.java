@@ -165,7 +165,9 @@ class HttpProfileTest {
         HttpResponse<byte[]> response = send(post(path, ORDER));
         assertThat(response.code()).isEqualTo(200);
         assertThat(response.header("Idempotency-Status")).isEqualTo("ignored");
-        assertThat(path.startsWith("/shop") || plain.unprotected.get()).as("the body was told").isTrue();
+        assertThat(path.startsWith("/shop") || plain.unprotected.get())
+                .as("the body was told")
+                .isTrue();
         assertThat(send(path).header("Idempotency-Status")).isNull();
     }
 
@@ -307,7 +309,8 @@ class HttpProfileTest {
     @Test
     void aSlashAtTheEndIsNoWayAroundTheProtection() {
         assertThat(send(post("/plain/pojo/", ORDER)).code()).isEqualTo(400);
-        assertThat(send(post("/plain/text/", ORDER)).header("Idempotency-Status")).isEqualTo("ignored");
+        assertThat(send(post("/plain/text/", ORDER)).header("Idempotency-Status"))
+                .isEqualTo("ignored");
     }
 
     @ParameterizedTest
