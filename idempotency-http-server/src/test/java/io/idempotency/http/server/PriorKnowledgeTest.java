@@ -102,8 +102,8 @@ class PriorKnowledgeTest {
             }
             ReferenceCountUtil.release(frame);
             if (last) {
-                answer.complete(new Answer(
-                        head.status().toString(), head.contains("idempotent-replayed"), body.toString()));
+                answer.complete(
+                        new Answer(head.status().toString(), head.contains("idempotent-replayed"), body.toString()));
             }
         }
     }
@@ -119,8 +119,8 @@ class PriorKnowledgeTest {
                     .path("/http2/" + path)
                     .add("content-type", "application/json")
                     .add("idempotency-key", key)));
-            stream.writeAndFlush(new DefaultHttp2DataFrame(
-                    Unpooled.copiedBuffer("\"a\"", StandardCharsets.UTF_8), true));
+            stream.writeAndFlush(
+                    new DefaultHttp2DataFrame(Unpooled.copiedBuffer("\"a\"", StandardCharsets.UTF_8), true));
         });
         return answering.answer;
     }
@@ -130,7 +130,8 @@ class PriorKnowledgeTest {
     void ofManyStreamsOneRunsAndItsAnswerIsReplayed(String path) {
         List<CompletableFuture<Answer>> all =
                 Stream.generate(() -> send(path)).limit(20).toList();
-        Awaitility.await().until(() -> all.stream().filter(CompletableFuture::isDone).count() == 19);
+        Awaitility.await()
+                .until(() -> all.stream().filter(CompletableFuture::isDone).count() == 19);
         controller.result.complete("done");
         assertThat(all.stream().map(each -> each.join().status()))
                 .containsOnly("200", "409")

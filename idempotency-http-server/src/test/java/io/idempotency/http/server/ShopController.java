@@ -29,9 +29,9 @@ import reactor.core.publisher.Mono;
 @Controller("/shop")
 @ExecuteOn(TaskExecutors.BLOCKING)
 @Requires(property = "test.shop")
-class ShopController {
+public class ShopController {
 
-    final AtomicInteger bodies = new AtomicInteger();
+    public final AtomicInteger bodies = new AtomicInteger();
     private final DeepService deep;
 
     ShopController(DeepService deep) {

@@ -102,8 +102,8 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
         boolean withTexts = refusal.refusal() == Refusal.STORE_UNAVAILABLE;
         return Stream.iterate(refusal.getCause(), Objects::nonNull, Throwable::getCause)
                 .limit(MOST_CAUSES)
-                .map(cause -> " Because of "
-                        + (withTexts ? cause : cause.getClass().getName()) + ".")
+                .map(cause ->
+                        " Because of " + (withTexts ? cause : cause.getClass().getName()) + ".")
                 .collect(Collectors.joining());
     }
 

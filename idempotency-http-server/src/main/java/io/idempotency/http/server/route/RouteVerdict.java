@@ -2,14 +2,18 @@ package io.idempotency.http.server.route;
 
 import io.idempotency.OnFailure;
 import io.micronaut.core.convert.exceptions.ConversionErrorException;
+import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.exceptions.HttpStatusException;
+import io.micronaut.web.router.MethodBasedRouteInfo;
 import io.micronaut.web.router.MethodBasedRouteMatch;
 import io.micronaut.web.router.RouteAttributes;
 import io.micronaut.web.router.RouteMatch;
 import io.micronaut.web.router.exceptions.UnsatisfiedRouteException;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,8 +71,25 @@ sealed interface RouteVerdict {
         if (!(match instanceof MethodBasedRouteMatch<?, ?> method)) {
             return false;
         }
-        return arguments != null && arguments.refused(method, thrown)
+        return lacksAnArgument(method)
+                || arguments != null && arguments.refused(method, thrown)
                 || thrown instanceof ConversionErrorException conversion
                         && Arrays.stream(method.getArguments()).anyMatch(own -> own == conversion.getArgument());
+    }
+
+    /**
+     * A method is invoked when each of its arguments that may not be missing has a value: so this is proof, whatever was
+     * thrown, for instance by whoever reads the body. Names that two arguments share prove nothing of either.
+     */
+    private static boolean lacksAnArgument(MethodBasedRouteMatch<?, ?> match) {
+        if (!(match.getRouteInfo() instanceof MethodBasedRouteInfo<?, ?> route) || route.isErrorRoute()) {
+            return false;
+        }
+        Argument<?>[] arguments = match.getArguments();
+        List<String> names = List.of(route.getArgumentNames());
+        return IntStream.range(0, arguments.length)
+                .filter(i -> !arguments[i].isNullable() && !arguments[i].isOptional())
+                .filter(i -> names.indexOf(names.get(i)) == names.lastIndexOf(names.get(i)))
+                .anyMatch(i -> !match.isSatisfied(names.get(i)));
     }
 }

@@ -35,14 +35,22 @@ class OwnPortTest {
         Ports(Map<String, Object> more) throws MalformedURLException {
             int port = SocketUtils.findAvailableTcpPort();
             Map<String, Object> properties = new HashMap<>(Map.of(
-                    "test.paid", true,
-                    "idempotency.store", "memory",
-                    "idempotency.http.routes.all.path", "/**",
-                    "idempotency.http.routes.all.methods", "POST,PUT,DELETE",
-                    "endpoints.all.port", port,
-                    "endpoints.idempotency.sensitive", false,
-                    "micronaut.security.enabled", false,
-                    "micronaut.server.port", -1));
+                    "test.paid",
+                    true,
+                    "idempotency.store",
+                    "memory",
+                    "idempotency.http.routes.all.path",
+                    "/**",
+                    "idempotency.http.routes.all.methods",
+                    "POST,PUT,DELETE",
+                    "endpoints.all.port",
+                    port,
+                    "endpoints.idempotency.sensitive",
+                    false,
+                    "micronaut.security.enabled",
+                    false,
+                    "micronaut.server.port",
+                    -1));
             properties.putAll(more);
             server = ApplicationContext.run(EmbeddedServer.class, properties);
             ApplicationContext context = server.getApplicationContext();
@@ -64,17 +72,20 @@ class OwnPortTest {
     void operatorsSettleThereWithoutAKeyAndNobodyDoesSoAtTheApplicationsPort(String context) throws Exception {
         Map<String, Object> more = context.isEmpty() ? Map.of() : Map.of("micronaut.server.context-path", context);
         try (Ports ports = new Ports(more)) {
-            HttpResponse<byte[]> lost = ports.application.send(
-                    post(context + "/paid/pojo", PAID).header("Idempotency-Key", key));
+            HttpResponse<byte[]> lost =
+                    ports.application.send(post(context + "/paid/pojo", PAID).header("Idempotency-Key", key));
             assertThat(lost.code()).as(text(lost)).isGreaterThanOrEqualTo(500);
             HttpResponse<byte[]> listed = ports.management.send(HttpRequest.GET(context + "/idempotency"));
             assertThat(listed.code()).isEqualTo(200);
-            HttpResponse<byte[]> found = ports.management.send(post(
-                    context + "/idempotency/find", "{\"operation\":\"pay-pojo\",\"key\":\"" + key + "\"}"));
+            HttpResponse<byte[]> found = ports.management.send(
+                    post(context + "/idempotency/find", "{\"operation\":\"pay-pojo\",\"key\":\"" + key + "\"}"));
             assertThat(found.code()).as(text(found)).isEqualTo(200);
-            assertThat(ports.application.send(HttpRequest.GET(context + "/idempotency")).code())
+            assertThat(ports.application
+                            .send(HttpRequest.GET(context + "/idempotency"))
+                            .code())
                     .isNotEqualTo(200);
-            assertThat(ports.application.send(post(context + "/idempotency/find", "{}").header("Idempotency-Key", "k"))
+            assertThat(ports.application
+                            .send(post(context + "/idempotency/find", "{}").header("Idempotency-Key", "k"))
                             .code())
                     .isBetween(400, 499);
         }

@@ -61,8 +61,9 @@ class RefusalCausesTest {
     private static final Duration DAY = Duration.ofDays(1);
 
     /** Names of classes and properties, addresses, ids, and what our own advice to operators consists of. */
-    private static final Pattern INSIDE = Pattern.compile("Exception|java\\.|io\\.|idempotency\\.|db-7|:\\d{4}|ada|@|[Ll]ease"
-            + "|memory|fingerprint|fence|on[A-Z]|whenIn|waitTime|elsewhere-7|[0-9a-f]{9}");
+    private static final Pattern INSIDE =
+            Pattern.compile("Exception|java\\.|io\\.|idempotency\\.|db-7|:\\d{4}|ada|@|[Ll]ease"
+                    + "|memory|fingerprint|fence|on[A-Z]|whenIn|waitTime|elsewhere-7|[0-9a-f]{9}");
 
     private static EmbeddedServer server;
 
@@ -159,15 +160,24 @@ class RefusalCausesTest {
         return ApplicationContext.run(
                 EmbeddedServer.class,
                 Map.of(
-                        "test.causes", true,
-                        "idempotency.test.enabled", true,
-                        "idempotency.store", "memory",
-                        "idempotency.lease", LEASE,
-                        "idempotency.max-result-size", 4000,
-                        "idempotency.max-new-keys-per-caller", 2,
-                        "idempotency.http.other-callers", "FORBID",
-                        "idempotency.http.routes.causes-configured.path", "/causes/configured",
-                        "micronaut.server.port", -1));
+                        "test.causes",
+                        true,
+                        "idempotency.test.enabled",
+                        true,
+                        "idempotency.store",
+                        "memory",
+                        "idempotency.lease",
+                        LEASE,
+                        "idempotency.max-result-size",
+                        4000,
+                        "idempotency.max-new-keys-per-caller",
+                        2,
+                        "idempotency.http.other-callers",
+                        "FORBID",
+                        "idempotency.http.routes.causes-configured.path",
+                        "/causes/configured",
+                        "micronaut.server.port",
+                        -1));
     }
 
     @BeforeAll
@@ -326,7 +336,8 @@ class RefusalCausesTest {
     @MethodSource("causes")
     void theCallerLearnsWhatItMeansAndTheLogWhatItIs(Cause cause, String route, String form) {
         try (Scene scene = new Scene(server, route, form)) {
-            assertSaysNothingOfTheInside(cause.refusal(), scene.operation(), cause.way().apply(scene));
+            assertSaysNothingOfTheInside(
+                    cause.refusal(), scene.operation(), cause.way().apply(scene));
         }
         assertThat(log.list.stream().map(RefusalCausesTest::line)).anyMatch(line -> line.contains(cause.said()));
     }

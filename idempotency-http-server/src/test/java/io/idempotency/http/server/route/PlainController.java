@@ -159,6 +159,12 @@ class PlainController {
         throw new IllegalStateException("broken");
     }
 
+    /** Whether one of them has its value is not known by the name of both. */
+    @Post("/same-name")
+    Placed sameName(@Nullable @Header("times") String header, @QueryValue("times") int query, @Body Order order) {
+        return broken(order);
+    }
+
     @Post("/cut-off")
     Placed cutOff(@Body Order order) throws TimeoutException {
         placed(order);
