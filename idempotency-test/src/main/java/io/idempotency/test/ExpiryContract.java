@@ -81,6 +81,13 @@ abstract class ExpiryContract extends StoreContract {
                 .isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void claimWithoutAnEndIsOwnedAsAnyOther(Verb verb) {
+        Claim claim = Claims.retention(Claims.fresh(), IdempotencyStore.FOREVER);
+        assertApplied(verb.apply(this, acquire(claim)));
+    }
+
     @Test
     void otherExpiredKeysStayExpiredWhenOneIsClaimedAnew() {
         Claim first = Claims.fresh();
