@@ -12,16 +12,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,6 +101,12 @@ class BrokenRowTest {
             assertThatThrownBy(() -> get(store.complete(own, RESULT, RETENTION)))
                     .hasCauseInstanceOf(UnreadableRecordException.class);
             assertThatThrownBy(() -> get(store.find(own.id()))).hasCauseInstanceOf(UnreadableRecordException.class);
+            assertRefused(store.fail(own, new StoredFailure("Declined", null, null), RETENTION));
+            assertRefused(store.doubt(own, "lost", RETENTION));
+            assertRefused(store.renew(own, LEASE, RETENTION));
+            assertRefused(store.release(own));
+            assertRefused(store.resolve(
+                    own.id(), own.fence(), new Resolution.Forget(), new AuditNote("anna", RETENTION)));
             assertThat(row()).isEqualTo(before);
         }
 
@@ -130,6 +139,7 @@ class BrokenRowTest {
                 })
         void aCompletedRecordThatWasChangedByHandIsNotReplayedAndNotRunAgain(String damage) {
             get(store.complete(own(store, claim("key")), RESULT, RETENTION));
+            set("fence = 1"); // young ones are not purged in any case
             set(damage);
             String before = row();
             assertUnreadable(claim("key"));
@@ -188,6 +198,10 @@ class BrokenRowTest {
                     .singleElement()
                     .extracting(StoredRecord::id)
                     .isEqualTo(Calls.id("c"));
+        }
+
+        private static void assertRefused(CompletionStage<?> stage) {
+            assertThatThrownBy(() -> get(stage)).hasCauseInstanceOf(UnreadableRecordException.class);
         }
 
         private void assertUnreadable(Claim claim) {

@@ -1,13 +1,26 @@
 package io.idempotency.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import io.idempotency.runtime.config.Stores;
+import io.idempotency.runtime.store.AuditNote;
+import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.StoredArguments;
+import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.test.IdempotencyStoreTck;
 import io.micronaut.context.ApplicationContext;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** The store contract, through an application whose JDBC store is in the given place. */
@@ -68,5 +81,86 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
     @Override
     protected final void limitResults(int bytes) {
         place.limitResults(bytes);
+    }
+
+    private boolean there(RecordId id) {
+        return place.ask("SELECT COUNT(*) FROM " + place.table() + " WHERE id = '" + id.value() + "'")
+                .equals("1");
+    }
+
+    private Ownership owned(String key, Duration retention) {
+        Claim claim = Calls.claim(key + UUID.randomUUID(), Calls.LEASE, retention, false);
+        return Calls.own(store(), claim);
+    }
+
+    private Ownership completed(String key, Duration retention, boolean old) {
+        Ownership ownership = owned(key, Calls.RETENTION);
+        Calls.get(store().complete(ownership, Calls.RESULT, retention));
+        if (old) {
+            raiseFence(ownership.id(), 1);
+        }
+        return ownership;
+    }
+
+    private Ownership audited(String key, Duration trail) {
+        Ownership ownership = owned(key, Calls.RETENTION);
+        Calls.get(store().doubt(ownership, "lost", Calls.RETENTION));
+        Calls.get(store().resolve(
+                        ownership.id(), ownership.fence(), new Resolution.Forget(), new AuditNote("anna", trail)));
+        raiseFence(ownership.id(), 1);
+        return ownership;
+    }
+
+    @Test
+    void purgeRemovesWhatIsOverItsFenceOldAndItsTrailNotKept() {
+        List<Ownership> over = List.of(completed("over", Calls.SHORT, true), audited("trail over", Calls.SHORT));
+        List<Ownership> stay = List.of(
+                completed("young fence", Calls.SHORT, false),
+                completed("live", Calls.RETENTION, true),
+                audited("trail", Calls.RETENTION));
+        Ownership open = owned("open", Calls.SHORT);
+        raiseFence(open.id(), 1);
+        await().until(() -> Calls.get(store().find(over.get(0).id())).isEmpty()
+                && Calls.get(store().audit(over.get(1).id())).isEmpty()
+                && Calls.get(store().find(open.id())).isEmpty());
+        while (Calls.get(store().purge(10_000)) > 0) {}
+        assertThat(over).noneMatch(record -> there(record.id()));
+        assertThat(stay).allMatch(record -> there(record.id()));
+        assertThat(there(open.id())).isFalse();
+    }
+
+    @Test
+    void releasedRowKeepsNoArguments() {
+        Claim plain = Calls.claim(UUID.randomUUID().toString());
+        Claim claim = new Claim(
+                plain.id(),
+                plain.operation(),
+                plain.fingerprint(),
+                plain.owner(),
+                plain.lease(),
+                plain.retention(),
+                false,
+                new StoredArguments(new byte[] {1}));
+        Calls.get(store().release(Calls.own(store(), claim)));
+        assertThat(place.ask("SELECT COUNT(result), COUNT(result_size) FROM " + place.table() + " WHERE id = '"
+                        + claim.id().value() + "'"))
+                .isEqualTo("0|0");
+    }
+
+    /** Where the clock was set back since the claim, its end would else be before its beginning. */
+    @Test
+    void recordIsSettledNoEarlierThanItWasClaimed() {
+        for (boolean doubt : new boolean[] {true, false}) {
+            Ownership ownership = owned("ahead", Calls.RETENTION);
+            place.run("UPDATE " + place.table() + " SET claimed_at_ms = claimed_at_ms + 60000 WHERE id = '"
+                    + ownership.id().value() + "'");
+            Calls.get(
+                    doubt
+                            ? store().doubt(ownership, "lost", Calls.RETENTION)
+                            : store().complete(ownership, Calls.RESULT, Calls.RETENTION));
+            StoredRecord record = Calls.get(store().find(ownership.id())).orElseThrow();
+            assertThat(record.settledAt()).isEqualTo(record.claimedAt());
+            assertThat(record.expiresAt()).isEqualTo(record.claimedAt().plus(Calls.RETENTION));
+        }
     }
 }

@@ -122,7 +122,11 @@ class StatementMutationTest {
 
     /** The same on PostgreSQL. */
     static final class MutatedPostgresTck extends JdbcStoreTck {
-        static final Place PLACE = Place.postgres();
+        static final Place PLACE = new Place(
+                Place.postgres().url(),
+                Place.postgres().user(),
+                Place.postgres().password(),
+                "idempotency_mutated");
 
         MutatedPostgresTck() {
             super(PLACE, "(extract(epoch FROM clock_timestamp()) * 1000)::bigint");

@@ -209,4 +209,26 @@ class OpenIndexTest extends OnSharedRedis {
         assertThat(get(store.purge(512))).isZero();
         assertThat(get(store.find(id("open")))).isPresent();
     }
+
+    /** An index that was not written together with its record, while a slot moved. */
+    @Test
+    void whatIsIndexedAndSettledIsSweptAndWhatNobodyUnderstandsStays() {
+        get(store.complete(acquired(store, claim("done")), result("done"), RETENTION));
+        acquired(store, claim("open"));
+        redis.hset(key("hash"), "not", "a record");
+        redis.set(key("cut"), "1-C");
+        redis.set(
+                key("newer"),
+                Packed.of(redis.get(key("done"))).with(0, (byte) '3').text());
+        for (String key : List.of("done", "hash", "cut", "newer")) {
+            redis.zadd("idempotency:{" + id(key).value().substring(0, 2) + "}open", 1, key(key).substring(16));
+        }
+        int removed = 0;
+        for (int i = 0; i < 300; i++) {
+            removed += get(store.purge(512));
+        }
+        assertThat(removed).isOne();
+        assertThat(indexed()).isEqualTo(4);
+        assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 9))).hasSize(1);
+    }
 }

@@ -26,6 +26,7 @@ class RedisIdempotencyStoreTest extends OnSharedRedis {
 
     @Test
     void firstCallTakesTwoCommandsAndReplayOne() {
+        assertThat(get(store.find(id("k")))).isEmpty();
         redis.configResetstat();
         Claim claim = claim("k");
         get(store.complete(acquired(store, claim), result("done"), RETENTION));
@@ -162,6 +163,16 @@ class RedisIdempotencyStoreTest extends OnSharedRedis {
                 "idempotency:{" + id("broken").value().substring(0, 2) + "}open",
                 1,
                 key("broken").substring(16));
+        redis.set(key("cut"), Packed.of(redis.get(key("k7"))).cut(60).text());
+        redis.zadd(
+                "idempotency:{" + id("cut").value().substring(0, 2) + "}open",
+                1,
+                key("cut").substring(16));
+        redis.hset(key("hash"), "not", "a record");
+        redis.zadd(
+                "idempotency:{" + id("hash").value().substring(0, 2) + "}open",
+                9e9,
+                key("hash").substring(16));
 
         List<StoredRecord> oldest = get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 3));
         Instant third = get(store.find(id("k2"))).orElseThrow().claimedAt();

@@ -62,7 +62,11 @@ class ScriptMutationTest {
                         ForeignRecordTest.class,
                         GoldenRecordsTest.class,
                         FullServerTest.class,
-                        OpenIndexTest.class));
+                        OpenIndexTest.class,
+                        InBatchesTest.Index.class,
+                        AcknowledgementTest.class,
+                        DurabilityWatchTest.class,
+                        FaultTest.class));
         Survivors batches = new Survivors(
                 EXPLAINED,
                 List.of(InBatchesTest.Contract.class),

@@ -62,4 +62,15 @@ abstract class DoubtContract extends StoreContract {
         assertApplied(doubt(ownership));
         assertThat(find(claim.id()).doubt()).isEqualTo("the connection broke");
     }
+
+    @Test
+    void secondDoubtChangesNothing() {
+        Claim claim = Claims.fresh();
+        Ownership ownership = acquire(claim);
+        assertApplied(join(store().doubt(ownership, "timed out", RETENTION)));
+        StoredRecord before = find(claim.id());
+        passes(SHORT);
+        assertApplied(join(store().doubt(ownership, "the connection broke", RETENTION.multipliedBy(2))));
+        assertUnchanged(before);
+    }
 }

@@ -9,6 +9,8 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** An expired record is absent, whether or not it was removed yet. */
 abstract class ExpiryContract extends StoreContract {
@@ -53,6 +55,37 @@ abstract class ExpiryContract extends StoreContract {
         Ownership ownership = acquire(claim);
         shortPasses();
         assertClaimedAnew(claim, ownership);
+    }
+
+    /** Nothing of the former record keeps the next one from being taken over, or from expiring. */
+    @ParameterizedTest
+    @EnumSource(names = {"COMPLETE", "FAIL", "DOUBT"})
+    void keyThatIsClaimedAnewIsLikeANewOne(Verb verb) {
+        Claim first = Claims.retention(Claims.fresh(), SHORT);
+        Ownership former = acquire(first);
+        switch (verb) {
+            case COMPLETE -> join(store().complete(former, RESULT, SHORT));
+            case FAIL -> join(store().fail(former, FAILURE, SHORT));
+            default -> join(store().doubt(former, "timed out", SHORT));
+        }
+        shortPasses();
+        assertThat(acquired(Claims.retention(Claims.lease(Claims.duplicateOf(first), SHORT), RETENTION))
+                        .attempt())
+                .isEqualTo(1);
+        shortPasses();
+        Claim third = Claims.takingOver(Claims.retention(Claims.duplicateOf(first), SHORT));
+        assertThat(acquired(third).attempt()).isEqualTo(2);
+        shortPasses();
+        assertThat(acquired(Claims.retention(Claims.duplicateOf(first), RETENTION))
+                        .attempt())
+                .isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void claimWithoutAnEndIsOwnedAsAnyOther(Verb verb) {
+        Claim claim = Claims.retention(Claims.fresh(), IdempotencyStore.FOREVER);
+        assertApplied(verb.apply(this, acquire(claim)));
     }
 
     @Test

@@ -25,6 +25,19 @@ abstract class OwnershipContract extends StoreContract {
 
     @ParameterizedTest
     @EnumSource
+    void ownerOfTwoKeysWithOneFenceChangesTheOneThatItNames(Verb verb) {
+        Claim first = Claims.fresh();
+        Claim second = Claims.owner(Claims.fresh(), first.owner());
+        fenceIsOld(acquire(first));
+        fenceIsOld(acquire(second));
+        StoredRecord other = find(second.id());
+        assertApplied(verb.apply(
+                this, new Ownership(first.id(), first.owner(), find(first.id()).fence())));
+        assertUnchanged(other);
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void ownerMayAgainBecauseDriversResend(Verb verb) {
         Ownership ownership = acquire(Claims.fresh());
         verb.apply(this, ownership);

@@ -5,13 +5,13 @@ import java.time.Duration;
 /**
  * How fast one run goes: of each second it takes the store no more than its budget, and after each batch it pauses for the rest. A
  * batch that takes longer than a quarter of the budget holds up others, so the next one is half as large; one that takes less than half
- * of that makes the next one twice as large. Not thread-safe.
+ * of that makes the next one twice as large. None is smaller than the first one: where those take long too it is their commit that
+ * takes long, and a run in smaller ones would fall behind what expires meanwhile. Not thread-safe.
  */
 final class PurgePace {
 
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
-    private static final int FIRST = 100;
-    private static final int SMALLEST = 10;
+    private static final int SMALLEST = 100;
 
     private final long budget;
     private final int largest;
@@ -26,7 +26,7 @@ final class PurgePace {
     PurgePace(Duration budget, int largest) {
         this.budget = budget.toNanos();
         this.largest = largest;
-        this.size = Math.min(FIRST, largest);
+        this.size = Math.min(SMALLEST, largest);
     }
 
     /** How many records the next batch may have. */
