@@ -5,7 +5,9 @@ import io.micronaut.core.convert.exceptions.ConversionErrorException;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.codec.CodecException;
 import io.micronaut.http.exceptions.HttpStatusException;
+import io.micronaut.json.JsonSyntaxException;
 import io.micronaut.web.router.MethodBasedRouteInfo;
 import io.micronaut.web.router.MethodBasedRouteMatch;
 import io.micronaut.web.router.RouteAttributes;
@@ -71,15 +73,20 @@ sealed interface RouteVerdict {
         if (!(match instanceof MethodBasedRouteMatch<?, ?> method)) {
             return false;
         }
-        return lacksAnArgument(method)
+        return unreadable(thrown) && lacksAnArgument(method)
                 || arguments != null && arguments.refused(method, thrown)
                 || thrown instanceof ConversionErrorException conversion
                         && Arrays.stream(method.getArguments()).anyMatch(own -> own == conversion.getArgument());
     }
 
+    private static boolean unreadable(Throwable thrown) {
+        return thrown instanceof JsonSyntaxException || thrown instanceof CodecException;
+    }
+
     /**
-     * A method is invoked when each of its arguments that may not be missing has a value: so this is proof, whatever was
-     * thrown, for instance by whoever reads the body. Names that two arguments share prove nothing of either.
+     * A method is invoked when each of its arguments that may not be missing has a value, so it was not. What reads the body has
+     * failed, and nothing will give that value any more; behind another exception, a filter's that waits no longer, for instance, it may
+     * still come. Names that two arguments share prove nothing of either.
      */
     private static boolean lacksAnArgument(MethodBasedRouteMatch<?, ?> match) {
         if (!(match.getRouteInfo() instanceof MethodBasedRouteInfo<?, ?> route) || route.isErrorRoute()) {
