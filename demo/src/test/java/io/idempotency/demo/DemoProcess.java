@@ -28,7 +28,10 @@ final class DemoProcess implements AutoCloseable {
 
     /** Starts the jar in a folder that keeps its H2 file, with properties like {@code idempotency.lease=2s}. */
     static DemoProcess start(Path folder, String... properties) throws IOException {
-        int port = freePort();
+        return start(freePort(), folder, properties);
+    }
+
+    private static DemoProcess start(int port, Path folder, String... properties) throws IOException {
         Path log = Files.createTempFile(folder, "demo", ".log");
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
@@ -51,8 +54,9 @@ final class DemoProcess implements AutoCloseable {
         return demo;
     }
 
+    /** As long as it lives: on a machine that is overrun a start alone took more than a minute. */
     private void awaitHealth() throws IOException {
-        Awaitility.await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> {
+        Awaitility.await().atMost(Duration.ofMinutes(5)).ignoreExceptions().until(() -> {
             if (!process.isAlive()) {
                 return true;
             }
@@ -63,8 +67,18 @@ final class DemoProcess implements AutoCloseable {
         }
     }
 
+    /** Starts it once more, where its clients know it. */
+    DemoProcess again(Path folder, String... properties) throws IOException {
+        return start(port, folder, properties);
+    }
+
+    /** Where it listens. */
+    URI uri() {
+        return URI.create("http://127.0.0.1:" + port);
+    }
+
     Shop shop() {
-        return new Shop(URI.create("http://127.0.0.1:" + port));
+        return new Shop(uri());
     }
 
     /** SIGKILL: nothing is flushed, nothing is said. */
