@@ -31,9 +31,11 @@ record ManyRows(PostgresServer server, String table) {
         }
         String columns = text(
                 "SELECT string_agg(quote_ident(attname), ', ') FROM pg_attribute WHERE attrelid = '" + table
-                        + "'::regclass AND attnum > 0 AND NOT attisdropped AND attname NOT IN ('id', 'expires_at_ms', 'fence')");
-        String made = expired ? "1, 1, " : "expires_at_ms, fence, ";
-        use(statement -> statement.executeUpdate("INSERT INTO " + table + " (id, expires_at_ms, fence, " + columns
+                        + "'::regclass AND attnum > 0 AND NOT attisdropped AND attname NOT IN ('id', 'expires_at_ms', 'settled_at_ms', 'fence')");
+        // one whose ends do not agree is not believed, and not purged
+        String made = expired ? "1, 1 - retention_ms, 1, " : "expires_at_ms, settled_at_ms, fence, ";
+        use(statement -> statement.executeUpdate("INSERT INTO " + table
+                + " (id, expires_at_ms, settled_at_ms, fence, " + columns
                 + ") SELECT encode(sha256(convert_to(id || copy, 'UTF8')), 'hex'), " + made + columns + " FROM " + table
                 + ", generate_series(1, " + Math.max(1, records / TEMPLATES - 1) + ") copy"));
         use(statement -> statement.execute("VACUUM ANALYZE " + table));

@@ -3,6 +3,7 @@ package io.idempotency.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
@@ -43,6 +44,36 @@ abstract class ListingContract extends StoreContract {
                 assertThat(own).isEmpty();
             }
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"IN_PROGRESS", "LEASE_OVER", "DOUBTED", "COMPLETED", "FAILED"})
+    void recordThatIsKeptForEverIsListed(Situation situation) {
+        Claim claim = Claims.retention(Claims.fresh(), IdempotencyStore.FOREVER);
+        Ownership ownership =
+                acquire(situation == Situation.LEASE_OVER ? Claims.lease(claim, SHORT) : Claims.lease(claim, LONG));
+        RecordState state = switch (situation) {
+            case DOUBTED -> {
+                assertApplied(join(store().doubt(ownership, "timed out", IdempotencyStore.FOREVER)));
+                yield RecordState.IN_DOUBT;
+            }
+            case COMPLETED -> {
+                assertApplied(join(store().complete(ownership, RESULT, IdempotencyStore.FOREVER)));
+                yield RecordState.COMPLETED;
+            }
+            case FAILED -> {
+                assertApplied(join(store().fail(ownership, FAILURE, IdempotencyStore.FOREVER)));
+                yield RecordState.FAILED;
+            }
+            case LEASE_OVER -> {
+                shortPasses();
+                yield RecordState.IN_DOUBT;
+            }
+            default -> RecordState.IN_PROGRESS;
+        };
+        assertThat(list(state, Duration.ZERO, ALL))
+                .extracting(StoredRecord::id)
+                .contains(ownership.id());
     }
 
     @Test

@@ -117,11 +117,23 @@ public final class TextMutants {
                     once.appendReplacement(changed, rule.instead());
                     String instead = changed.substring(place.start());
                     once.appendTail(changed);
-                    mutants.putIfAbsent(named(text, place, instead), changed.toString());
+                    add(mutants, named(text, place, instead), changed.toString());
                 }
             }
         }
         return mutants;
+    }
+
+    /** Two places whose surroundings are alike are two mutants. */
+    private static void add(Map<String, String> mutants, String name, String text) {
+        if (mutants.containsValue(text)) {
+            return;
+        }
+        String distinct = name;
+        for (int i = 2; mutants.containsKey(distinct); i++) {
+            distinct = name + " #" + i;
+        }
+        mutants.put(distinct, text);
     }
 
     private static boolean inComment(String text, int at) {
