@@ -1,6 +1,7 @@
 package io.idempotency.demo.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.idempotency.test.Duplicates;
 import io.idempotency.test.FaultyStore.Call;
@@ -8,6 +9,7 @@ import io.idempotency.test.IdempotencyTest;
 import io.idempotency.test.IdempotencyTestKit;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A broker that delivers a message more than once. */
@@ -17,6 +19,9 @@ class DeliveriesTest {
 
     @Inject
     Deliveries deliveries;
+
+    @Inject
+    Broker broker;
 
     @Inject
     IdempotencyTestKit kit;
@@ -42,5 +47,26 @@ class DeliveriesTest {
         assertThat(deliveries.onMessage(message)).isTrue();
         assertThat(meanwhile[0]).isFalse();
         assertThat(kit.calls("handle-event")).ranOnce().refused("in-progress", 1);
+    }
+
+    @Test
+    void theBrokerDeliversTwiceAndTheMessageIsHandledOnce() {
+        broker.publish(new Event("m-3", "order.paid", null));
+
+        await().untilAsserted(
+                        () -> assertThat(kit.calls("handle-event")).ranOnce().replayed(1));
+    }
+
+    @Test
+    void whatCannotBeHandledIsDeliveredUntilItCan() {
+        AtomicInteger asked = new AtomicInteger();
+        kit.store().before(Call.CLAIM, () -> {
+            if (asked.incrementAndGet() < 3) {
+                throw new IllegalStateException("the store is away");
+            }
+        });
+        broker.publish(new Event("m-4", "order.paid", null));
+
+        await().untilAsserted(() -> assertThat(kit.calls("handle-event")).ranOnce());
     }
 }
