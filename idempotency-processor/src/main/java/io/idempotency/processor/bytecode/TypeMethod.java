@@ -23,8 +23,7 @@ record TypeMethod(TypeMethods methods, Shape shape) implements Code {
     private static final Code BEGIN = Calls.of(FingerprintWriter.class, "begin");
     private static final Code END = Calls.of(FingerprintWriter.class, "end");
     private static final Code SUBTYPE = Calls.of(FingerprintWriter.class, "subtype", String.class);
-    private static final Code UNKNOWN =
-            Calls.of(FingerprintWriter.class, "unknownSubtype", Object.class, String.class);
+    private static final Code UNKNOWN = Calls.of(FingerprintWriter.class, "unknownSubtype", Object.class, String.class);
     private static final Code JSON = Calls.of(JsonForm.class, "write", Object.class, FingerprintWriter.class);
     private static final Code ADD = Calls.of(Collection.class, "add", Object.class);
 
@@ -55,9 +54,7 @@ record TypeMethod(TypeMethods methods, Shape shape) implements Code {
             alternatives(oneOf, end, to);
         } else if (shape instanceof Shape.Json json) {
             methods.json(json, to);
-            VALUE.then(WRITER)
-                    .then(JSON)
-                    .write(to);
+            VALUE.then(WRITER).then(JSON).write(to);
         } else if (shape instanceof Shape.Elements elements && TypeMethods.isPrimitives(elements)) {
             primitives(elements, to);
         } else {

@@ -157,8 +157,7 @@ public final class Accessors {
     }
 
     /** The one of some properties that has that name, or what a method of that name says: a key's path says itself that it is a property. */
-    public static Optional<Accessor> named(
-            List<Accessor> properties, BoundType type, String name, String fromPackage) {
+    public static Optional<Accessor> named(List<Accessor> properties, BoundType type, String name, String fromPackage) {
         return properties.stream()
                 .filter(accessor -> accessor.name().equals(name))
                 .findFirst()
