@@ -114,7 +114,8 @@ public final class FingerprintWriter extends FingerprintBuffer {
      */
     public void unknownSubtype(Object value, String declared) {
         throw new IllegalArgumentException("A " + value.getClass().getName() + " is none of the known subtypes of "
-                + declared + " and cannot be fingerprinted. The body did not run. Add it to @JsonSubTypes, or compile the"
+                + declared
+                + " and cannot be fingerprinted. The body did not run. Add it to @JsonSubTypes, or compile the"
                 + " operation again.");
     }
 

@@ -55,9 +55,10 @@ public record JsonForm<T>(
         } else if (isObject.apply(value)) {
             object(value, writer);
         } else {
-            throw new IllegalArgumentException("A JSON node of " + value.getClass().getName()
-                    + " cannot be fingerprinted. The body did not run. Give it a text, number, truth value, array or"
-                    + " object.");
+            throw new IllegalArgumentException(
+                    "A JSON node of " + value.getClass().getName()
+                            + " cannot be fingerprinted. The body did not run. Give it a text, number, truth value, array or"
+                            + " object.");
         }
     }
 

@@ -43,7 +43,9 @@ class DeterminismTest {
 
     @Test
     void generatedClassesHaveNoTraceOfWhenOrWhereTheyWereMade() {
-        assertThat(Payments.compile(MEMBERS).generated()).hasSize(3).allSatisfy((name, text) -> assertThat(text)
-                .doesNotContain("/tmp", "202", System.getProperty("user.name") + "@"));
+        assertThat(Payments.compile(MEMBERS).generated())
+                .hasSize(3)
+                .allSatisfy((name, text) ->
+                        assertThat(text).doesNotContain("/tmp", "202", System.getProperty("user.name") + "@"));
     }
 }

@@ -6,7 +6,6 @@ import io.idempotency.definition.OperationDefinition;
 import io.idempotency.processor.compile.Compilation;
 import io.idempotency.processor.compile.Compiled;
 import io.idempotency.processor.compile.Recorder;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

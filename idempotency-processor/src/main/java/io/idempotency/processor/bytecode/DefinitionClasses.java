@@ -90,8 +90,7 @@ public final class DefinitionClasses {
                 Method.getMethod("void fingerprint (Object[], io.idempotency.definition.FingerprintWriter)"),
                 to -> operation.fingerprint().parameters().stream()
                         .map(PlannedParameter::property)
-                        .forEach(each ->
-                                types.property(each, code -> code.loadArg(0), code -> code.loadArg(1), to)));
+                        .forEach(each -> types.property(each, code -> code.loadArg(0), code -> code.loadArg(1), to)));
         return file.bytes();
     }
 

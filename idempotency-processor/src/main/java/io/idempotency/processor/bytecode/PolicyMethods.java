@@ -24,12 +24,18 @@ final class PolicyMethods {
     Code attributes() {
         List<String> texts = new ArrayList<>();
         method.attributes().forEach((name, value) -> texts.addAll(List.of(name, value)));
-        return to -> array(String.class, texts.stream().map(each -> (Code) code -> code.push(each)).toList(), to);
+        return to -> array(
+                String.class,
+                texts.stream().map(each -> (Code) code -> code.push(each)).toList(),
+                to);
     }
 
     void write(ClassFile file) {
         if (!method.text("namespace").isEmpty()) {
-            file.method(Opcodes.ACC_PUBLIC, Method.getMethod("String namespace ()"), to -> to.push(method.text("namespace")));
+            file.method(
+                    Opcodes.ACC_PUBLIC,
+                    Method.getMethod("String namespace ()"),
+                    to -> to.push(method.text("namespace")));
             constant("boolean sharesKeys ()", file);
         }
         if (method.flag("transactional")) {

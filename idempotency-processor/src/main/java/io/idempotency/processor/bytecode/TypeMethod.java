@@ -19,6 +19,14 @@ record TypeMethod(TypeMethods methods, Shape shape) implements Code {
     private static final Code VALUE = to -> to.loadArg(0);
     private static final Code WRITER = to -> to.loadArg(1);
 
+    private static final Code NIL = Calls.of(FingerprintWriter.class, "nil");
+    private static final Code BEGIN = Calls.of(FingerprintWriter.class, "begin");
+    private static final Code END = Calls.of(FingerprintWriter.class, "end");
+    private static final Code SUBTYPE = Calls.of(FingerprintWriter.class, "subtype", String.class);
+    private static final Code UNKNOWN = Calls.of(FingerprintWriter.class, "unknownSubtype", Object.class, String.class);
+    private static final Code JSON = Calls.of(JsonForm.class, "write", Object.class, FingerprintWriter.class);
+    private static final Code ADD = Calls.of(Collection.class, "add", Object.class);
+
     @Override
     public void write(GeneratorAdapter to) {
         Label none = to.newLabel();
@@ -33,22 +41,20 @@ record TypeMethod(TypeMethods methods, Shape shape) implements Code {
         present(end, to);
         to.goTo(end);
         to.mark(none);
-        call("nil", to);
+        WRITER.then(NIL).write(to);
         to.mark(end);
     }
 
     private void present(Label end, GeneratorAdapter to) {
         if (shape instanceof Shape.Structure structure) {
-            call("begin", to);
+            WRITER.then(BEGIN).write(to);
             structure.properties().forEach(each -> methods.property(each, VALUE, WRITER, to));
-            call("end", to);
+            WRITER.then(END).write(to);
         } else if (shape instanceof Shape.OneOf oneOf) {
             alternatives(oneOf, end, to);
         } else if (shape instanceof Shape.Json json) {
             methods.json(json, to);
-            VALUE.then(WRITER)
-                    .then(Calls.of(JsonForm.class, "write", Object.class, FingerprintWriter.class))
-                    .write(to);
+            VALUE.then(WRITER).then(JSON).write(to);
         } else if (shape instanceof Shape.Elements elements && TypeMethods.isPrimitives(elements)) {
             primitives(elements, to);
         } else {
@@ -57,10 +63,6 @@ record TypeMethod(TypeMethods methods, Shape shape) implements Code {
             Casts.cast(Casts.boxed(type), type, to);
             methods.value(shape, to);
         }
-    }
-
-    private static void call(String method, GeneratorAdapter to) {
-        WRITER.then(Calls.of(FingerprintWriter.class, method)).write(to);
     }
 
     private void alternatives(Shape.OneOf oneOf, Label end, GeneratorAdapter to) {
@@ -72,7 +74,7 @@ record TypeMethod(TypeMethods methods, Shape shape) implements Code {
             to.ifZCmp(GeneratorAdapter.EQ, next);
             to.loadArg(1);
             to.push(alternative.name());
-            Calls.of(FingerprintWriter.class, "subtype", String.class).write(to);
+            SUBTYPE.write(to);
             WRITER.then(VALUE).write(to);
             to.checkCast(type);
             methods.value(alternative.shape(), to);
@@ -81,8 +83,7 @@ record TypeMethod(TypeMethods methods, Shape shape) implements Code {
         }
         WRITER.then(VALUE).write(to);
         to.push(oneOf.type().erasure());
-        Calls.of(FingerprintWriter.class, "unknownSubtype", Object.class, String.class)
-                .write(to);
+        UNKNOWN.write(to);
     }
 
     private void primitives(Shape.Elements elements, GeneratorAdapter to) {
@@ -107,7 +108,7 @@ record TypeMethod(TypeMethods methods, Shape shape) implements Code {
         to.loadLocal(index);
         to.arrayLoad(element);
         to.valueOf(element);
-        Calls.of(Collection.class, "add", Object.class).write(to);
+        ADD.write(to);
         to.pop();
         to.iinc(index, 1);
         to.goTo(next);

@@ -32,6 +32,12 @@ final class TypeMethods {
     private static final Type NAME = Type.getType(EncodedName.class);
     private static final Type JSON = Type.getType(JsonForm.class);
 
+    private static final Code ENCODED = Calls.of(EncodedName.class, "of", String.class);
+    private static final Code NAMED = Calls.of(FingerprintWriter.class, "name", EncodedName.class);
+    private static final Code AS_LIST = Calls.of(Arrays.class, "asList", Object[].class);
+    private static final Code MAP =
+            Calls.of(FingerprintWriter.class, "map", Map.class, ElementWriter.class, ElementWriter.class);
+
     private final ClassFile file;
     private final Map<String, String> names = new HashMap<>();
     private final Set<String> taken = new HashSet<>();
@@ -59,7 +65,7 @@ final class TypeMethods {
     private void constants(GeneratorAdapter to) {
         for (String name : properties) {
             to.push(name);
-            Calls.of(EncodedName.class, "of", String.class).write(to);
+            ENCODED.write(to);
             to.putStatic(file.type(), constant(name), NAME);
         }
         trees.forEach((name, shape) -> {
@@ -108,7 +114,7 @@ final class TypeMethods {
         properties.add(property.name());
         writer.write(to);
         to.getStatic(file.type(), constant(property.name()), NAME);
-        Calls.of(FingerprintWriter.class, "name", EncodedName.class).write(to);
+        NAMED.write(to);
         writer.write(to);
         to.loadLocal(value);
         value(property.shape(), to);
@@ -133,11 +139,10 @@ final class TypeMethods {
         } else if (shape instanceof Shape.Entries entries) {
             reference(entries.key(), to);
             reference(entries.value(), to);
-            Calls.of(FingerprintWriter.class, "map", Map.class, ElementWriter.class, ElementWriter.class)
-                    .write(to);
+            MAP.write(to);
         } else if (shape instanceof Shape.Elements elements && !isPrimitives(elements)) {
             if (shape.type().component() != null) {
-                Calls.of(Arrays.class, "asList", Object[].class).write(to);
+                AS_LIST.write(to);
             }
             elements(elements, to);
         } else {

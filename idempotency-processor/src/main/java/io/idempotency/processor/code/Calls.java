@@ -4,7 +4,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
-import org.objectweb.asm.commons.GeneratorAdapter;
 
 /** Calls of methods that this compiler can ask about: of the platform, and of what generated code is written against. */
 public final class Calls {
@@ -19,7 +18,13 @@ public final class Calls {
      * @param parameters the types of its parameters
      */
     public static Code of(Class<?> type, String name, Class<?>... parameters) {
-        return to -> invoke(type, method(type, name, parameters), to);
+        Method called = method(type, name, parameters);
+        int opcode = Modifier.isStatic(called.getModifiers())
+                ? Opcodes.INVOKESTATIC
+                : type.isInterface() ? Opcodes.INVOKEINTERFACE : Opcodes.INVOKEVIRTUAL;
+        String owner = Type.getInternalName(type);
+        String descriptor = Type.getMethodDescriptor(called);
+        return to -> to.visitMethodInsn(opcode, owner, name, descriptor, type.isInterface());
     }
 
     /**
@@ -51,25 +56,10 @@ public final class Calls {
         try {
             return type.getMethod(name, parameters);
         } catch (NoSuchMethodException e) {
-            throw new IllegalStateException("Generated code would call " + type.getName() + "." + name
-                    + ", which is not there. Compile with the idempotency-annotations of the processor's version.", e);
-        }
-    }
-
-    private static void invoke(Class<?> type, Method called, GeneratorAdapter to) {
-        Type owner = Type.getType(type);
-        org.objectweb.asm.commons.Method method = org.objectweb.asm.commons.Method.getMethod(called);
-        if (Modifier.isStatic(called.getModifiers())) {
-            to.visitMethodInsn(
-                    Opcodes.INVOKESTATIC,
-                    owner.getInternalName(),
-                    method.getName(),
-                    method.getDescriptor(),
-                    type.isInterface());
-        } else if (type.isInterface()) {
-            to.invokeInterface(owner, method);
-        } else {
-            to.invokeVirtual(owner, method);
+            throw new IllegalStateException(
+                    "Generated code would call " + type.getName() + "." + name
+                            + ", which is not there. Compile with the idempotency-annotations of the processor's version.",
+                    e);
         }
     }
 }

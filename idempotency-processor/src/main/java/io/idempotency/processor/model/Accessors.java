@@ -156,9 +156,9 @@ public final class Accessors {
         return Stream.of("java.", "kotlin.", "io.micronaut.").anyMatch(type.getName()::startsWith);
     }
 
-    /** The property of that name, or what a method of that name says: a key's path says itself that it is a property. */
-    public static Optional<Accessor> named(BoundType type, String name, String fromPackage) {
-        return of(type, fromPackage).stream()
+    /** The one of some properties that has that name, or what a method of that name says: a key's path says itself that it is a property. */
+    public static Optional<Accessor> named(List<Accessor> properties, BoundType type, String name, String fromPackage) {
+        return properties.stream()
                 .filter(accessor -> accessor.name().equals(name))
                 .findFirst()
                 .or(() -> plain(type, name, fromPackage)

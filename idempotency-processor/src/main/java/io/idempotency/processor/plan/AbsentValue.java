@@ -78,13 +78,14 @@ record AbsentValue(@Nullable Branch equal, @Nullable String problem) {
                     .map(number -> same(type, Type.LONG_TYPE, to -> to.push(number.longValue())));
         }
         return switch (name) {
-            case "java.lang.String", "java.lang.CharSequence" -> Optional.of(when(
-                    to -> {
-                        to.push(text);
-                        to.swap();
-                        SAME_TEXT.write(to);
-                    },
-                    GeneratorAdapter.NE));
+            case "java.lang.String", "java.lang.CharSequence" ->
+                Optional.of(when(
+                        to -> {
+                            to.push(text);
+                            to.swap();
+                            SAME_TEXT.write(to);
+                        },
+                        GeneratorAdapter.NE));
             case "boolean" ->
                 text.equals("true") || text.equals("false")
                         ? Optional.of(same(type, Type.INT_TYPE, to -> to.push(text.equals("true"))))
@@ -96,8 +97,8 @@ record AbsentValue(@Nullable Branch equal, @Nullable String problem) {
             case "java.math.BigInteger" ->
                 decimal(text)
                         .flatMap(AbsentValue::whole)
-                        .map(number -> when(
-                                equalTo(created(BigInteger.class, number.toString())), GeneratorAdapter.NE));
+                        .map(number ->
+                                when(equalTo(created(BigInteger.class, number.toString())), GeneratorAdapter.NE));
             case "java.math.BigDecimal" ->
                 decimal(text)
                         .map(number -> when(

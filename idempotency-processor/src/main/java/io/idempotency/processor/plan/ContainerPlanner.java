@@ -40,7 +40,8 @@ final class ContainerPlanner {
             return Optional.of(new Shape.Leaf(type, Calls.of(FingerprintWriter.class, "text", CharSequence.class)));
         }
         if (type.is("java.util.Optional")) {
-            return shapes.plan(type.argument(0).orElseThrow(), path).map(value -> optional(type, value, Optional.class, "get"));
+            return shapes.plan(type.argument(0).orElseThrow(), path)
+                    .map(value -> optional(type, value, Optional.class, "get"));
         }
         Class<?> holder = OPTIONALS.get(type.name());
         if (holder != null) {

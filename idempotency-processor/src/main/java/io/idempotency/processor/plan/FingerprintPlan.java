@@ -37,7 +37,10 @@ public record FingerprintPlan(
         /** It as a property, read from the arguments. */
         public Shape.Property property() {
             return new Shape.Property(
-                    parameter.written(), argument(parameter), shape, absent(parameter).map(AbsentValue::equal));
+                    parameter.written(),
+                    argument(parameter),
+                    shape,
+                    absent(parameter).map(AbsentValue::equal));
         }
 
         private static Optional<AbsentValue> absent(OperationParameter parameter) {

@@ -3,6 +3,8 @@ package io.idempotency.processor.plan;
 import io.idempotency.processor.model.BoundType;
 import io.micronaut.inject.ast.PropertyElement;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Properties of entities that a database or its mapper sets: known by their annotations' names only. */
 final class GeneratedProperties {
@@ -24,10 +26,11 @@ final class GeneratedProperties {
 
     private GeneratedProperties() {}
 
-    static boolean isOne(BoundType type, String name) {
+    static Set<String> of(BoundType type) {
         return type.element().getBeanProperties().stream()
-                .filter(property -> property.getName().equals(name))
-                .anyMatch(GeneratedProperties::isAnnotated);
+                .filter(GeneratedProperties::isAnnotated)
+                .map(PropertyElement::getName)
+                .collect(Collectors.toSet());
     }
 
     private static boolean isAnnotated(PropertyElement property) {

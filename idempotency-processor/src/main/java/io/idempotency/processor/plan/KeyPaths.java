@@ -3,12 +3,14 @@ package io.idempotency.processor.plan;
 import io.idempotency.definition.Similar;
 import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.Accessors.Accessor;
+import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.OperationParameter;
 import io.idempotency.processor.plan.KeyPart.Step;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,9 +22,9 @@ final class KeyPaths {
     private final KeySteps stepping;
     private final List<String> problems;
 
-    KeyPaths(OperationMethod method, List<String> problems) {
+    KeyPaths(OperationMethod method, Map<String, State> states, List<String> problems) {
         this.method = method;
-        this.stepping = new KeySteps(method.owner().getPackageName());
+        this.stepping = new KeySteps(method.owner().getPackageName(), states);
         this.problems = problems;
     }
 

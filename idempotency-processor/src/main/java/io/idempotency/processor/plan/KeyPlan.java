@@ -2,12 +2,15 @@ package io.idempotency.processor.plan;
 
 import io.idempotency.IdempotentOperation;
 import io.idempotency.definition.KeySource;
+import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.OperationParameter;
 import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.expressions.EvaluatedExpressionReference;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -28,8 +31,16 @@ public record KeyPlan(KeySource source, List<KeyPart> parts, String description,
     /** Words of an expression that stand for nothing that differs from call to call; the environment is one process's. */
     private static final Pattern CONSTANT = Pattern.compile("(\\W|\\d|\\b(true|false|null|not|and|or|empty|env)\\b)*");
 
+    /** Of an operation whose key is not looked at. */
+    static final KeyPlan NONE = new KeyPlan(KeySource.ARGUMENTS, List.of(), "", List.of());
+
     /** Plans the key of a method. */
     public static KeyPlan of(OperationMethod method) {
+        return of(method, new HashMap<>());
+    }
+
+    /** Plans it with what is known of types, and adds to that. */
+    static KeyPlan of(OperationMethod method, Map<String, State> states) {
         if (isExpression(method.method().getAnnotationMetadata())) {
             return new KeyPlan(KeySource.EXPRESSION, List.of(), "", List.of());
         }
@@ -37,10 +48,10 @@ public record KeyPlan(KeySource source, List<KeyPart> parts, String description,
         List<OperationParameter> marked =
                 method.parameters().stream().filter(OperationParameter::key).toList();
         if (!path.isEmpty()) {
-            return parameters(List.of(path), method);
+            return parameters(List.of(path), method, states);
         }
         if (!marked.isEmpty()) {
-            return parameters(marked.stream().map(OperationParameter::name).toList(), method);
+            return parameters(marked.stream().map(OperationParameter::name).toList(), method, states);
         }
         return new KeyPlan(method.isRoute() ? KeySource.HEADER : KeySource.ARGUMENTS, List.of(), "", List.of());
     }
@@ -50,10 +61,10 @@ public record KeyPlan(KeySource source, List<KeyPart> parts, String description,
         return parts.stream().anyMatch(part -> part.parameter().header());
     }
 
-    private static KeyPlan parameters(List<String> paths, OperationMethod method) {
+    private static KeyPlan parameters(List<String> paths, OperationMethod method, Map<String, State> states) {
         List<KeyPart> parts = new ArrayList<>();
         List<String> problems = new ArrayList<>();
-        KeyPaths planner = new KeyPaths(method, problems);
+        KeyPaths planner = new KeyPaths(method, states, problems);
         paths.forEach(path -> planner.plan(path).ifPresent(parts::add));
         String description = paths.stream().collect(Collectors.joining(", "));
         return new KeyPlan(KeySource.PARAMETERS, List.copyOf(parts), description, List.copyOf(problems));

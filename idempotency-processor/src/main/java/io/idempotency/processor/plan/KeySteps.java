@@ -5,6 +5,7 @@ import io.idempotency.processor.code.Casts;
 import io.idempotency.processor.code.Code;
 import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.Accessors.Accessor;
+import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.plan.KeyPart.Step;
 import java.util.List;
@@ -14,7 +15,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /** How a key's path gets from one type to the next. */
-record KeySteps(String fromPackage) {
+record KeySteps(String fromPackage, Map<String, State> states) {
 
     private static final List<String> TEXTS = List.of("java.lang.String", "java.lang.CharSequence", "java.lang.Object");
 
@@ -22,8 +23,7 @@ record KeySteps(String fromPackage) {
     Optional<Step> next(BoundType type, KeyPath.Segment segment) {
         return segment.isMapKey()
                 ? value(type, segment.name())
-                : property(type, segment.name())
-                        .map(accessor -> new Step(accessor.code(), accessor.type()));
+                : property(type, segment.name()).map(accessor -> new Step(accessor.code(), accessor.type()));
     }
 
     /** An optional value on the way is followed into, so that empty is as null. */
@@ -41,12 +41,17 @@ record KeySteps(String fromPackage) {
     }
 
     Optional<Accessor> property(BoundType type, String name) {
-        return isEnd(type) ? Optional.empty() : Accessors.named(type, name, fromPackage);
+        return isEnd(type) ? Optional.empty() : Accessors.named(readable(type), type, name, fromPackage);
     }
 
     /** What to propose to follow from a type; nothing for a scalar, where a path ends, and of the platform's own types. */
     List<Accessor> properties(BoundType type) {
-        return isEnd(type) || type.name().startsWith("java.") ? List.of() : Accessors.of(type, fromPackage);
+        return isEnd(type) || type.name().startsWith("java.") ? List.of() : readable(type);
+    }
+
+    private List<Accessor> readable(BoundType type) {
+        return states.computeIfAbsent(type.sourceName(), name -> State.of(type, fromPackage))
+                .readable();
     }
 
     /** Whether a property may be proposed: {@code order.lines.empty} is no key that anybody wants. */

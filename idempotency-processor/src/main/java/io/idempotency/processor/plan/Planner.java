@@ -45,11 +45,12 @@ public final class Planner {
 
     private Operation plan(OperationMethod method, Map<String, State> states) {
         ShapePlanner shapes = new ShapePlanner(method.owner().getPackageName(), skipped, subtypes, own, states);
-        return new Operation(method, KeyPlan.of(method), FingerprintPlan.of(method, shapes), ResultPlan.of(method));
+        return new Operation(
+                method, KeyPlan.of(method, states), FingerprintPlan.of(method, shapes), ResultPlan.of(method));
     }
 
-    /** Plans what other operations and methods have to match: the key and the result, not the arguments. */
+    /** Plans what other operations and methods have to match: the result, not the key and the arguments. */
     public Operation outline(OperationMethod method) {
-        return new Operation(method, KeyPlan.of(method), FingerprintPlan.NONE, ResultPlan.of(method));
+        return new Operation(method, KeyPlan.NONE, FingerprintPlan.NONE, ResultPlan.of(method));
     }
 }

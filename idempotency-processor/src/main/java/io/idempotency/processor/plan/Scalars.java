@@ -132,8 +132,7 @@ final class Scalars {
         both(primitive.getName(), primitive, primitive, box, text, write);
     }
 
-    private static void both(
-            String tag, Class<?> written, Class<?> primitive, Class<?> box, Code text, Code write) {
+    private static void both(String tag, Class<?> written, Class<?> primitive, Class<?> box, Code text, Code write) {
         for (Class<?> each : List.of(primitive, box)) {
             Code cast = to -> Casts.cast(Type.getType(each), Type.getType(written), to);
             add(each.getName(), tag, cast.then(text), cast.then(write));
@@ -167,8 +166,8 @@ final class Scalars {
     private static Code writeNumbers(Class<?> type, String tag, String... numbers) {
         Code write = Calls.of(FingerprintWriter.class, "typed", String.class, long[].class);
         List<Code> reads = Stream.of(numbers)
-                .map(number -> Calls.chain(type, number)
-                        .then(to -> to.cast(Calls.result(type, number), Type.LONG_TYPE)))
+                .map(number ->
+                        Calls.chain(type, number).then(to -> to.cast(Calls.result(type, number), Type.LONG_TYPE)))
                 .toList();
         return to -> {
             int value = to.newLocal(Type.getType(type));
@@ -193,7 +192,11 @@ final class Scalars {
             to.push(tag);
             to.swap();
         };
-        add(type.getName(), tag, Calls.chain(type, text), Calls.chain(type, text).then(tagged).then(write));
+        add(
+                type.getName(),
+                tag,
+                Calls.chain(type, text),
+                Calls.chain(type, text).then(tagged).then(write));
     }
 
     private static void add(String name, String tag, Code text, Code write) {

@@ -196,8 +196,9 @@ final class ShapePlanner {
         }
         Structure structure = new Structure(type);
         known.putIfAbsent(type.sourceName(), structure);
+        Set<String> set = GeneratedProperties.of(type);
         for (Accessor accessor : counting) {
-            if (GeneratedProperties.isOne(type, accessor.name())) {
+            if (set.contains(accessor.name())) {
                 generated.add(GeneratedProperties.message(path + "." + accessor.name()));
             }
             plan(accessor.type(), path + "." + accessor.name())

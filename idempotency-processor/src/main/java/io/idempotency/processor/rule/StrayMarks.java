@@ -29,7 +29,8 @@ public final class StrayMarks {
             List.of(NotFingerprinted.class, FingerprintDefault.class, FingerprintName.class);
 
     /** The annotations that the classes to check carry somewhere. */
-    public static final List<String> ANNOTATIONS = Stream.concat(Stream.of(IdempotencyKey.class), PROPERTY_MARKS.stream())
+    public static final List<String> ANNOTATIONS = Stream.concat(
+                    Stream.of(IdempotencyKey.class), PROPERTY_MARKS.stream())
             .map(Class::getName)
             .toList();
 
@@ -53,11 +54,13 @@ public final class StrayMarks {
                 parameters(method);
             }
             if (isOperation || !isGetter(method)) {
-                marks(method).forEach(mark -> problems.report(
-                        RuleId.NOTHING_READS,
-                        mark + " on " + name(type, method) + " is read by nothing, since the method is no getter. Mark"
-                                + " the parameter or the property that is meant.",
-                        method));
+                marks(method)
+                        .forEach(mark -> problems.report(
+                                RuleId.NOTHING_READS,
+                                mark + " on " + name(type, method)
+                                        + " is read by nothing, since the method is no getter. Mark"
+                                        + " the parameter or the property that is meant.",
+                                method));
             }
         }
         type.getEnclosedElements(ElementQuery.CONSTRUCTORS).forEach(this::components);
@@ -111,11 +114,13 @@ public final class StrayMarks {
     private void field(ClassElement type, FieldElement field) {
         boolean isState = !field.isStatic() && !field.getModifiers().contains(ElementModifier.TRANSIENT);
         if (!isState) {
-            marks(field).forEach(mark -> problems.report(
-                    RuleId.NOTHING_READS,
-                    mark + " on " + name(type, field) + " is read by nothing, since a static or transient field is left"
-                            + " out of every fingerprint. Remove it.",
-                    field));
+            marks(field)
+                    .forEach(mark -> problems.report(
+                            RuleId.NOTHING_READS,
+                            mark + " on " + name(type, field)
+                                    + " is read by nothing, since a static or transient field is left"
+                                    + " out of every fingerprint. Remove it.",
+                            field));
         }
     }
 

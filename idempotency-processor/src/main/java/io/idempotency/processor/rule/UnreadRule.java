@@ -59,7 +59,8 @@ public final class UnreadRule implements OperationRule {
                                                 .replace('$', '.') + "."
                                         + overridden.getName()
                                         + " is read by nothing, since the annotated method is this one."
-                                        + " Write it on '" + parameter.name() + "' here, or annotate that method instead.",
+                                        + " Write it on '" + parameter.name()
+                                        + "' here, or annotate that method instead.",
                                 parameter.element()));
             }
         }
@@ -67,10 +68,14 @@ public final class UnreadRule implements OperationRule {
 
     private static Stream<String> unread(ParameterElement other, OperationParameter own) {
         return Map.of(
-                        IdempotencyKey.class, own.key(),
-                        NotFingerprinted.class, own.notFingerprinted(),
-                        FingerprintDefault.class, own.absent() != null,
-                        FingerprintName.class, !own.written().equals(own.name()))
+                        IdempotencyKey.class,
+                        own.key(),
+                        NotFingerprinted.class,
+                        own.notFingerprinted(),
+                        FingerprintDefault.class,
+                        own.absent() != null,
+                        FingerprintName.class,
+                        !own.written().equals(own.name()))
                 .entrySet()
                 .stream()
                 .filter(mark -> other.hasDeclaredAnnotation(mark.getKey()) && !mark.getValue())

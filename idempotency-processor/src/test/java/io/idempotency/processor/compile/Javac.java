@@ -79,11 +79,7 @@ final class Javac {
     }
 
     private static List<Diagnostic<? extends JavaFileObject>> compile(
-            Path directory,
-            List<Processor> processors,
-            List<String> further,
-            List<String> classes,
-            String... sources) {
+            Path directory, List<Processor> processors, List<String> further, List<String> classes, String... sources) {
         DiagnosticCollector<JavaFileObject> collector = new DiagnosticCollector<>();
         try {
             Path output = Files.createDirectories(directory.resolve("classes"));

@@ -55,8 +55,8 @@ public final class IdentityCheck {
             return;
         }
         String digest = digests.digest("verification", List.of());
-        Claim claim = new Claim(
-                ID, OPERATION, digest, UUID.randomUUID().toString(), LEASE, IdempotencyStore.FOREVER, true);
+        Claim claim =
+                new Claim(ID, OPERATION, digest, UUID.randomUUID().toString(), LEASE, IdempotencyStore.FOREVER, true);
         ClaimResult claimed = answer(store, () -> store.claim(claim));
         if (claimed instanceof ClaimResult.Acquired acquired) {
             Ownership ownership = new Ownership(ID, claim.owner(), acquired.fence());
@@ -95,7 +95,8 @@ public final class IdentityCheck {
                     .join();
         } catch (RuntimeException e) {
             throw new ConfigurationException(
-                    "The store '" + store.name() + "' does not say under which " + property() + " its records were made, and"
+                    "The store '" + store.name() + "' does not say under which " + property()
+                            + " its records were made, and"
                             + " under another one every retry would run its body again. The application does not start."
                             + " Start it when the store answers: " + e,
                     e);

@@ -49,13 +49,15 @@ class IdentitySecretTest {
     void theDocumentedCommandsNameTheRecordThatIsToBeDeleted() throws IOException {
         nodes.start(SECRET);
         assertThat(Files.readString(Path.of("../docs/secrets.md")))
-                .contains("redis-cli DEL idempotency:" + nodes.records(RecordState.COMPLETED).get(0).id());
+                .contains("redis-cli DEL idempotency:"
+                        + nodes.records(RecordState.COMPLETED).get(0).id());
     }
 
     @Test
     void nodesWithOneSecretAnswerEachOthersCalls() {
         String first = nodes.start(SECRET).getBean(OrderService.class).derives("o-1");
-        assertThat(nodes.start(SECRET).getBean(OrderService.class).derives("o-1")).isEqualTo(first);
+        assertThat(nodes.start(SECRET).getBean(OrderService.class).derives("o-1"))
+                .isEqualTo(first);
         assertThat(nodes.records(RecordState.COMPLETED)).hasSize(2);
     }
 
