@@ -43,10 +43,14 @@ sealed interface RouteVerdict {
     record Undecided(int status) implements RouteVerdict {}
 
     static RouteVerdict of(
-            HttpRequest<?> request, HttpResponse<?> response, Route route, @Nullable RefusedArguments arguments) {
+            HttpRequest<?> request,
+            HttpResponse<?> response,
+            Route route,
+            @Nullable RefusedArguments arguments,
+            boolean innermost) {
         Throwable thrown = RouteAttributes.getException(response).orElse(null);
         if (thrown != null) {
-            return beforeTheRoute(request, thrown, arguments) ? new NoEffect() : new Thrown(thrown);
+            return beforeTheRoute(request, thrown, arguments, innermost) ? new NoEffect() : new Thrown(thrown);
         }
         boolean released = AnswerRule.isError(response.code())
                 && route.operation().policy().onFailure() == OnFailure.RELEASE;
@@ -59,7 +63,7 @@ sealed interface RouteVerdict {
 
     /** No controller was found, or the arguments of the one that was found could not be made of the request, or are not valid. */
     private static boolean beforeTheRoute(
-            HttpRequest<?> request, Throwable thrown, @Nullable RefusedArguments arguments) {
+            HttpRequest<?> request, Throwable thrown, @Nullable RefusedArguments arguments, boolean innermost) {
         if (thrown instanceof UnsatisfiedRouteException) {
             return true;
         }
@@ -71,7 +75,7 @@ sealed interface RouteVerdict {
         if (!(match instanceof MethodBasedRouteMatch<?, ?> method)) {
             return false;
         }
-        return lacksAnArgument(method)
+        return innermost && lacksAnArgument(method)
                 || arguments != null && arguments.refused(method, thrown)
                 || thrown instanceof ConversionErrorException conversion
                         && Arrays.stream(method.getArguments()).anyMatch(own -> own == conversion.getArgument());
@@ -79,7 +83,8 @@ sealed interface RouteVerdict {
 
     /**
      * A method is invoked when each of its arguments that may not be missing has a value: so this is proof, whatever was
-     * thrown, for instance by whoever reads the body. Names that two arguments share prove nothing of either.
+     * thrown, for instance by whoever reads the body, as long as no filter stands between the claim and the method: that may
+     * have done anything. Names that two arguments share prove nothing of either.
      */
     private static boolean lacksAnArgument(MethodBasedRouteMatch<?, ?> match) {
         if (!(match.getRouteInfo() instanceof MethodBasedRouteInfo<?, ?> route) || route.isErrorRoute()) {
