@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,8 @@ record HttpResponseCodec(JsonMapper json, RepeatedNames headers, ResultCodec bod
 
     private static final Argument<Map<String, List<String>>> HEADERS =
             Argument.mapOf(Argument.STRING, Argument.listOf(Argument.STRING));
+    private static final Map<Integer, HttpStatus> KNOWN = Arrays.stream(HttpStatus.values())
+            .collect(Collectors.toUnmodifiableMap(HttpStatus::getCode, Function.identity()));
     private static final byte[] NOTHING = {};
     private static final int LOWEST_STATUS = 100;
     private static final int HIGHEST_STATUS = 999;
@@ -33,7 +37,9 @@ record HttpResponseCodec(JsonMapper json, RepeatedNames headers, ResultCodec bod
             return NOTHING;
         }
         HttpResponse<?> response = (HttpResponse<?>) value;
-        byte[] head = json.writeValueAsBytes(HEADERS, headers.of(response.getHeaders()));
+        Map<String, List<String>> fields = headers.of(response.getHeaders());
+        byte[] plain = PlainHead.written(fields);
+        byte[] head = plain == null ? json.writeValueAsBytes(HEADERS, fields) : plain;
         byte[] content = body.encode(response.getBody().orElse(null));
         return ByteBuffer.allocate(2 * Integer.BYTES + head.length + content.length)
                 .putInt(response.code())
@@ -59,7 +65,8 @@ record HttpResponseCodec(JsonMapper json, RepeatedNames headers, ResultCodec bod
         buffer.get(head);
         byte[] content = new byte[buffer.remaining()];
         buffer.get(content);
-        Map<String, List<String>> fields = json.readValue(head, HEADERS);
+        Map<String, List<String>> plain = PlainHead.read(head);
+        Map<String, List<String>> fields = plain == null ? json.readValue(head, HEADERS) : plain;
         if (fields == null) {
             throw new IOException("The stored response has no headers");
         }
@@ -83,8 +90,8 @@ record HttpResponseCodec(JsonMapper json, RepeatedNames headers, ResultCodec bod
 
     /** A status that no registry knows is replayed as well. */
     private static MutableHttpResponse<Object> status(int code) {
-        boolean known = Arrays.stream(HttpStatus.values()).anyMatch(status -> status.getCode() == code);
-        return known ? HttpResponse.status(HttpStatus.valueOf(code)) : HttpResponse.status(code, "Replayed");
+        HttpStatus known = KNOWN.get(code);
+        return known == null ? HttpResponse.status(code, "Replayed") : HttpResponse.status(known);
     }
 
     private HttpResponse<?> response(int status, Map<String, List<String>> head, byte[] content) throws IOException {

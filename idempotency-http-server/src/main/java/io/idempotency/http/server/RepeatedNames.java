@@ -3,17 +3,17 @@ package io.idempotency.http.server;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.MutableHttpHeaders;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.NavigableSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** The names of the header fields that are recorded and repeated. */
-record RepeatedNames(Set<String> names) {
+record RepeatedNames(NavigableSet<String> names) {
 
     static RepeatedNames of(Collection<String> standard, Collection<String> more) {
-        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        NavigableSet<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         names.addAll(standard);
         names.addAll(more);
         return new RepeatedNames(names);
@@ -25,11 +25,11 @@ record RepeatedNames(Set<String> names) {
 
     /** What is recorded of a response's head. */
     Map<String, List<String>> of(HttpHeaders headers) {
-        Map<String, List<String>> recorded = new LinkedHashMap<>();
-        for (String name : names) {
-            List<String> values = headers.getAll(name);
-            if (!values.isEmpty()) {
-                recorded.put(name, values);
+        Map<String, List<String>> recorded = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        for (String sent : headers.names()) { // fewer than the names of the list
+            String name = names.floor(sent);
+            if (name != null && name.equalsIgnoreCase(sent)) {
+                recorded.put(name, headers.getAll(name));
             }
         }
         return recorded;

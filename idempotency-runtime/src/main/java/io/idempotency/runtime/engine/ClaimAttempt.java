@@ -207,12 +207,14 @@ final class ClaimAttempt {
             call.admission().granted();
         }
         Ownership ownership = new Ownership(request.id(), request.owner(), acquired.fence());
-        LOG.debug(
-                "Idempotent operation '{}' [key {}]: claimed as attempt {} with fence {}",
-                call.operation().name(),
-                request.id().value().substring(0, SHOWN_DIGITS),
-                acquired.attempt(),
-                acquired.fence());
+        if (LOG.isDebugEnabled()) { // the texts would be made with every call
+            LOG.debug(
+                    "Idempotent operation '{}' [key {}]: claimed as attempt {} with fence {}",
+                    call.operation().name(),
+                    request.id().value().substring(0, SHOWN_DIGITS),
+                    acquired.attempt(),
+                    acquired.fence());
+        }
         return new ClaimDecision.Granted(new ActiveClaim(call, ownership, acquired.attempt(), sent, services));
     }
 

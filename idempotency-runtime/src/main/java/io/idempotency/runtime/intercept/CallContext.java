@@ -34,7 +34,9 @@ record CallContext(PropagatedContext propagated, @Nullable Map<String, String> m
 
     /** Whether a call is made by the body of another one, which would be missing there if it were refused at shutdown. */
     static boolean isNested(PropagatedContext around) {
-        return around.findAll(IdempotencyContext.class).anyMatch(each -> !(each instanceof UnprotectedContext));
+        return around.find(IdempotencyContext.class)
+                        .isPresent() // a stream with every call would cost more than the question
+                && around.findAll(IdempotencyContext.class).anyMatch(each -> !(each instanceof UnprotectedContext));
     }
 
     /**

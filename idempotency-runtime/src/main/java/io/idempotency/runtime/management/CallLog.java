@@ -41,12 +41,14 @@ final class CallLog implements OutcomeListener {
         } else {
             known.remove(call.id());
         }
-        LOG.debug(
-                "Idempotent operation '{}' [key {}]: {} after {} ms",
-                call.operation(),
-                shown(call.id()),
-                words(outcome),
-                call.took().toMillis());
+        if (LOG.isDebugEnabled()) { // the texts would be made with every call
+            LOG.debug(
+                    "Idempotent operation '{}' [key {}]: {} after {} ms",
+                    call.operation(),
+                    shown(call.id()),
+                    words(outcome),
+                    call.took().toMillis());
+        }
     }
 
     private static boolean leavesInDoubt(Outcome outcome) {

@@ -97,12 +97,12 @@ final class AnsweredRoute implements AnsweredCalls.Answered {
 
     /** The call of a request that waits for its answer. */
     static Optional<AnsweredRoute> pending(HttpRequest<?> request) {
-        return request.getAttribute(PENDING, AnsweredRoute.class);
+        return request.getAttribute(PENDING).map(AnsweredRoute.class::cast); // asked for with its type it is converted
     }
 
     /** The recorded answer that a request is to get. */
     static Optional<Recorded> replay(HttpRequest<?> request) {
-        return request.getAttribute(REPLAY, Recorded.class);
+        return request.getAttribute(REPLAY).map(Recorded.class::cast);
     }
 
     /** The response is known: it is recorded, and then sent. */

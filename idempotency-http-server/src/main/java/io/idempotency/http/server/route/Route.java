@@ -29,8 +29,9 @@ record Route(
     /** Methods that Micronaut does not know and the registry of HTTP methods calls safe. */
     private static final Set<String> SAFE_CUSTOM = Set.of("PROPFIND", "QUERY", "REPORT", "SEARCH");
 
+    /** Whatever its path is. */
     boolean covers(HttpRequest<?> request) {
-        return !SAFE_CUSTOM.contains(request.getMethodName()) && covers(request.getMethod(), request.getPath());
+        return methods.contains(request.getMethod()) && !SAFE_CUSTOM.contains(request.getMethodName());
     }
 
     boolean covers(HttpMethod method, String path) {
@@ -51,7 +52,27 @@ record Route(
     /** The router takes a path with a slash at its end for the same as without. */
     private static boolean matches(String pattern, String path) {
         return pattern.equals(path) // what is nearly always so, and costs nothing
-                || PathMatcher.ANT.matches(pattern, path)
-                || path.endsWith("/") && PathMatcher.ANT.matches(pattern, path.substring(0, path.length() - 1));
+                || mayMatch(pattern, path)
+                        && (PathMatcher.ANT.matches(pattern, path)
+                                || path.endsWith("/")
+                                        && PathMatcher.ANT.matches(pattern, path.substring(0, path.length() - 1)));
+    }
+
+    /** The requests that no route is meant for cost little: most begin otherwise. The matcher may read past odd characters. */
+    private static boolean mayMatch(String pattern, String path) {
+        for (int i = 0; i < pattern.length() && i < path.length(); i++) {
+            char c = pattern.charAt(i);
+            if (c == '*' || c == '?') {
+                return true;
+            }
+            if (c != path.charAt(i)) {
+                return isOdd(path);
+            }
+        }
+        return true;
+    }
+
+    private static boolean isOdd(String path) {
+        return path.contains("//") || path.chars().anyMatch(c -> c <= ' ');
     }
 }

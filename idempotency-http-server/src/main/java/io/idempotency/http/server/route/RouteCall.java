@@ -19,6 +19,7 @@ final class RouteCall {
     private final HttpRequest<?> request;
     private final RouteResponses responses;
     private final @Nullable RefusedArguments arguments;
+    private final boolean innermost;
     private final RouteContext context = new RouteContext(this);
 
     /** Nothing once the request may go on; otherwise its answer. */
@@ -33,11 +34,18 @@ final class RouteCall {
     /** The answer to an exception, which the first caller gets although it is the exception that is recorded. */
     private volatile @Nullable HttpResponse<?> given;
 
-    RouteCall(Route route, HttpRequest<?> request, RouteResponses responses, @Nullable RefusedArguments arguments) {
+    /** Innermost is whether no filter stands between the claim and the route. */
+    RouteCall(
+            Route route,
+            HttpRequest<?> request,
+            RouteResponses responses,
+            @Nullable RefusedArguments arguments,
+            boolean innermost) {
         this.route = route;
         this.request = request;
         this.responses = responses;
         this.arguments = arguments;
+        this.innermost = innermost;
     }
 
     RouteContext context() {
@@ -65,7 +73,7 @@ final class RouteCall {
     CompletionStage<HttpResponse<?>> answered(HttpResponse<?> response) {
         given = response;
         try {
-            RouteVerdict verdict = RouteVerdict.of(request, response, route, arguments);
+            RouteVerdict verdict = RouteVerdict.of(request, response, route, arguments, innermost);
             int most = route.operation().policy().maxResultSize();
             if (verdict instanceof RouteVerdict.Undecided undecided) {
                 Throwable open = new UndecidedAnswerException(undecided.status());

@@ -111,7 +111,7 @@ final class RouteFilter implements Ordered {
             context.add(new UnprotectedContext(operation));
             return null;
         }
-        RouteCall call = new RouteCall(route, request, responses, arguments);
+        RouteCall call = new RouteCall(route, request, responses, arguments, order == LOWEST_PRECEDENCE);
         context.add(call.context());
         PropagatedContext caller = PropagatedContext.getOrEmpty();
         return RequestFingerprint.of(request, forms, route.canonicalJson()).thenCompose(fingerprint -> {

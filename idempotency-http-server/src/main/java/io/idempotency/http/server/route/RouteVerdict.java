@@ -45,10 +45,14 @@ sealed interface RouteVerdict {
     record Undecided(int status) implements RouteVerdict {}
 
     static RouteVerdict of(
-            HttpRequest<?> request, HttpResponse<?> response, Route route, @Nullable RefusedArguments arguments) {
+            HttpRequest<?> request,
+            HttpResponse<?> response,
+            Route route,
+            @Nullable RefusedArguments arguments,
+            boolean innermost) {
         Throwable thrown = RouteAttributes.getException(response).orElse(null);
         if (thrown != null) {
-            return beforeTheRoute(request, thrown, arguments) ? new NoEffect() : new Thrown(thrown);
+            return beforeTheRoute(request, thrown, arguments, innermost) ? new NoEffect() : new Thrown(thrown);
         }
         boolean released = AnswerRule.isError(response.code())
                 && route.operation().policy().onFailure() == OnFailure.RELEASE;
@@ -61,7 +65,7 @@ sealed interface RouteVerdict {
 
     /** No controller was found, or the arguments of the one that was found could not be made of the request, or are not valid. */
     private static boolean beforeTheRoute(
-            HttpRequest<?> request, Throwable thrown, @Nullable RefusedArguments arguments) {
+            HttpRequest<?> request, Throwable thrown, @Nullable RefusedArguments arguments, boolean innermost) {
         if (thrown instanceof UnsatisfiedRouteException) {
             return true;
         }
@@ -73,7 +77,7 @@ sealed interface RouteVerdict {
         if (!(match instanceof MethodBasedRouteMatch<?, ?> method)) {
             return false;
         }
-        return unreadable(thrown) && lacksAnArgument(method)
+        return innermost && unreadable(thrown) && lacksAnArgument(method)
                 || arguments != null && arguments.refused(method, thrown)
                 || thrown instanceof ConversionErrorException conversion
                         && Arrays.stream(method.getArguments()).anyMatch(own -> own == conversion.getArgument());
@@ -84,9 +88,9 @@ sealed interface RouteVerdict {
     }
 
     /**
-     * A method is invoked when each of its arguments that may not be missing has a value, so it was not. What reads the body has
-     * failed, and nothing will give that value any more; behind another exception, a filter's that waits no longer, for instance, it may
-     * still come. Names that two arguments share prove nothing of either.
+     * A method is invoked when each of its arguments that may not be missing has a value. What reads the body has failed, and
+     * nothing will give it that value any more: so it was not invoked, and will not be. Behind another exception the value may still
+     * come, and a filter between the claim and the method may have done anything. Names that two arguments share prove nothing of either.
      */
     private static boolean lacksAnArgument(MethodBasedRouteMatch<?, ?> match) {
         if (!(match.getRouteInfo() instanceof MethodBasedRouteInfo<?, ?> route) || route.isErrorRoute()) {

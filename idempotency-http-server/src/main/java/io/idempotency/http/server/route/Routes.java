@@ -116,9 +116,10 @@ final class Routes implements ConfiguredOperations {
         Route closest = null;
         int length = -1;
         for (Route route : routes.values()) {
-            if (route.covers(request) && route.length(path) > length) {
+            int own = route.covers(request) ? route.length(path) : -1;
+            if (own > length) {
                 closest = route;
-                length = route.length(path);
+                length = own;
             }
         }
         return Optional.ofNullable(closest);

@@ -39,7 +39,7 @@ class PublicTextsTest {
 
     /** Of the operator's text, and what such texts contain in general. */
     private static final Pattern INSIDE = Pattern.compile(
-            "Exception|java\\.|io\\.|idempotency\\.|db-7|:\\d{4}|ada|example\\.com|@|lease|on[A-Z]|[0-9a-f]{9}");
+            "Exception|java\\.|io\\.|idempotency\\.|db-7|:\\d{4}|ada@|example\\.com|@|lease|on[A-Z]|[0-9a-f]{9}");
 
     private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(ProblemHandler.class);
 

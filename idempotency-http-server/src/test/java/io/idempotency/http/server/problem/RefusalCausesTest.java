@@ -62,7 +62,7 @@ class RefusalCausesTest {
 
     /** Names of classes and properties, addresses, ids, and what our own advice to operators consists of. */
     private static final Pattern INSIDE =
-            Pattern.compile("Exception|java\\.|io\\.|idempotency\\.|db-7|:\\d{4}|ada|@|[Ll]ease"
+            Pattern.compile("Exception|java\\.|io\\.|idempotency\\.|db-7|:\\d{4}|ada@|@|[Ll]ease"
                     + "|memory|fingerprint|fence|on[A-Z]|whenIn|waitTime|elsewhere-7|[0-9a-f]{9}");
 
     private static EmbeddedServer server;
