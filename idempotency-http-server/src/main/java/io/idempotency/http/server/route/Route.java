@@ -49,6 +49,11 @@ record Route(
         return longest;
     }
 
+    /** Whether this very path is configured, not a pattern that it matches. */
+    boolean names(String path) {
+        return patterns.contains(path);
+    }
+
     /** The router takes a path with a slash at its end for the same as without. */
     private static boolean matches(String pattern, String path) {
         return pattern.equals(path) // what is nearly always so, and costs nothing

@@ -92,10 +92,10 @@ final class RouteFilter implements Ordered {
             return null;
         }
         request.setAttribute(SEEN, true);
-        return isEndpoint(request) ? null : claim(route, request, context);
+        return isEndpoint(request) && !route.names(request.getPath()) ? null : claim(route, request, context);
     }
 
-    /** Operators have no keys: a pattern as wide as the application means its own routes. */
+    /** Operators have no keys: a pattern as wide as the application means its own routes. A path that is written out means what it says. */
     private static boolean isEndpoint(HttpRequest<?> request) {
         return RouteAttributes.getRouteInfo(request)
                 .filter(route -> route.getAnnotationMetadata().hasStereotype(ENDPOINT))

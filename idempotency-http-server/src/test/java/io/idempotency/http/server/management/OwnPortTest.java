@@ -16,6 +16,7 @@ import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -88,6 +89,17 @@ class OwnPortTest {
                             .send(post(context + "/idempotency/find", "{}").header("Idempotency-Key", "k"))
                             .code())
                     .isBetween(400, 499);
+        }
+    }
+
+    @Test
+    void anEndpointWhosePathIsWrittenOutIsProtectedAsItSays() throws Exception {
+        try (Ports ports = new Ports(Map.of(
+                "idempotency.http.routes.find.path", "/idempotency/find",
+                "idempotency.http.routes.find.methods", "POST"))) {
+            HttpResponse<byte[]> without = ports.management.send(post("/idempotency/find", "{}"));
+            assertThat(without.code()).as(text(without)).isEqualTo(400);
+            assertThat(text(without)).contains("key-missing");
         }
     }
 }

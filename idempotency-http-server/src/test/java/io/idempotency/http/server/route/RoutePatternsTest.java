@@ -22,13 +22,13 @@ class RoutePatternsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/**", "/a/**", "/a/*", "/a", "/a/b", "/a/?", "/?", "/a*", "/*/a", "/a/**/b", "/**/b", "/ab/*"})
+    @ValueSource(
+            strings = {"/**", "/a/**", "/a/*", "/a", "/a/b", "/a/?", "/?", "/a*", "/*/a", "/a/**/b", "/**/b", "/ab/*"})
     void itCoversWhatTheMatcherSays(String pattern) {
         Route route = new Route(null, null, Set.of(HttpMethod.POST), List.of(pattern), AnswerRule.STANDARD, false);
         assertThat(paths()).allSatisfy(path -> {
             String trimmed = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
-            boolean matched =
-                    PathMatcher.ANT.matches(pattern, path) || PathMatcher.ANT.matches(pattern, trimmed);
+            boolean matched = PathMatcher.ANT.matches(pattern, path) || PathMatcher.ANT.matches(pattern, trimmed);
             assertThat(route.covers(HttpMethod.POST, path)).as(path).isEqualTo(matched || pattern.equals(path));
         });
     }
