@@ -16,13 +16,13 @@ import org.objectweb.asm.Type;
 /** The shapes of types that hold values of other types. */
 final class ContainerPlanner {
 
-    private static final Map<String, Class<?>> OPTIONALS = Map.of(
-            OptionalInt.class.getName(), OptionalInt.class,
-            OptionalLong.class.getName(), OptionalLong.class,
-            OptionalDouble.class.getName(), OptionalDouble.class);
+    private static final Map<String, Holder> OPTIONALS = Map.of(
+            OptionalInt.class.getName(), new Holder(OptionalInt.class, "getAsInt"),
+            OptionalLong.class.getName(), new Holder(OptionalLong.class, "getAsLong"),
+            OptionalDouble.class.getName(), new Holder(OptionalDouble.class, "getAsDouble"));
 
-    private static final Map<Class<?>, String> GETTERS =
-            Map.of(OptionalInt.class, "getAsInt", OptionalLong.class, "getAsLong", OptionalDouble.class, "getAsDouble");
+    /** An optional of numbers, and the method that reads it. */
+    private record Holder(Class<?> type, String getter) {}
 
     private final ShapePlanner shapes;
 
@@ -43,9 +43,10 @@ final class ContainerPlanner {
             return shapes.plan(type.argument(0).orElseThrow(), path)
                     .map(value -> optional(type, value, Optional.class, "get"));
         }
-        Class<?> holder = OPTIONALS.get(type.name());
+        Holder holder = OPTIONALS.get(type.name());
         if (holder != null) {
-            return Optional.of(optional(type, new Shape.Leaf(type, number(holder)), holder, GETTERS.get(holder)));
+            Shape number = new Shape.Leaf(type, number(holder));
+            return Optional.of(optional(type, number, holder.type(), holder.getter()));
         }
         return many(type, path);
     }
@@ -85,11 +86,11 @@ final class ContainerPlanner {
         return new Shape.Maybe(type, value, Code.NOTHING, holder, getter);
     }
 
-    private static Code number(Class<?> holder) {
-        if (holder == OptionalDouble.class) {
+    private static Code number(Holder holder) {
+        if (holder.type() == OptionalDouble.class) {
             return Calls.of(FingerprintWriter.class, "real", double.class);
         }
-        Type read = Calls.result(holder, GETTERS.get(holder));
+        Type read = Calls.result(holder.type(), holder.getter());
         Code widened = to -> to.cast(read, Type.LONG_TYPE);
         return widened.then(Calls.of(FingerprintWriter.class, "integer", long.class));
     }
