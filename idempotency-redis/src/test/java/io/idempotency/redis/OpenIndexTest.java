@@ -228,6 +228,10 @@ class OpenIndexTest extends OnSharedRedis {
             removed += get(store.purge(512));
         }
         assertThat(removed).isOne();
+        assertThat(redis.zscore(
+                        "idempotency:{" + id("done").value().substring(0, 2) + "}open",
+                        key("done").substring(16)))
+                .isNull();
         assertThat(indexed()).isEqualTo(4);
         assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 9))).hasSize(1);
     }
