@@ -105,8 +105,8 @@ class BrokenRowTest {
             assertRefused(store.doubt(own, "lost", RETENTION));
             assertRefused(store.renew(own, LEASE, RETENTION));
             assertRefused(store.release(own));
-            assertRefused(store.resolve(
-                    own.id(), own.fence(), new Resolution.Forget(), new AuditNote("anna", RETENTION)));
+            assertRefused(
+                    store.resolve(own.id(), own.fence(), new Resolution.Forget(), new AuditNote("anna", RETENTION)));
             assertThat(row()).isEqualTo(before);
         }
 

@@ -215,6 +215,7 @@ class OpenIndexTest extends OnSharedRedis {
     void whatIsIndexedAndSettledIsSweptAndWhatNobodyUnderstandsStays() {
         get(store.complete(acquired(store, claim("done")), result("done"), RETENTION));
         acquired(store, claim("open"));
+        get(store.doubt(acquired(store, claim("doubted")), "lost", RETENTION));
         redis.hset(key("hash"), "not", "a record");
         redis.set(key("cut"), "1-C");
         redis.set(
@@ -228,7 +229,12 @@ class OpenIndexTest extends OnSharedRedis {
             removed += get(store.purge(512));
         }
         assertThat(removed).isOne();
-        assertThat(indexed()).isEqualTo(4);
+        assertThat(redis.zscore(
+                        "idempotency:{" + id("done").value().substring(0, 2) + "}open",
+                        key("done").substring(16)))
+                .isNull();
+        assertThat(indexed()).isEqualTo(5);
+        assertThat(get(store.list(RecordState.IN_DOUBT, Duration.ZERO, 9))).hasSize(1);
         assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 9))).hasSize(1);
     }
 }

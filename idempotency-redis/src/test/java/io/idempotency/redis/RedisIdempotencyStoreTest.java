@@ -13,6 +13,7 @@ import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
@@ -181,6 +182,8 @@ class RedisIdempotencyStoreTest extends OnSharedRedis {
                 .allSatisfy(record -> assertThat(record.claimedAt())
                         .isBeforeOrEqualTo(third)); // claims of one millisecond are listed by their ids
         assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 5000)))
+                .hasSize(1000);
+        assertThat(get(store.list(new RecordQuery(RecordState.IN_PROGRESS, "charge", Duration.ZERO, null, 5000))))
                 .hasSize(1000);
         assertThat(get(store.list(RecordState.COMPLETED, Duration.ZERO, 10))).isEmpty();
     }

@@ -71,9 +71,7 @@ abstract class ListingContract extends StoreContract {
             }
             default -> RecordState.IN_PROGRESS;
         };
-        assertThat(list(state, Duration.ZERO, ALL))
-                .extracting(StoredRecord::id)
-                .contains(ownership.id());
+        assertThat(list(state, Duration.ZERO, ALL)).extracting(StoredRecord::id).contains(ownership.id());
     }
 
     @Test
