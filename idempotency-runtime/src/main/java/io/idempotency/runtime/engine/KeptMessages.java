@@ -24,6 +24,7 @@ final class KeptMessages {
     private final TreeSet<Entry> outcomes = new TreeSet<>(Entry.BY_DUE_TIME);
     private final TreeSet<Entry> dispensable = new TreeSet<>(Entry.BY_DUE_TIME);
     private final Runnable overflow;
+    private @Nullable Entry last;
     private long numbered;
     private long bytes;
     private int size;
@@ -56,6 +57,8 @@ final class KeptMessages {
         private int bytes;
         private long dueNanos;
         private long number;
+        private @Nullable Entry before;
+        private @Nullable Entry after;
 
         Entry(RetryQueue.Message message, RetryQueue.Verb verb, long sinceNanos) {
             this.message = message;
@@ -107,8 +110,7 @@ final class KeptMessages {
     void keep(Entry entry, long dueNanos) {
         of(entry).remove(entry);
         if (!entry.kept) {
-            entry.kept = true;
-            size++;
+            link(entry);
             int wanted = entry.verb.bytes();
             if (wanted > 0 && (bytes + wanted > MOST_BYTES || outcomes.size() >= MOST_KEPT)) {
                 entry.verb = entry.verb.withoutResult(NO_MEMORY);
@@ -122,9 +124,52 @@ final class KeptMessages {
         of(entry).add(entry);
     }
 
-    void keepAll(long dueNanos) {
-        outcomes.stream().toList().forEach(entry -> keep(entry, dueNanos));
-        dispensable.stream().toList().forEach(entry -> keep(entry, dueNanos));
+    /** All but the one that is under way. */
+    void keepAll(long dueNanos, @Nullable Entry underWay) {
+        for (Entry entry = last; entry != null; entry = entry.before) {
+            if (entry != underWay) {
+                keep(entry, dueNanos);
+            }
+        }
+    }
+
+    /** Puts back what an Error left without a time at which it is due: for a new place in a set there may be no memory. */
+    void restore(@Nullable Entry underWay) {
+        Entry before;
+        for (Entry entry = last; entry != null; entry = before) {
+            before = entry.before;
+            if (entry.answer.isDone()) {
+                remove(entry);
+            } else if (entry != underWay) {
+                of(entry).add(entry);
+            }
+        }
+    }
+
+    /** Takes no memory, so that whatever fails afterwards the message is not lost. */
+    private void link(Entry entry) {
+        entry.kept = true;
+        size++;
+        entry.before = last;
+        if (last != null) {
+            last.after = entry;
+        }
+        last = entry;
+    }
+
+    private void unlink(Entry entry) {
+        entry.kept = false;
+        size--;
+        if (entry.before != null) {
+            entry.before.after = entry.after;
+        }
+        if (entry.after != null) {
+            entry.after.before = entry.before;
+        } else {
+            last = entry.before;
+        }
+        entry.before = null;
+        entry.after = null;
     }
 
     void lighten(Entry entry, RetryQueue.Verb lean) {
@@ -136,8 +181,7 @@ final class KeptMessages {
     void remove(Entry entry) {
         of(entry).remove(entry);
         if (entry.kept) {
-            entry.kept = false;
-            size--;
+            unlink(entry);
             bytes -= entry.bytes;
         }
         full = full && size > 0;

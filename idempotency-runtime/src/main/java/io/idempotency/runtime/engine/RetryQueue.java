@@ -91,17 +91,25 @@ final class RetryQueue {
     /** Not kept here before it is put off, or its first attempt has failed. */
     Entry entry(Message message, Verb verb) {
         Entry entry = new Entry(message, verb, now());
-        entry.answer().whenComplete((settled, failure) -> remove(entry));
+        entry.answer().whenComplete((settled, failure) -> change(() -> kept.remove(entry)));
         return entry;
     }
 
     /** The first attempt is over, or a later one. */
     void ended(Entry entry, @Nullable Settled settled, @Nullable Throwable failure) {
-        if (failure == null) {
-            answered(entry);
-            entry.answer().complete(Optional.ofNullable(settled));
-        } else {
-            failed(entry, StoreInvoker.unwrapped(failure));
+        try {
+            if (failure == null) {
+                answered(entry);
+                entry.answer().complete(Optional.ofNullable(settled));
+            } else {
+                failed(entry, StoreInvoker.unwrapped(failure));
+            }
+        } catch (Throwable e) { // without memory, for instance: telling it again is harmless, forgetting it is not
+            synchronized (this) {
+                over(entry);
+            }
+            putOff(entry, FIRST_REST);
+            throw e;
         }
     }
 
@@ -146,7 +154,7 @@ final class RetryQueue {
             hurrying = true;
             resting = false;
             wakeAt = null;
-            kept.keepAll(now());
+            kept.keepAll(now(), attempt);
         }
         drain();
     }
@@ -168,10 +176,11 @@ final class RetryQueue {
         return services.nanoTime().getAsLong();
     }
 
-    private void remove(Entry entry) {
+    /** Whoever waits for the last one is told. */
+    private void change(Runnable change) {
         boolean last;
         synchronized (this) {
-            kept.remove(entry);
+            change.run();
             last = awaited && kept.size() == 0;
         }
         if (last) {
@@ -194,6 +203,7 @@ final class RetryQueue {
     private void answered(Entry entry) {
         synchronized (this) {
             over(entry);
+            kept.remove(entry); // at once: whoever hurries would tell it again
             failing = false;
             rest = FIRST_REST;
             resting = false;
@@ -342,7 +352,7 @@ final class RetryQueue {
         return Duration.ofNanos(due - now);
     }
 
-    /** Goes on by itself, so that nothing that is lost on the way (a task, an answer, a wake-up) stops the queue for good. */
+    /** Goes on by itself, so that nothing that is lost on the way (a task, an answer, a wake-up, a place in the order) stops the queue for good. */
     private void beat() {
         synchronized (this) {
             if (beating || kept.size() == 0) {
@@ -352,6 +362,7 @@ final class RetryQueue {
         }
         try {
             services.timer().every(HEARTBEAT, () -> {
+                change(() -> kept.restore(attempt));
                 drain();
                 return beats();
             });

@@ -35,6 +35,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** An engine in virtual time over the memory store, and calls of one operation. */
@@ -59,6 +60,7 @@ final class Engine {
     Duration settleBudget = Duration.ofSeconds(2);
     FailureClassifier classifier = failure -> Optional.empty();
     ResultCodec codec = new TextCodec();
+    DoubleSupplier jitter = () -> 0.5;
     final List<OutcomeListener.ClaimChange> changes = Collections.synchronizedList(new ArrayList<>());
     Invocation.@Nullable Reconciler reconciler;
     Invocation.@Nullable Reloader reloader;
@@ -85,7 +87,7 @@ final class Engine {
                 sameThread,
                 time::nanoTime,
                 () -> UUID.randomUUID().toString(),
-                () -> 0.5,
+                () -> jitter.getAsDouble(),
                 List.of(new Classifier()),
                 maxWaitersPerKey,
                 RecordId::derive,

@@ -34,7 +34,7 @@ class GuideCommandsTest {
             "failsafe.failIfNoSpecifiedTests");
 
     private static final Pattern SPAN = Pattern.compile("(?s)(?<!`)`(mvn [^`]*)`(?!`)");
-    private static final Pattern PROPERTY = Pattern.compile("-D([\\w.-]+)(?:=('[^']*'|\\S*))?");
+    private static final Pattern PROPERTY = Pattern.compile("-D([\\w.-]+)(?:=('[^']*'|\"[^\"]*\"|\\S*))?");
 
     /** Texts of poms and tests, by their paths. */
     private static final Map<String, String> SOURCES = new TreeMap<>();
