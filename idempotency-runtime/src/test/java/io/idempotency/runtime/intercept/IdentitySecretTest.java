@@ -48,9 +48,9 @@ class IdentitySecretTest {
     @Test
     void theDocumentedCommandsNameTheRecordThatIsToBeDeleted() throws IOException {
         nodes.start(SECRET);
+        String id = nodes.records(RecordState.COMPLETED).get(0).id().value();
         assertThat(Files.readString(Path.of("../docs/secrets.md")))
-                .contains("redis-cli DEL idempotency:"
-                        + nodes.records(RecordState.COMPLETED).get(0).id());
+                .contains("`DEL idempotency:{" + id.substring(0, 2) + "}" + id.substring(2) + "`");
     }
 
     @Test
