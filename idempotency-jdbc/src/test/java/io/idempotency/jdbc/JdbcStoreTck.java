@@ -118,7 +118,7 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
                 completed("young fence", Calls.SHORT, false),
                 completed("live", Calls.RETENTION, true),
                 audited("trail", Calls.RETENTION));
-        Ownership open = owned("open", Calls.SHORT);
+        Ownership open = owned("open", Duration.ofSeconds(1)); // longer than it takes MySQL to read what it wrote
         raiseFence(open.id(), 1);
         await().until(() -> Calls.get(store().find(over.get(0).id())).isEmpty()
                 && Calls.get(store().audit(over.get(1).id())).isEmpty()
