@@ -27,6 +27,7 @@ class GuideCommandsTest {
 
     /** Of Maven and its plugins, rather than of this build. */
     private static final Set<String> FOREIGN = Set.of(
+            "skipTests",
             "test",
             "maven.test.skip",
             "surefire.failIfNoSpecifiedTests",
