@@ -77,7 +77,7 @@ final class Turns {
         rounds.clear();
         for (Map.Entry<String, Side> side : sides.entrySet()) {
             for (int i = 0; i < REPLAYED; i++) {
-                side.getValue().call("known-" + i, true);
+                side.getValue().call(known(callers, i), true);
             }
         }
         for (int round = -1; round < settings.rounds(); round++) { // the first warms up
@@ -162,7 +162,7 @@ final class Turns {
             int own = caller;
             threads.newThread(() -> {
                         try {
-                            nanos[own] = calls(side, first, over);
+                            nanos[own] = calls(side, callers, first, over);
                         } catch (Throwable e) {
                             failed.set(e);
                         } finally {
@@ -188,15 +188,20 @@ final class Turns {
     }
 
     /** How long each took. */
-    private static long[] calls(Side side, boolean first, AtomicBoolean over) throws Exception {
+    private static long[] calls(Side side, int callers, boolean first, AtomicBoolean over) throws Exception {
         long[] nanos = new long[REPLAYED];
         int made = 0;
         do {
             nanos = made == nanos.length ? Arrays.copyOf(nanos, made * 2) : nanos;
             long began = System.nanoTime();
-            side.call(first ? "new-" + KEYS.incrementAndGet() : "known-" + made % REPLAYED, first);
+            side.call(first ? "new-" + KEYS.incrementAndGet() : known(callers, made), first);
             nanos[made++] = System.nanoTime() - began;
         } while (!over.get());
         return Arrays.copyOf(nanos, made);
+    }
+
+    /** Of each measurement its own: bare statements insert a key once only. */
+    private static String known(int callers, int call) {
+        return "known-" + callers + "-" + call % REPLAYED;
     }
 }

@@ -74,7 +74,7 @@ class BenchmarksRunTest {
                         Stream.of(
                                 "rounds=1",
                                 "millis=20",
-                                "callers=2",
+                                "callers=1,2",
                                 "results=" + directory.resolve("results"),
                                 "page=" + page))
                 .toArray(String[]::new));
