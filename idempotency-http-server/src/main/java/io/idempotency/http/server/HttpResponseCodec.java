@@ -37,9 +37,7 @@ record HttpResponseCodec(JsonMapper json, RepeatedNames headers, ResultCodec bod
             return NOTHING;
         }
         HttpResponse<?> response = (HttpResponse<?>) value;
-        Map<String, List<String>> fields = headers.of(response.getHeaders());
-        byte[] plain = PlainHead.written(fields);
-        byte[] head = plain == null ? json.writeValueAsBytes(HEADERS, fields) : plain;
+        byte[] head = json.writeValueAsBytes(HEADERS, headers.of(response.getHeaders()));
         byte[] content = body.encode(response.getBody().orElse(null));
         return ByteBuffer.allocate(2 * Integer.BYTES + head.length + content.length)
                 .putInt(response.code())
@@ -65,8 +63,7 @@ record HttpResponseCodec(JsonMapper json, RepeatedNames headers, ResultCodec bod
         buffer.get(head);
         byte[] content = new byte[buffer.remaining()];
         buffer.get(content);
-        Map<String, List<String>> plain = PlainHead.read(head);
-        Map<String, List<String>> fields = plain == null ? json.readValue(head, HEADERS) : plain;
+        Map<String, List<String>> fields = json.readValue(head, HEADERS);
         if (fields == null) {
             throw new IOException("The stored response has no headers");
         }

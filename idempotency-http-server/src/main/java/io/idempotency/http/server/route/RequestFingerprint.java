@@ -11,6 +11,7 @@ import io.micronaut.http.body.CloseableAvailableByteBody;
 import io.micronaut.http.context.ServerRequestContext;
 import io.micronaut.http.exceptions.BufferLengthExceededException;
 import io.micronaut.http.exceptions.HttpStatusException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Locale;
@@ -124,9 +125,7 @@ final class RequestFingerprint {
     }
 
     private static void add(MessageDigest digest, byte[] part) {
-        for (int shift = Integer.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
-            digest.update((byte) (part.length >> shift));
-        }
+        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).array());
         digest.update(part);
     }
 }
