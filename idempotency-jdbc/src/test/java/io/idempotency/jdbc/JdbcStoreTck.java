@@ -22,8 +22,12 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The store contract, through an application whose JDBC store is in the given place. */
+@Execution(ExecutionMode.CONCURRENT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class JdbcStoreTck extends IdempotencyStoreTck {
 
@@ -112,6 +116,7 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
     }
 
     @Test
+    @ResourceLock(STORE)
     void purgeRemovesWhatIsOverItsFenceOldAndItsTrailNotKept() {
         List<Ownership> over = List.of(completed("over", Calls.SHORT, true), audited("trail over", Calls.SHORT));
         List<Ownership> stay = List.of(

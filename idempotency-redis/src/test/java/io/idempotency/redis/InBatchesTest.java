@@ -2,18 +2,10 @@ package io.idempotency.redis;
 
 import org.junit.jupiter.api.Nested;
 
-/** What the store promises, where every claim and every outcome goes in a batch, be it of one. */
+/** What else holds where every claim and every outcome goes in a batch, be it of one; the contract itself: {@link RedisBatchedTckTest}. */
 class InBatchesTest {
 
-    private static final String[] ALWAYS = {"idempotency.redis.batch-above", "0"};
-
-    @Nested
-    class Contract extends RedisStoreTckTest {
-        @Override
-        String[] settings() {
-            return ALWAYS;
-        }
-    }
+    static final String[] ALWAYS = {"idempotency.redis.batch-above", "0"};
 
     @Nested
     class Full extends FullServerTest {

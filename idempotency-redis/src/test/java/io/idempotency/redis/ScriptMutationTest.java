@@ -68,9 +68,7 @@ class ScriptMutationTest {
                         DurabilityWatchTest.class,
                         FaultTest.class));
         Survivors batches = new Survivors(
-                EXPLAINED,
-                List.of(InBatchesTest.Contract.class),
-                List.of(InBatchesTest.Foreign.class, BatchTest.class));
+                EXPLAINED, List.of(RedisBatchedTckTest.class), List.of(InBatchesTest.Foreign.class, BatchTest.class));
         assertThat(each.failure()).as("as they are, the scripts pass").isEmpty();
         for (String name : names()) {
             Map<String, String> mutants = new TreeMap<>(TextMutants.of(text(name), TextMutants.LUA));

@@ -22,8 +22,14 @@ import org.junit.jupiter.api.Nested;
  *
  * <p>It uses nothing but the store, and only keys of its own: other records may be there, and nobody has to clean up.
  * Leases that have to end are {@value StoreContract#SHORT_MILLIS} ms, everything else is far longer than a test.
+ *
+ * <p>Most of its time it waits for leases to end. Where JUnit runs tests in parallel, a store with a clock of its own is annotated with
+ * {@code @Execution(CONCURRENT)}; one whose {@link #timePasses} moves a clock that all tests share is not.
  */
 public abstract class IdempotencyStoreTck {
+
+    /** The resource that a test locks ({@code @ResourceLock}) which changes the store as a whole, so that it runs alone. */
+    public static final String STORE = "io.idempotency.test.store";
 
     /**
      * The store under test. It may be the same for all tests; what it stored must be there whenever a test asks again.

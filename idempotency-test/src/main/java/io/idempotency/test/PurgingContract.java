@@ -9,8 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What is expired goes, in batches; what is alive stays. A store that forgets by itself removes nothing here. */
+@ResourceLock(IdempotencyStoreTck.STORE)
 abstract class PurgingContract extends StoreContract {
 
     PurgingContract(IdempotencyStoreTck kit) {

@@ -19,8 +19,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** What all parts of the contract say to a store, and how they read its answers. */
+/**
+ * What all parts of the contract say to a store, and how they read its answers. Parts may run at the same time: each uses keys of its
+ * own. A part that changes the store as a whole asks to write to {@link IdempotencyStoreTck#STORE}, and then runs alone.
+ */
+@ResourceLock(value = IdempotencyStoreTck.STORE, mode = ResourceAccessMode.READ)
 abstract class StoreContract {
 
     static final int SHORT_MILLIS = 150;

@@ -13,11 +13,13 @@ import java.util.Random;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is stored comes back as it was. NUL and unpaired surrogates are no text to any database and not tried. */
+@ResourceLock(IdempotencyStoreTck.STORE)
 abstract class ValuesContract extends StoreContract {
 
     private static final int LIMIT = 1 << 20;
