@@ -14,11 +14,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The packaged demo, killed while it charges, and restarted on the same store. */
+@Execution(ExecutionMode.CONCURRENT)
 class CrashIT {
 
     private static final String LEASE = "idempotency.lease=2s";

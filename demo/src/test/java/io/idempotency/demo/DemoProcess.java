@@ -1,5 +1,6 @@
 package io.idempotency.demo;
 
+import io.idempotency.test.servers.ChildJvm;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -8,7 +9,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -33,8 +33,7 @@ final class DemoProcess implements AutoCloseable {
 
     private static DemoProcess start(int port, Path folder, String... properties) throws IOException {
         Path log = Files.createTempFile(folder, "demo", ".log");
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        List<String> command = ChildJvm.command();
         command.add("-Dmicronaut.server.port=" + port);
         Arrays.stream(properties).forEach(property -> command.add("-D" + property));
         command.add("-jar");

@@ -18,6 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Two packaged demos share a store, and one is stopped (SIGSTOP) while it charges, for longer than its lease: as by a
  * long garbage collection, a paused container or a closed lid. Then it goes on.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class PausedOwnerIT {
 
     private static final Duration SOON = Duration.ofSeconds(60);

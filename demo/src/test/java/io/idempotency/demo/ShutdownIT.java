@@ -17,11 +17,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The packaged demo, told to end (SIGTERM) while it charges, and started again on the same store. */
+@Execution(ExecutionMode.CONCURRENT)
 class ShutdownIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);

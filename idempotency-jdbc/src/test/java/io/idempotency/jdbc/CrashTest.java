@@ -8,10 +8,10 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.test.servers.ChildJvm;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -60,13 +60,7 @@ class CrashTest {
     }
 
     private void dieAfter(String verb) throws IOException, InterruptedException {
-        Process child = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        CrashTest.class.getName(),
-                        directory.toString(),
-                        verb))
+        Process child = new ProcessBuilder(ChildJvm.command(CrashTest.class, directory.toString(), verb))
                 .inheritIO()
                 .start();
         assertThat(child.waitFor()).isEqualTo(KILLED);

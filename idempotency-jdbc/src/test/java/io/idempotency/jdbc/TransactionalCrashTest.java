@@ -3,12 +3,12 @@ package io.idempotency.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.test.servers.ChildJvm;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.data.jdbc.runtime.JdbcOperations;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
@@ -46,11 +46,8 @@ class TransactionalCrashTest {
     }
 
     private static void dieInTransaction(Place place, String ledger) throws IOException, InterruptedException {
-        Process child = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        TransactionalCrashTest.class.getName(),
+        Process child = new ProcessBuilder(ChildJvm.command(
+                        TransactionalCrashTest.class,
                         place.url(),
                         place.user(),
                         place.password(),

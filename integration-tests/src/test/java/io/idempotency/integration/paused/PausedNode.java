@@ -1,15 +1,14 @@
 package io.idempotency.integration.paused;
 
 import io.idempotency.ApplicationShuttingDownException;
+import io.idempotency.test.servers.ChildJvm;
 import io.micronaut.context.ApplicationContext;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,12 +33,7 @@ final class PausedNode implements AutoCloseable {
     }
 
     static PausedNode start(Map<String, Object> properties) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                PausedNode.class.getName()));
+        List<String> command = ChildJvm.command(PausedNode.class);
         properties.forEach((name, value) -> command.add(name + '=' + value));
         PausedNode node = new PausedNode(new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -1,13 +1,13 @@
 package io.idempotency.integration.waiting;
 
 import io.idempotency.IdempotencyException;
+import io.idempotency.test.servers.ChildJvm;
 import io.micronaut.context.ApplicationContext;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,11 +33,7 @@ final class Node implements AutoCloseable {
     }
 
     static Node start(Map<String, String> properties) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Node.class.getName()));
+        List<String> command = ChildJvm.command(Node.class);
         properties.forEach((name, value) -> command.add(name + '=' + value));
         Node node = new Node(new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -58,10 +56,7 @@ final class LeftoverTest {
     }
 
     private static Process startVictim() throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx64m", "-cp", System.getProperty("java.class.path"), Victim.class.getName()));
-        return new ProcessBuilder(command)
+        return new ProcessBuilder(ChildJvm.command(Victim.class))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }
