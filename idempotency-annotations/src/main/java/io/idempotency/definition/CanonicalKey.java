@@ -68,9 +68,12 @@ public final class CanonicalKey {
         return ByteBuffer.allocate(value.remaining()).put(value.duplicate()).array();
     }
 
-    /** Nothing but white space, be it one that a line may not be broken at. */
+    /** Nothing that can be seen: white space of any kind, control characters, and marks like the one that begins a file. */
     private static boolean isBlank(String value) {
-        return value.codePoints().allMatch(each -> Character.isWhitespace(each) || Character.isSpaceChar(each));
+        return value.codePoints()
+                .allMatch(each -> Character.isWhitespace(each)
+                        || Character.isSpaceChar(each)
+                        || Character.isIdentifierIgnorable(each));
     }
 
     /**
