@@ -99,6 +99,7 @@ record Sql(
         TAKE_OVER(Types.INTEGER),
         LEASE_MS(Types.BIGINT),
         RETENTION_MS(Types.BIGINT),
+        AFTER_LEASE_MS(Types.BIGINT),
         RESULT_KIND(Types.VARCHAR),
         RESULT(Types.VARBINARY),
         RESULT_OMITTED(Types.VARCHAR),

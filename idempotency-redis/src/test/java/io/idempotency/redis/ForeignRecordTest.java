@@ -200,10 +200,16 @@ class ForeignRecordTest extends OnSharedRedis {
     }
 
     /** Redis would have removed the key by itself; so the number was changed, and the record is not over. */
-    @Test
-    void expiryThatContradictsTheKeysTimeToLiveIsRefused() {
+    @ParameterizedTest
+    @EnumSource
+    void expiryThatContradictsTheKeysTimeToLiveIsRefused(RecordState state) {
         Ownership owner = acquired(store, claim("k"));
-        get(store.complete(owner, result("done"), RETENTION));
+        switch (state) {
+            case IN_PROGRESS -> {}
+            case IN_DOUBT -> get(store.doubt(owner, "lost", RETENTION));
+            case COMPLETED -> get(store.complete(owner, result("done"), RETENTION));
+            case FAILED -> get(store.fail(owner, new StoredFailure("T", null, null), RETENTION));
+        }
         change(record -> record.forged(Packed.Number.EXPIRES_MS, 1000));
         assertRefusedByEveryVerb(owner, "time to live");
     }
