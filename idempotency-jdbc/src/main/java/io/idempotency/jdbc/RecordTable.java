@@ -56,7 +56,12 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
      */
     ClaimResult claim(Claim claim, boolean waits) {
         try {
-            return claimed(claim, waits);
+            ClaimResult answer = claimed(claim, waits);
+            // a caller who hears of a lease that is over tells others
+            while (answer instanceof ClaimResult.Duplicate duplicate && keptAsSeen(duplicate.record())) {
+                answer = claimed(claim, waits);
+            }
+            return answer;
         } catch (JdbcStoreException e) {
             StoredRecord there = e.getCause() instanceof Durability.TooLittle ? find(claim.id()) : null;
             if (there == null || takesOver(claim, there)) {
@@ -207,7 +212,28 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
 
     @Nullable
     StoredRecord find(RecordId id) {
-        return database.record(sql.find(), Values.of(id));
+        StoredRecord record = database.record(sql.find(), Values.of(id));
+        while (record != null && keptAsSeen(record)) {
+            record = database.record(sql.find(), Values.of(id));
+        }
+        return record;
+    }
+
+    /**
+     * Keeps that a lease was over when it was read, because a clock that is set back would let its owner release the
+     * record. Not in a transaction, which would keep the row from its owner, and forget it by a rollback.
+     *
+     * @return true when the record is to be read again
+     */
+    private boolean keptAsSeen(StoredRecord record) {
+        boolean news = record.abandoned()
+                && record.doubt() == null
+                && !database.joined()
+                && clock.believes(record.readAt());
+        if (news) {
+            database.update(sql.seen(), Values.of(record.id()).with(Param.FENCE, record.fence()));
+        }
+        return news;
     }
 
     /** For callers that wait: by a clock that jumped they would be told of a lease that is not over. */

@@ -14,6 +14,7 @@ record Statements(
         Sql claimWaiting,
         Optional<Sql> reclaim,
         Sql find,
+        Sql seen,
         Sql complete,
         Sql fail,
         Sql release,
@@ -146,6 +147,9 @@ record Statements(
                 in.sql(tells ? dialect.claimWaiting() : dialect.claim()),
                 Optional.of(dialect.reclaim()).filter(text -> !text.isEmpty()).map(in::sql),
                 in.sql(FIND).orTogether(in.filled(dialect.findTogether(FIND))),
+                in.sql("UPDATE {table} SET doubt = '" + IdempotencyStore.LEASE_OVER
+                        + "' WHERE id = :id AND fence = :fence AND state = 'IN_PROGRESS' AND doubt IS NULL"
+                        + " AND lease_until_ms <= {now} AND format_version <= {format}"),
                 in.settling("UPDATE {table} SET {result}, {settled} WHERE {held} AND {open}"),
                 in.settling("UPDATE {table} SET {failure}, {settled} WHERE {held} AND {open}"),
                 in.settling("UPDATE {table} SET {absent} WHERE {held} AND {never_in_doubt}"),
