@@ -129,6 +129,12 @@ final class Database {
                 () -> first(sent(sql, values, statement -> read(statement.executeQuery()), false)));
     }
 
+    /** As {@link #record} after a statement that changed nothing: a transaction's snapshot may be older than what stopped it. */
+    @Nullable
+    StoredRecord current(Sql sql, Values values) {
+        return record(joined() ? sql.ending(dialect.current()) : sql, values);
+    }
+
     /** The records that can be read: one that cannot does not hide the others from an operator. */
     List<StoredRecord> readable(Sql sql, Values values) {
         return run(

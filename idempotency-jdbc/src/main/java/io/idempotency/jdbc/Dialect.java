@@ -166,6 +166,11 @@ abstract class Dialect {
         }
     }
 
+    /** Ends a SELECT in a transaction that is to see what others committed since it began. Empty where each one does. */
+    String current() {
+        return "";
+    }
+
     /** From which share of replays, in percent, a plain SELECT in front of each claim costs less than it saves. */
     int asksFirstFrom() {
         return 60;

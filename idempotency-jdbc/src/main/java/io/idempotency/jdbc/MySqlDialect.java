@@ -80,6 +80,11 @@ final class MySqlDialect extends Dialect {
     }
 
     @Override
+    String current() {
+        return " LOCK IN SHARE MODE";
+    }
+
+    @Override
     String approximateSize(TableName table) {
         return "SELECT table_rows FROM information_schema.tables WHERE table_name = '" + table.simple()
                 + "' AND table_schema = "

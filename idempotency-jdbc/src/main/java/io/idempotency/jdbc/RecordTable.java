@@ -56,12 +56,13 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
      */
     ClaimResult claim(Claim claim, boolean waits) {
         try {
-            ClaimResult answer = claimed(claim, waits);
-            // a caller who hears of a lease that is over tells others
-            while (answer instanceof ClaimResult.Duplicate duplicate && keptAsSeen(duplicate.record())) {
-                answer = claimed(claim, waits);
+            for (int round = 0; round < ROUNDS; round++) {
+                ClaimResult answer = claimed(claim, waits);
+                if (!(answer instanceof ClaimResult.Duplicate duplicate && keptAsSeen(duplicate.record()))) {
+                    return answer;
+                }
             }
-            return answer;
+            throw contended(claim.id());
         } catch (JdbcStoreException e) {
             StoredRecord there = e.getCause() instanceof Durability.TooLittle ? find(claim.id()) : null;
             if (there == null || takesOver(claim, there)) {
@@ -83,7 +84,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
                 continue; // what is read now need not be marked
             }
             if (record == null) {
-                record = database.record(sql.find(), values);
+                record = database.current(sql.find(), values);
             }
             if (record != null && !clock.believes(record.readAt())) {
                 return believed(claim, record);
@@ -150,7 +151,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
         if (sql.reclaim().isEmpty()) {
             return seen;
         }
-        return database.reclaimed(sql.reclaim().get(), values) ? database.record(sql.find(), values) : null;
+        return database.reclaimed(sql.reclaim().get(), values) ? database.current(sql.find(), values) : null;
     }
 
     /**
@@ -212,11 +213,13 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
 
     @Nullable
     StoredRecord find(RecordId id) {
-        StoredRecord record = database.record(sql.find(), Values.of(id));
-        while (record != null && keptAsSeen(record)) {
-            record = database.record(sql.find(), Values.of(id));
+        for (int round = 0; round < ROUNDS; round++) {
+            StoredRecord record = database.record(sql.find(), Values.of(id));
+            if (record == null || !keptAsSeen(record)) {
+                return record;
+            }
         }
-        return record;
+        throw contended(id);
     }
 
     /**

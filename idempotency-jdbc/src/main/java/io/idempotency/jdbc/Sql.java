@@ -46,6 +46,10 @@ record Sql(
                 matcher.appendTail(text).toString().replaceAll("\\s+", " ").strip(), List.copyOf(slots), null, null);
     }
 
+    Sql ending(String end) {
+        return end.isEmpty() ? this : new Sql(text + end, slots, null, null);
+    }
+
     Sql or(Sql quiet) {
         return new Sql(text, slots, quiet, together);
     }

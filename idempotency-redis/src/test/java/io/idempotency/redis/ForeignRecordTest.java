@@ -214,6 +214,20 @@ class ForeignRecordTest extends OnSharedRedis {
         assertRefusedByEveryVerb(owner, "time to live");
     }
 
+    /** The decision is kept together with its note, or not at all. */
+    @Test
+    void recordWhoseAuditTrailIsSomethingElseIsNotResolved() {
+        Ownership owner = acquired(store, claim("k"));
+        get(store.doubt(owner, "lost", RETENTION));
+        redis.rpush(KEY + ":audit", "not", "a trail");
+        byte[] before = dump();
+        assertThatThrownBy(() -> get(store.resolve(
+                        owner.id(), owner.fence(), new Resolution.Forget(), new AuditNote("anna", RETENTION))))
+                .isInstanceOf(UnreadableRecordException.class)
+                .hasMessageContaining("audit trail");
+        assertThat(dump()).isEqualTo(before);
+    }
+
     private void assertRefusedByEveryVerb(Ownership owner, String said) {
         byte[] before = dump();
         List<Supplier<CompletionStage<?>>> verbs = List.of(

@@ -86,6 +86,19 @@ abstract class ReleasingContract extends StoreContract {
         assertThat(find(claim.id()).doubt()).isNull();
     }
 
+    @Test
+    void recordsOfOtherKeysAreNotInDoubtWithIt() {
+        Claim settled = Claims.fresh();
+        Claim running = Claims.fresh();
+        Ownership ofRunning = acquire(running);
+        complete(acquire(settled));
+        Claim abandoned = Claims.fresh();
+        Situation.LEASE_OVER.arrange(this, abandoned);
+        assertThat(duplicate(Claims.duplicateOf(abandoned)).state()).isEqualTo(RecordState.IN_DOUBT);
+        assertThat(find(settled.id()).doubt()).isNull();
+        assertApplied(release(ofRunning));
+    }
+
     /** How a record is read. */
     enum Reading {
         BY_A_DUPLICATE {
