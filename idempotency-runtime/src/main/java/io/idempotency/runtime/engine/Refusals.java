@@ -138,7 +138,7 @@ final class Refusals {
     }
 
     static IdempotencyException inDoubt(Invocation call, StoredRecord record) {
-        String why = record.doubt() == null
+        String why = record.doubt() == null || record.abandoned()
                 ? "its owner vanished (lease over since " + record.leaseUntil() + ")"
                 : record.doubt();
         return unknown(call, why, null);
