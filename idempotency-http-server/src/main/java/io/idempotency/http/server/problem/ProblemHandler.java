@@ -97,13 +97,16 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
                 : refusal.retry() == Retry.NEVER ? Level.INFO : Level.DEBUG;
     }
 
-    /** What a store says of a claim names no customer; what an application's exceptions say may. */
+    /** What a store says of a claim names no customer, nor does a refusal; what an application's exceptions say may. */
     private static String causes(IdempotencyException refusal) {
         boolean withTexts = refusal.refusal() == Refusal.STORE_UNAVAILABLE;
         return Stream.iterate(refusal.getCause(), Objects::nonNull, Throwable::getCause)
                 .limit(MOST_CAUSES)
-                .map(cause ->
-                        " Because of " + (withTexts ? cause : cause.getClass().getName()) + ".")
+                .map(cause -> " Because of "
+                        + (withTexts || cause instanceof IdempotencyException
+                                ? cause
+                                : cause.getClass().getName())
+                        + ".")
                 .collect(Collectors.joining());
     }
 
