@@ -57,7 +57,7 @@ final class LeaseRenewal implements BooleanSupplier {
                     "Idempotent operation '{}' [key {}]: the application shuts down, so the lease is not renewed any more;"
                             + " {} left",
                     claim.operation(),
-                    claim.keyHash(),
+                    claim.call().id(),
                     claim.remainingLease());
         }
     }
@@ -149,7 +149,7 @@ final class LeaseRenewal implements BooleanSupplier {
                 "Idempotent operation '{}' [key {}]: the running body has lost its claim (fence {}); its result"
                         + " will not be recorded",
                 claim.operation(),
-                claim.keyHash(),
+                claim.call().id(),
                 claim.fence());
         claim.loss()
                 .completeAsync(
@@ -169,7 +169,7 @@ final class LeaseRenewal implements BooleanSupplier {
                     "Idempotent operation '{}' [key {}]: the lease could not be renewed ({} in a row); {} left, trying"
                             + " again: {}",
                     claim.operation(),
-                    claim.keyHash(),
+                    claim.call().id(),
                     before + 1,
                     claim.remainingLease(),
                     reason,

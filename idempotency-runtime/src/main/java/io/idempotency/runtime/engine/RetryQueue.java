@@ -2,6 +2,7 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.engine.KeptMessages.Entry;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.UnreadableRecordException;
@@ -83,10 +84,10 @@ final class RetryQueue {
      * Something to tell.
      *
      * @param operation the operation's name
-     * @param keyHash the key's hash
+     * @param id the record
      * @param weight how much depends on it
      */
-    record Message(String operation, String keyHash, Weight weight) {}
+    record Message(String operation, RecordId id, Weight weight) {}
 
     /** Not kept here before it is put off, or its first attempt has failed. */
     Entry entry(Message message, Verb verb) {
