@@ -70,7 +70,13 @@ public final class CanonicalKey {
 
     /** Nothing but white space, be it one that a line may not be broken at. */
     private static boolean isBlank(String value) {
-        return value.codePoints().allMatch(each -> Character.isWhitespace(each) || Character.isSpaceChar(each));
+        for (int i = 0; i < value.length(); i += Character.charCount(value.codePointAt(i))) {
+            int each = value.codePointAt(i);
+            if (!Character.isWhitespace(each) && !Character.isSpaceChar(each)) {
+                return false; // every call asks, and nearly always the first character tells
+            }
+        }
+        return true;
     }
 
     /**
