@@ -92,7 +92,7 @@ public abstract class IdempotencyException extends RuntimeException {
     }
 
     /**
-     * The key's whole hash, by which an operator finds the record: for logs, not for callers.
+     * The key's whole hash, by which the record is found: for your code, and neither for logs nor for callers, who see its first digits.
      *
      * @return 64 hexadecimal digits, or null when there is no usable key
      */

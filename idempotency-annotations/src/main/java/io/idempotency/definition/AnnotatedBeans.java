@@ -13,6 +13,7 @@ import io.micronaut.inject.ProxyBeanDefinition;
 import jakarta.inject.Singleton;
 import java.lang.annotation.Annotation;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -36,6 +37,7 @@ public final class AnnotatedBeans {
     private final Set<ExecutableMethod<?, ?>> methods;
     private final Set<String> unadvised;
     private final Set<String> leftOut;
+    private final Map<Class<?>, Set<Class<?>>> exposed;
 
     AnnotatedBeans(BeanContext context) {
         List<BeanDefinition<?>> all = definitions(context).toList();
@@ -49,6 +51,25 @@ public final class AnnotatedBeans {
                 .filter(bean -> !bean.hasStereotype(MOCK))
                 .flatMap(bean -> AnnotatedClass.valueClassFunctions(bean.getBeanType(), ANNOTATIONS).stream())
                 .collect(Collectors.toUnmodifiableSet());
+        exposed = all.stream()
+                .filter(bean -> !bean.getExposedTypes().isEmpty())
+                .collect(Collectors.toUnmodifiableMap(
+                        bean -> bean instanceof ProxyBeanDefinition<?> proxy
+                                ? proxy.getTargetType()
+                                : bean.getBeanType(),
+                        BeanDefinition::getExposedTypes,
+                        (one, other) -> Stream.concat(one.stream(), other.stream())
+                                .collect(Collectors.toUnmodifiableSet())));
+    }
+
+    /**
+     * The types that beans of a class are looked up by where {@code @Bean(typed = …)} names them.
+     *
+     * @param beanClass the class
+     * @return empty where they are looked up by whatever they are
+     */
+    public Set<Class<?>> exposedTypes(Class<?> beanClass) {
+        return exposed.getOrDefault(beanClass, Set.of());
     }
 
     /**

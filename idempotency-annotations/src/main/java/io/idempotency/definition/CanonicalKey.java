@@ -68,9 +68,17 @@ public final class CanonicalKey {
         return ByteBuffer.allocate(value.remaining()).put(value.duplicate()).array();
     }
 
-    /** Nothing but white space, be it one that a line may not be broken at. */
+    /** Nothing that can be seen: white space of any kind, control characters, and marks like the one that begins a file. */
     private static boolean isBlank(String value) {
-        return value.codePoints().allMatch(each -> Character.isWhitespace(each) || Character.isSpaceChar(each));
+        for (int i = 0; i < value.length(); i += Character.charCount(value.codePointAt(i))) {
+            int each = value.codePointAt(i);
+            if (!Character.isWhitespace(each)
+                    && !Character.isSpaceChar(each)
+                    && !Character.isIdentifierIgnorable(each)) {
+                return false; // every call asks, and nearly always the first character tells
+            }
+        }
+        return true;
     }
 
     /**

@@ -22,10 +22,11 @@ class CanonicalKeyTest {
 
     @Test
     void whatSaysNothingIsNoKey() {
-        for (String nothing : List.of("", " ", "\t\n", "\u00a0", "\u2007\u3000")) {
+        for (String nothing : List.of("", " ", "\t\n", "\u00a0", "\u2007\u3000", "\ufeff", " \u200b\u2060", "\u0000", "\u00ad\u200f")) {
             assertThat(CanonicalKey.text(nothing)).isNull();
             assertThat(CanonicalKey.typed("uri", nothing)).isNull();
         }
+        assertThat(CanonicalKey.text("\ufeffa")).isEqualTo("\ufeffa");
         assertThat(CanonicalKey.text(null)).isNull();
         assertThat(CanonicalKey.typed("uri", null)).isNull();
         assertThat(CanonicalKey.join("a", null)).isNull();

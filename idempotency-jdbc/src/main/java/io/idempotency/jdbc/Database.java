@@ -54,6 +54,11 @@ final class Database {
         return new Database(joined, dialect, limit, durability, 1);
     }
 
+    /** Whether a larger transaction decides about what is written here. */
+    boolean joined() {
+        return attempts == 1;
+    }
+
     /** Claims a row that is there; true when it was still claimable. */
     boolean reclaimed(Sql sql, Values values) {
         return run(sql, values, Database::changed, true) == 1;
@@ -79,7 +84,7 @@ final class Database {
 
     /** A larger transaction may not: it ended with the statement. */
     private boolean mayGoOn(JdbcStoreException e) {
-        return attempts > 1 && e.getCause() instanceof SQLException cause && dialect.cannotTell(cause);
+        return !joined() && e.getCause() instanceof SQLException cause && dialect.cannotTell(cause);
     }
 
     /** A statement that tells somebody answers a row for every row it changed. */
@@ -122,6 +127,12 @@ final class Database {
                 Along.of(sql, RecordRow::read, false),
                 values,
                 () -> first(sent(sql, values, statement -> read(statement.executeQuery()), false)));
+    }
+
+    /** As {@link #record} after a statement that changed nothing: a transaction's snapshot may be older than what stopped it. */
+    @Nullable
+    StoredRecord current(Sql sql, Values values) {
+        return record(joined() ? sql.ending(dialect.current()) : sql, values);
     }
 
     /** The records that can be read: one that cannot does not hide the others from an operator. */

@@ -30,8 +30,8 @@ abstract class Dialect {
             UPDATE {table} SET attempt = CASE WHEN expires_at_ms <= {now} THEN 1 ELSE attempt + 1 END, {raised},
               operation = :operation, fingerprint = :fingerprint, owner = :owner, state = 'IN_PROGRESS',
               claimed_at_ms = {now}, lease_until_ms = {now} + :lease_ms, settled_at_ms = NULL,
-              expires_at_ms = {now} + :retention_ms, {no_outcome}, result = :result,
-              result_size = :result_size, format_version = {format}, checksum = :checksum
+              expires_at_ms = {now} + :retention_ms, retention_ms = :after_lease_ms, {no_outcome},
+              result = :result, result_size = :result_size, format_version = {format}, checksum = :checksum
             WHERE id = :id AND ({claimable here})""";
 
     private final String product;
@@ -164,6 +164,11 @@ abstract class Dialect {
         } finally {
             connection.setTransactionIsolation(before);
         }
+    }
+
+    /** Ends a SELECT in a transaction that is to see what others committed since it began. Empty where each one does. */
+    String current() {
+        return "";
     }
 
     /** From which share of replays, in percent, a plain SELECT in front of each claim costs less than it saves. */

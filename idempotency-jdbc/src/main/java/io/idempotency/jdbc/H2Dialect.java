@@ -28,9 +28,9 @@ final class H2Dialect extends Dialect {
         return """
             SELECT {columns}, {now} FROM FINAL TABLE (
               INSERT INTO {table} (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms,
-                lease_until_ms, expires_at_ms, result, result_size, format_version, checksum)
+                lease_until_ms, expires_at_ms, retention_ms, result, result_size, format_version, checksum)
               VALUES (:id, :operation, :fingerprint, 'IN_PROGRESS', :owner, {now_us}, 1, {now}, {now} + :lease_ms,
-                {now} + :retention_ms, :result, :result_size, {format}, :checksum))
+                {now} + :retention_ms, :after_lease_ms, :result, :result_size, {format}, :checksum))
             """;
     }
 

@@ -126,7 +126,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
-        Values values = Values.of(ownership).withLease(lease).with(Param.RETENTION_MS, retention);
+        Values values = Values.of(ownership).open(lease, retention);
         return done(() -> table.settle(sql.renew(), values, ownership, NEVER, record -> record.settledAt() != null));
     }
 

@@ -16,9 +16,9 @@ final class MySqlDialect extends Dialect {
     private static final String CLAIM = """
             INSERT INTO {table}
               (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms, lease_until_ms, expires_at_ms,
-               result, result_size, format_version, checksum)
+               retention_ms, result, result_size, format_version, checksum)
             VALUES (:id, :operation, :fingerprint, 'IN_PROGRESS', :owner, {now_us}, 1, {now}, {now} + :lease_ms,
-              {now} + :retention_ms, :result, :result_size, {format}, :checksum)
+              {now} + :retention_ms, :after_lease_ms, :result, :result_size, {format}, :checksum)
             ON DUPLICATE KEY UPDATE id = id""";
 
     // the second select stands between the table and itself, as MySQL wants it
@@ -77,6 +77,11 @@ final class MySqlDialect extends Dialect {
     @Override
     String purge() {
         return PURGE;
+    }
+
+    @Override
+    String current() {
+        return " LOCK IN SHARE MODE";
     }
 
     @Override

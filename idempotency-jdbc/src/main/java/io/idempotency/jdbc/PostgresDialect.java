@@ -148,9 +148,9 @@ final class PostgresDialect extends Dialect {
             put AS (
               INSERT INTO {table} AS r
                 (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms, lease_until_ms,
-                 expires_at_ms, result, result_size, format_version, checksum)
+                 expires_at_ms, retention_ms, result, result_size, format_version, checksum)
               SELECT :id, :operation, :fingerprint, 'IN_PROGRESS', :owner, now_us, 1, now_ms, now_ms + :lease_ms,
-                now_ms + :retention_ms, :result, :result_size, {format}, :checksum
+                now_ms + :retention_ms, :after_lease_ms, :result, :result_size, {format}, :checksum
               FROM clock%s WHERE NOT EXISTS (SELECT 1 FROM found%s) %s
               ON CONFLICT (id) DO UPDATE SET
                 operation = excluded.operation, fingerprint = excluded.fingerprint, state = 'IN_PROGRESS',
@@ -158,8 +158,8 @@ final class PostgresDialect extends Dialect {
                 attempt = CASE WHEN r.expires_at_ms <= excluded.claimed_at_ms THEN 1 ELSE r.attempt + 1 END,
                 waited_for = CASE WHEN r.expires_at_ms <= excluded.claimed_at_ms THEN FALSE ELSE r.waited_for END,
                 claimed_at_ms = excluded.claimed_at_ms, lease_until_ms = excluded.lease_until_ms,
-                settled_at_ms = NULL, expires_at_ms = excluded.expires_at_ms, {no_outcome}, result = excluded.result,
-                result_size = excluded.result_size, format_version = {format},
+                settled_at_ms = NULL, expires_at_ms = excluded.expires_at_ms, retention_ms = excluded.retention_ms,
+                {no_outcome}, result = excluded.result, result_size = excluded.result_size, format_version = {format},
                 checksum = excluded.checksum
               WHERE %s
               RETURNING r.*)

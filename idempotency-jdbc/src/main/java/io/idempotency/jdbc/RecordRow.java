@@ -71,11 +71,11 @@ final class RecordRow {
                 .with(Param.OPERATION, record.operation())
                 .with(Param.FINGERPRINT, record.fingerprint())
                 .with(Param.OWNER, record.owner()));
-        Values outcome = Values.of(id);
+        Values outcome = keptFor(record);
         if (record.result() != null) {
-            sum += Checksum.ofOutcome(keptFor(record, outcome.with(record.result())));
+            sum += Checksum.ofOutcome(outcome.with(record.result()));
         } else if (record.failure() != null) {
-            sum += Checksum.ofOutcome(keptFor(record, outcome.with(record.failure())));
+            sum += Checksum.ofOutcome(outcome.with(record.failure()));
         }
         long stored = row.getLong(22);
         if (row.wasNull() || stored != sum) {
@@ -84,19 +84,19 @@ final class RecordRow {
     }
 
     /** The span, as it is stored and as its ends say. */
-    private Values keptFor(StoredRecord record, Values outcome) throws SQLException {
+    private Values keptFor(StoredRecord record) throws SQLException {
         long retention = row.getLong(21);
         boolean forever = row.wasNull();
         Instant settled = record.settledAt();
+        Instant from = settled == null ? record.leaseUntil() : settled;
         Instant expires = record.expiresAt();
-        boolean same = settled != null
-                && (forever
-                        ? expires == null
-                        : expires != null && Duration.between(settled, expires).toMillis() == retention);
-        if (!same) {
+        boolean same = forever
+                ? expires == null
+                : expires != null && Duration.between(from, expires).toMillis() == retention;
+        if (!same || RecordTable.settled(record) && settled == null) {
             throw unreadable("it does not expire when it was to: it was damaged, or changed by hand");
         }
-        return forever ? outcome : outcome.with(Param.RETENTION_MS, (Object) retention);
+        return forever ? Values.of(id) : Values.of(id).with(Param.RETENTION_MS, (Object) retention);
     }
 
     private RecordState state() throws SQLException {

@@ -56,7 +56,13 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
      */
     ClaimResult claim(Claim claim, boolean waits) {
         try {
-            return claimed(claim, waits);
+            for (int round = 0; round < ROUNDS; round++) {
+                ClaimResult answer = claimed(claim, waits);
+                if (!(answer instanceof ClaimResult.Duplicate duplicate && keptAsSeen(duplicate.record()))) {
+                    return answer;
+                }
+            }
+            throw contended(claim.id());
         } catch (JdbcStoreException e) {
             StoredRecord there = e.getCause() instanceof Durability.TooLittle ? find(claim.id()) : null;
             if (there == null || takesOver(claim, there)) {
@@ -78,7 +84,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
                 continue; // what is read now need not be marked
             }
             if (record == null) {
-                record = database.record(sql.find(), values);
+                record = database.current(sql.find(), values);
             }
             if (record != null && !clock.believes(record.readAt())) {
                 return believed(claim, record);
@@ -145,7 +151,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
         if (sql.reclaim().isEmpty()) {
             return seen;
         }
-        return database.reclaimed(sql.reclaim().get(), values) ? database.record(sql.find(), values) : null;
+        return database.reclaimed(sql.reclaim().get(), values) ? database.current(sql.find(), values) : null;
     }
 
     /**
@@ -207,7 +213,30 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
 
     @Nullable
     StoredRecord find(RecordId id) {
-        return database.record(sql.find(), Values.of(id));
+        for (int round = 0; round < ROUNDS; round++) {
+            StoredRecord record = database.record(sql.find(), Values.of(id));
+            if (record == null || !keptAsSeen(record)) {
+                return record;
+            }
+        }
+        throw contended(id);
+    }
+
+    /**
+     * Keeps that a lease was over when it was read, because a clock that is set back would let its owner release the
+     * record. Not in a transaction, which would keep the row from its owner, and forget it by a rollback.
+     *
+     * @return true when the record is to be read again
+     */
+    private boolean keptAsSeen(StoredRecord record) {
+        boolean news = record.abandoned()
+                && record.doubt() == null
+                && !database.joined()
+                && clock.believes(record.readAt());
+        if (news) {
+            database.update(sql.seen(), Values.of(record.id()).with(Param.FENCE, record.fence()));
+        }
+        return news;
     }
 
     /** For callers that wait: by a clock that jumped they would be told of a lease that is not over. */

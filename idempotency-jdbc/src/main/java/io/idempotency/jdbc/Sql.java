@@ -46,6 +46,10 @@ record Sql(
                 matcher.appendTail(text).toString().replaceAll("\\s+", " ").strip(), List.copyOf(slots), null, null);
     }
 
+    Sql ending(String end) {
+        return end.isEmpty() ? this : new Sql(text + end, slots, null, null);
+    }
+
     Sql or(Sql quiet) {
         return new Sql(text, slots, quiet, together);
     }
@@ -99,6 +103,7 @@ record Sql(
         TAKE_OVER(Types.INTEGER),
         LEASE_MS(Types.BIGINT),
         RETENTION_MS(Types.BIGINT),
+        AFTER_LEASE_MS(Types.BIGINT),
         RESULT_KIND(Types.VARCHAR),
         RESULT(Types.VARBINARY),
         RESULT_OMITTED(Types.VARCHAR),

@@ -14,6 +14,7 @@ record Statements(
         Sql claimWaiting,
         Optional<Sql> reclaim,
         Sql find,
+        Sql seen,
         Sql complete,
         Sql fail,
         Sql release,
@@ -39,7 +40,7 @@ record Statements(
     /** The format that this version of the library writes, and the newest that it reads. */
     static final int FORMAT = 2;
 
-    /** From here on a record says what it holds in a checksum, and a settled one twice when it expires. */
+    /** From here on a record says what it holds in a checksum, and twice when it expires. */
     static final int CHECKED_FORMAT = 2;
 
     /** What {@link RecordRow} reads, in its order, followed by the clock. */
@@ -61,10 +62,10 @@ record Statements(
 
     private static final String FIND = "SELECT {columns}, {now} FROM {table} WHERE id = :id AND {live}";
 
-    /** False where a settled row was given another expiry by hand. */
+    /** False where a row was given another expiry by hand: it counts from when it was settled, and before from its lease's end. */
     private static final String SOUND = "({r}format_version < " + CHECKED_FORMAT
-            + " OR ({r}result_kind IS NULL AND {r}failure_type IS NULL)"
-            + " OR COALESCE({r}expires_at_ms = {r}settled_at_ms + {r}retention_ms, FALSE))";
+            + " OR ({r}expires_at_ms IS NULL AND {r}retention_ms IS NULL)"
+            + " OR COALESCE({r}expires_at_ms = COALESCE({r}settled_at_ms, {r}lease_until_ms) + {r}retention_ms, FALSE))";
 
     private static final String LIVE = "(expires_at_ms IS NULL OR expires_at_ms > {now} OR NOT {sound here})";
     /** The first condition says no more than the second, but an index understands it. */
@@ -73,16 +74,16 @@ record Statements(
 
     private static final String HELD =
             "id = :id AND owner = :owner AND fence = :fence AND {live} AND format_version <= {format}";
-    private static final String SEEN = "id = :id AND fence = :fence AND {in_doubt} AND format_version <= {format}";
+    private static final String SEEN =
+            "id = :id AND fence = :fence AND {in_doubt} AND {sound here} AND format_version <= {format}";
     private static final String OPEN = "state IN ('IN_PROGRESS', 'IN_DOUBT')";
     private static final String NEVER_IN_DOUBT = "state = 'IN_PROGRESS' AND lease_until_ms > {now} AND doubt IS NULL";
     /** Not before it was claimed: where the clock was set back meanwhile, it would be forgotten when that is mended. */
-    private static final String DOUBTED = "settled_at_ms = GREATEST({began}, claimed_at_ms),"
-            + " expires_at_ms = GREATEST({began}, claimed_at_ms) + :retention_ms";
+    private static final String SETTLED = "settled_at_ms = GREATEST({began}, claimed_at_ms),"
+            + " expires_at_ms = GREATEST({began}, claimed_at_ms) + :retention_ms, retention_ms = :retention_ms";
 
-    private static final String SETTLED = DOUBTED + ", retention_ms = :retention_ms";
     /** The row stays until it is purged, because of its fence: the next claim is given a higher one under the row's lock. */
-    private static final String ABSENT = "expires_at_ms = 0, " + NO_ARGUMENTS;
+    private static final String ABSENT = "settled_at_ms = 0, expires_at_ms = 0, retention_ms = 0, " + NO_ARGUMENTS;
 
     private static final String AUDITED =
             "audit = CONCAT(COALESCE(audit, ''), :audit), audit_until_ms = {now} + :audit_ms";
@@ -101,8 +102,7 @@ record Statements(
     private static final String CHECKED = "checksum = checksum + :checksum";
 
     private static final String NO_OUTCOME = "result_kind = NULL, result_omitted = NULL,"
-            + " failure_type = NULL, failure_message = NULL, failure_code = NULL, doubt = NULL,"
-            + " retention_ms = NULL";
+            + " failure_type = NULL, failure_message = NULL, failure_code = NULL, doubt = NULL";
 
     /** Behind a wait, or a clock that was set back: a claim may yet come with a reading that is older than this fence. */
     private static final String FENCE_MEMORY =
@@ -121,13 +121,13 @@ record Statements(
             + " attempt, claimed_at_ms, lease_until_ms, format_version)"
             + " VALUES (:id, 'idempotency-clock', '', 'CLOCK', '', 0, 0, {now}, 0, 1)";
 
-    private static final String EXPIRED = "(r.expires_at_ms IS NOT NULL AND r.expires_at_ms <= {now} AND {sound})";
+    private static final String EXPIRED = "(r.expires_at_ms IS NOT NULL AND r.expires_at_ms <= {now})";
 
     /** What a claim among many writes on. */
-    private static final String CLAIMABLE_EXPIRED = "({now} <= :latest_ms AND " + EXPIRED + ")";
+    private static final String CLAIMABLE_EXPIRED = "({now} <= :latest_ms AND {sound} AND " + EXPIRED + ")";
 
     /** Expired, or in doubt and to be taken over: the only rows that a claim writes on. None where the clock jumped. */
-    private static final String CLAIMABLE = "{now} <= :latest_ms AND ("
+    private static final String CLAIMABLE = "{now} <= :latest_ms AND {sound} AND ("
             + EXPIRED
             + " OR (:take_over = 1 AND r.format_version <= {format} AND r.operation = :operation"
             + " AND r.fingerprint = :fingerprint AND r.owner <> :owner"
@@ -147,14 +147,18 @@ record Statements(
                 in.sql(tells ? dialect.claimWaiting() : dialect.claim()),
                 Optional.of(dialect.reclaim()).filter(text -> !text.isEmpty()).map(in::sql),
                 in.sql(FIND).orTogether(in.filled(dialect.findTogether(FIND))),
+                in.sql("UPDATE {table} SET doubt = '" + IdempotencyStore.LEASE_OVER
+                        + "' WHERE id = :id AND fence = :fence AND state = 'IN_PROGRESS' AND doubt IS NULL"
+                        + " AND lease_until_ms <= {now} AND format_version <= {format}"),
                 in.settling("UPDATE {table} SET {result}, {settled} WHERE {held} AND {open}"),
                 in.settling("UPDATE {table} SET {failure}, {settled} WHERE {held} AND {open}"),
                 in.settling("UPDATE {table} SET {absent} WHERE {held} AND {never_in_doubt}"),
-                in.settling("UPDATE {table} SET state = 'IN_DOUBT', doubt = :doubt, {doubted}"
+                in.settling("UPDATE {table} SET state = 'IN_DOUBT', doubt = :doubt, {settled}"
                         + " WHERE {held} AND state = 'IN_PROGRESS'"),
                 in.sql("UPDATE {table} SET doubt = CASE WHEN lease_until_ms > {now} THEN doubt ELSE '"
                         + IdempotencyStore.RENEWED_LATE
-                        + "' END, lease_until_ms = {now} + :lease_ms, expires_at_ms = {now} + :retention_ms"
+                        + "' END, lease_until_ms = {began} + :lease_ms, expires_at_ms = {began} + :retention_ms,"
+                        + " retention_ms = :after_lease_ms"
                         + " WHERE {held} AND state = 'IN_PROGRESS'"),
                 in.sql(LIST.formatted("state = 'IN_PROGRESS' AND lease_until_ms > {now}")),
                 in.sql(LIST.formatted("{in_doubt}")),
@@ -203,7 +207,6 @@ record Statements(
                     .replace("{seen}", SEEN)
                     .replace("{in_doubt}", IN_DOUBT)
                     .replace("{live}", LIVE)
-                    .replace("{doubted}", DOUBTED)
                     .replace("{open}", OPEN)
                     .replace("{never_in_doubt}", NEVER_IN_DOUBT)
                     .replace("{absent}", ABSENT)

@@ -34,8 +34,7 @@ final class Values {
                 .with(Param.FINGERPRINT, claim.fingerprint())
                 .with(Param.OWNER, claim.owner())
                 .with(Param.TAKE_OVER, claim.takeOver() ? 1 : 0)
-                .withLease(claim.lease())
-                .with(Param.RETENTION_MS, claim.retention())
+                .open(claim.lease(), claim.retention())
                 .with(claim.arguments())
                 .claimChecked();
     }
@@ -83,9 +82,12 @@ final class Values {
                 .with(Param.FAILURE_CODE, storable(failure.code()));
     }
 
-    /** A lease always ends, be it in 30,000 years. */
-    Values withLease(Duration lease) {
-        return with(Param.LEASE_MS, (Object) millis(lease));
+    /** A lease always ends, be it in 30,000 years; and the record, if at all, so much later. */
+    Values open(Duration lease, Duration retention) {
+        with(Param.LEASE_MS, (Object) millis(lease)).with(Param.RETENTION_MS, retention);
+        return values.get(Param.RETENTION_MS) instanceof Long millis
+                ? with(Param.AFTER_LEASE_MS, (Object) (millis - millis(lease)))
+                : this;
     }
 
     /** A span as milliseconds; none for ever. */

@@ -171,6 +171,85 @@ class BrokenRowTest {
             assertUnreadable(claim("key", LEASE, RETENTION, true));
         }
 
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "expires_at_ms = 0",
+                    "expires_at_ms = expires_at_ms - 90000000",
+                    "expires_at_ms = expires_at_ms + 1",
+                    "expires_at_ms = NULL",
+                    "retention_ms = 1",
+                    "retention_ms = NULL",
+                    "expires_at_ms = 0, retention_ms = NULL",
+                    "settled_at_ms = 5",
+                    "lease_until_ms = 0"
+                })
+        void anOpenRecordThatWasChangedByHandIsNotRunAgain(String damage) {
+            own(store, claim("key"));
+            assertLeftAlone(damage);
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "expires_at_ms = 0",
+                    "expires_at_ms = expires_at_ms - 90000000",
+                    "retention_ms = NULL",
+                    "settled_at_ms = settled_at_ms - 90000000",
+                    "settled_at_ms = NULL"
+                })
+        void aRecordInDoubtThatWasChangedByHandIsNotRunAgain(String damage) {
+            get(store.doubt(own(store, claim("key")), "lost", RETENTION));
+            assertLeftAlone(damage);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"expires_at_ms = 0", "retention_ms = 0"})
+        void aRecordThatIsKeptForEverIsNotRunAgain(String damage) {
+            own(store, claim("key", LEASE, IdempotencyStore.FOREVER, false));
+            assertLeftAlone(damage);
+        }
+
+        private void assertLeftAlone(String damage) {
+            set("fence = 1"); // young ones are not purged in any case
+            set(damage);
+            String before = row();
+            assertUnreadable(claim("key"));
+            assertUnreadable(claim("key", LEASE, RETENTION, true));
+            assertThatThrownBy(() -> get(store.find(Calls.id("key"))))
+                    .hasCauseInstanceOf(UnreadableRecordException.class);
+            assertRefused(store.resolve(
+                    Calls.id("key"), 1, new Resolution.Forget(), new AuditNote("anna", RETENTION)));
+            get(store.purge(10));
+            assertThat(row()).isEqualTo(before);
+        }
+
+        /** Its body ran, and what it says of the outcome is to be believed. */
+        @Test
+        void theOwnerOfAnOpenRecordWhoseExpiryWasChangedCompletesIt() {
+            Ownership own = own(store, claim("key"));
+            set("expires_at_ms = 0");
+            get(store.complete(own, RESULT, RETENTION));
+            assertThat(get(store.claim(claim("key")))).isInstanceOf(ClaimResult.Duplicate.class);
+        }
+
+        @Test
+        void whatIsReleasedRenewedOrTakenOverIsSound() {
+            get(store.release(own(store, claim("key"))));
+            Ownership own = own(store, claim("key", SHORT, RETENTION, false));
+            get(store.renew(own, SHORT, RETENTION));
+            await().until(() -> Calls.find(store, "key").orElseThrow().state() == RecordState.IN_DOUBT);
+            own = own(store, claim("key", LEASE, RETENTION, true));
+            get(store.renew(own, RETENTION, LEASE));
+            assertThat(Calls.find(store, "key")).isPresent();
+            get(store.doubt(own, "lost", RETENTION));
+            own = own(store, claim("key", LEASE, IdempotencyStore.FOREVER, true));
+            assertThat(Calls.find(store, "key").orElseThrow().expiresAt()).isNull();
+            get(store.doubt(own, "lost", RETENTION));
+            get(store.resolve(own.id(), own.fence(), new Resolution.Forget(), new AuditNote("anna", RETENTION)));
+            own(store, claim("key"));
+        }
+
         @Test
         void aClaimWhoseOwnerWasChangedIsRefused() {
             own(store, claim("key"));

@@ -95,9 +95,24 @@ class ClockJumpTest {
     /** It would tell its caller that the outcome is unknown, although the body runs. */
     @Test
     void nobodyIsToldThatALeaseIsOverByAClockThatIsNotBelieved() {
-        own(store, claim("running", LEASE, MONTH, false));
+        Ownership running = own(store, claim("running", LEASE, MONTH, false));
         step(DAY_AHEAD);
         assertThatThrownBy(() -> get(store.find(Calls.id("running")))).hasMessageContaining("jumped ahead by");
+        assertThatThrownBy(() -> get(store.claim(claim("running")))).hasMessageContaining("jumped ahead by");
+        step("0");
+        assertThat(get(store.release(running))).isEqualTo(new Settled.Applied());
+    }
+
+    /** What was told stays true, although by the clock the lease stands again. */
+    @Test
+    void aRecordThatSomebodySawInDoubtIsNotReleasedAfterASmallStepBack() {
+        Ownership running = own(store, claim("running", LEASE, MONTH, false));
+        step("2 minutes");
+        assertThat(Calls.find(store, "running").orElseThrow().state()).isEqualTo(RecordState.IN_DOUBT);
+        step("0");
+        assertThat(Calls.find(store, "running").orElseThrow().state()).isEqualTo(RecordState.IN_PROGRESS);
+        assertThat(get(store.release(running))).isInstanceOf(Settled.Stale.class);
+        assertThat(get(store.claim(claim("running")))).isInstanceOf(ClaimResult.Duplicate.class);
     }
 
     @Test

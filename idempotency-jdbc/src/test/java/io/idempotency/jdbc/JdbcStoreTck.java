@@ -78,6 +78,12 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
     }
 
     @Override
+    protected final void moveLease(RecordId id, Duration by) {
+        place.run("UPDATE " + place.table() + " SET lease_until_ms = lease_until_ms + " + by.toMillis()
+                + ", expires_at_ms = expires_at_ms + " + by.toMillis() + " WHERE id = '" + id.value() + "'");
+    }
+
+    @Override
     protected boolean tellsWaiters() {
         return place.url().startsWith("jdbc:postgresql");
     }

@@ -14,12 +14,19 @@ import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A driver in front of another one that prepares other statements than it is given. */
 public final class MutatedStatements implements Driver {
 
     static final String PREFIX = "jdbc:mutated:";
     private static final String WANTED = "idempotency.test.jdbc.mutated";
+
+    /** Stands for the tables of other tests. */
+    private static final String TABLE = "idempotency_mutated";
+
+    private static final Pattern FRESH = Pattern.compile("t_[0-9a-f]{32}");
 
     /** What drivers share they share by statics. */
     private static final Map<String, String> OTHERS = new ConcurrentHashMap<>();
@@ -47,6 +54,17 @@ public final class MutatedStatements implements Driver {
         return Boolean.getBoolean(WANTED);
     }
 
+    static Place place(Place server) {
+        return new Place(server.url(), server.user(), server.password(), TABLE);
+    }
+
+    private static String instead(String statement) {
+        Matcher fresh = FRESH.matcher(statement);
+        String table = fresh.find() ? fresh.group() : TABLE;
+        String other = OTHERS.get(statement.replace(table, TABLE));
+        return other == null ? statement : other.replace(TABLE, table);
+    }
+
     static void install(String statement, String instead) {
         OTHERS.clear();
         OTHERS.put(statement, instead);
@@ -61,7 +79,7 @@ public final class MutatedStatements implements Driver {
         return (Connection) Proxy.newProxyInstance(
                 Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("prepareStatement")) {
-                        arguments[0] = OTHERS.getOrDefault(arguments[0], (String) arguments[0]);
+                        arguments[0] = instead((String) arguments[0]);
                     }
                     try {
                         return method.invoke(real, arguments);

@@ -32,6 +32,7 @@ class StatementMutationTest {
             "claimWaiting",
             "reclaim",
             "find",
+            "seen",
             "complete",
             "fail",
             "release",
@@ -49,6 +50,7 @@ class StatementMutationTest {
     private static final Path EXPLAINED = Path.of("src/test/mutation/statements.txt");
 
     private static final Set<String> OF_POSTGRES = Set.of("claim", "claimWaiting", "purge");
+    private static final Set<String> OF_MARIADB = Set.of("claim", "reclaim", "complete", "renew", "purge");
 
     @BeforeEach
     void driver() throws SQLException {
@@ -109,6 +111,17 @@ class StatementMutationTest {
                 new Survivors(EXPLAINED, List.of(MutatedPostgresTck.class), List.of(BrokenRowTest.OnPostgres.class)));
     }
 
+    /** Those that are others, or that the server reads in another way than H2. */
+    @Test
+    @Tag("mariadb")
+    @Timeout(36_000)
+    void everyBrokenStatementIsNoticedOnMariaDb() throws ReflectiveOperationException {
+        run(
+                MutatedMariaDbTck.PLACE,
+                statements(MySqlDialect.mariaDb(), MutatedMariaDbTck.PLACE.table(), OF_MARIADB),
+                new Survivors(EXPLAINED, List.of(MutatedMariaDbTck.class), List.of(BrokenRowTest.OnMariaDb.class)));
+    }
+
     /** In one table, whose name is in the statements, and in one application for all mutants. */
     static final class MutatedH2Tck extends JdbcStoreTck {
         static final Place PLACE = Place.h2();
@@ -122,14 +135,19 @@ class StatementMutationTest {
 
     /** The same on PostgreSQL. */
     static final class MutatedPostgresTck extends JdbcStoreTck {
-        static final Place PLACE = new Place(
-                Place.postgres().url(),
-                Place.postgres().user(),
-                Place.postgres().password(),
-                "idempotency_mutated");
+        static final Place PLACE = MutatedStatements.place(Place.postgres());
 
         MutatedPostgresTck() {
             super(PLACE, "(extract(epoch FROM clock_timestamp()) * 1000)::bigint");
+        }
+    }
+
+    /** The same on MariaDB. */
+    static final class MutatedMariaDbTck extends JdbcStoreTck {
+        static final Place PLACE = MutatedStatements.place(Place.mariaDb("mariadb"));
+
+        MutatedMariaDbTck() {
+            super(PLACE, "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)) DIV 1000");
         }
     }
 }

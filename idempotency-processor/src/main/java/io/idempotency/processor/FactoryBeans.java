@@ -19,8 +19,8 @@ final class FactoryBeans {
     private static final String FACTORY = "io.micronaut.context.annotation.Factory";
     private static final String INTRODUCTION = "io.micronaut.aop.Introduction";
     private static final String AROUND = "io.micronaut.aop.Around";
-    private static final List<String> PRODUCING =
-            List.of("io.micronaut.context.annotation.Bean", "jakarta.inject.Scope");
+    private static final String BEAN = "io.micronaut.context.annotation.Bean";
+    private static final List<String> PRODUCING = List.of(BEAN, "jakarta.inject.Scope");
 
     private FactoryBeans() {}
 
@@ -42,17 +42,24 @@ final class FactoryBeans {
      *
      * @param type the type
      * @param hasProxy whether its beans are intercepted
+     * @param hidden whether its own proxy would not find the bean
      */
-    record Product(ClassElement type, boolean hasProxy) {
+    record Product(ClassElement type, boolean hasProxy, boolean hidden) {
 
         /** Why there is no proxy; empty where there is one, or where a rule of its own says why not. */
         Optional<String> problem() {
+            String name = type.getSimpleName().replace('$', '.');
+            if (hidden) {
+                return Optional.of("its bean comes from a @Factory that calls it something else by @Bean(typed = …), and"
+                        + " is reached through a proxy, which looks for it by its class. Add " + name
+                        + ".class to it.");
+            }
             return hasProxy || type.isFinal()
                     ? Optional.empty()
                     : Optional.of(
                             "its bean comes from a @Factory and is reached through a proxy, a subclass, which needs"
                                     + " a constructor without parameters that is not private. Add one to "
-                                    + type.getSimpleName().replace('$', '.')
+                                    + name
                                     + ", or make the factory return an interface with"
                                     + " the operation in it, or the class a bean by itself.");
         }
@@ -89,9 +96,12 @@ final class FactoryBeans {
             List<Product> products) {
         if (PRODUCING.stream().anyMatch(member::hasDeclaredStereotype) && hasOperations(type)) {
             // advice that the author wrote is his to make possible, and Micronaut's to check
-            boolean hasProxy = member.hasStereotype(AROUND) || canHaveProxy(type, member.getDeclaringType());
+            boolean advised = member.hasStereotype(AROUND);
+            List<String> typed = List.of(member.stringValues(BEAN, "typed"));
+            boolean hidden = !advised && !typed.isEmpty() && !typed.contains(type.getName());
+            boolean hasProxy = advised || (!hidden && canHaveProxy(type, member.getDeclaringType()));
             advice.accept(member, hasProxy);
-            products.add(new Product(type, hasProxy));
+            products.add(new Product(type, hasProxy, hidden));
         }
     }
 

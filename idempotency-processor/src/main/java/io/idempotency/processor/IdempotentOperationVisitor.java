@@ -90,7 +90,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
                             "An annotation that carries @IdempotentOperation belongs on methods: each is an operation of its"
                                     + " own, with its own key. Move it from the class to the methods.",
                             element);
-        } else if (FactoryBeans.mayBeBean(element)) {
+        } else if (FactoryBeans.mayBeBean(element) && !isOpen(element)) {
             visit(element, false, Optional.empty(), context);
         }
     }
@@ -105,7 +105,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
                 .toList();
         List<Operation> sound = new ArrayList<>();
         for (Operation operation : planner(context).plan(methods)) {
-            if (check(operation, problem, context) && !isOpen(operation.method())) {
+            if (check(operation, problem, context)) {
                 sound.add(operation);
             }
         }
@@ -154,11 +154,9 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
                                 .member("version", LibraryVersion.CURRENT)));
     }
 
-    /** Of a generic class a factory says what its type arguments are. */
-    private static boolean isOpen(OperationMethod method) {
-        return !method.produced()
-                && !method.owner().getDeclaredGenericPlaceholders().isEmpty()
-                && !BeanRule.isBean(method.owner());
+    /** Of a generic class that is no bean by itself, a factory or a subclass says what its type arguments are. */
+    private static boolean isOpen(ClassElement type) {
+        return !type.getDeclaredGenericPlaceholders().isEmpty() && !BeanRule.isBean(type);
     }
 
     private static void write(Map<String, byte[]> files, List<Operation> operations, VisitorContext context) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idempotency.processor.compile.Compiled;
 import io.idempotency.processor.compile.Payments;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A container's elements are not all that it may hold. */
 class ContainersWithPropertiesTest {
@@ -25,6 +27,36 @@ class ContainersWithPropertiesTest {
                         .contains("holds cursor besides its elements")
                         .contains("Declare a record"))
                 .anySatisfy(error -> assertThat(error).contains("'named'").contains("holds id besides its elements"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "interface Page extends List<String> { String cursor(); }",
+                "interface Page extends Collection<String> { String getCursor(); }",
+                "interface Paged { String cursor(); } interface Page extends Map<String, String>, Paged {}",
+                "static abstract class Page extends AbstractList<String> { abstract String cursor(); }",
+            })
+    void soIsWhatAnAbstractOneShows(String page) {
+        assertThat(Payments.errors("@IdempotentOperation void pay(List<Page> pages) {} " + page))
+                .singleElement()
+                .asString()
+                .contains("'pages[]' of type demo.Payments.Page cannot be fingerprinted")
+                .contains("holds cursor besides its elements");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "interface Tags extends List<String> {}",
+                "interface Tags extends List<String> { @Override int size(); @Override Iterator<String> iterator(); }",
+                "interface Tags extends Set<String> { void audit(); String at(int index); default String all() { return"
+                        + " toString(); } }",
+                "interface Tags extends List<String> { @NotFingerprinted String cached(); }",
+            })
+    void anAbstractContainerThatShowsNothingElseIsOne(String tags) {
+        assertThat(Payments.errors("@IdempotentOperation void pay(Tags tags) {} " + tags))
+                .isEmpty();
     }
 
     @Test

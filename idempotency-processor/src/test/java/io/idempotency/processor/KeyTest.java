@@ -149,7 +149,7 @@ class KeyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", "\t", "\u00a0", " \u3000\n"})
+    @ValueSource(strings = {"", " ", "\t", "\u00a0", " \u3000\n", "\ufeff", "\u200b \u0000"})
     void aBlankKeyIsNone(String blank) {
         assertThat(Payments.load("@IdempotentOperation(key = \"id\") void pay(String id) {}")
                         .key(blank))

@@ -56,6 +56,7 @@ if string.sub(value, HEAD + 2 + string.byte(value, HEAD + 1), HEAD + size - 8) =
 end
 if in_doubt() then
   index(claimed_ms)
+  seen()
 end
 -- Written once: whoever settles the record then tells those who wait.
 if string.find(ARGV[6], 'w') and state == IN_PROGRESS and waited ~= WAITED then

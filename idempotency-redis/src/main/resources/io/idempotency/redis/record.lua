@@ -106,10 +106,6 @@ local function open()
   return state == IN_PROGRESS or state == IN_DOUBT
 end
 
-local function stale()
-  return answer('stale', absent and '' or value)
-end
-
 -- An empty retention keeps the record for ever.
 local function until_ms(retention_ms)
   return retention_ms == '' and FOREVER or now_ms + retention_ms
@@ -156,6 +152,20 @@ local function index(claimed_ms)
   if open_index then
     redis.pcall('ZADD', open_index, digits(math.floor(claimed_ms / 1000)), string.sub(key, -62))
   end
+end
+
+-- Whoever reads that a lease is over tells others. So it is kept: a clock that is set back would let its owner release it.
+local LEASE_OVER = 'its lease was over when it was read'
+local function seen()
+  if state == IN_PROGRESS and lease_until_ms <= now_ms and #value == kept then
+    value = value .. string.sub(redis.sha1hex(LEASE_OVER), 1, 8) .. LEASE_OVER
+    put(value, expires_ms, fence)
+  end
+  return value
+end
+
+local function stale()
+  return answer('stale', absent and '' or seen())
 end
 
 -- What is over or settled is not looked for any more.

@@ -5,6 +5,10 @@
 if absent or not in_doubt() or fence ~= struct.unpack('>I7', ARGV[1]) then
   return stale()
 end
+local trail = redis.pcall('GET', KEYS[3])
+if type(trail) == 'table' then
+  return answer('unreadable', 'its audit trail is something else than a text')
+end
 local decided = string.byte(ARGV[4])
 if decided == ABSENT then
   forget()

@@ -200,12 +200,32 @@ class ForeignRecordTest extends OnSharedRedis {
     }
 
     /** Redis would have removed the key by itself; so the number was changed, and the record is not over. */
-    @Test
-    void expiryThatContradictsTheKeysTimeToLiveIsRefused() {
+    @ParameterizedTest
+    @EnumSource
+    void expiryThatContradictsTheKeysTimeToLiveIsRefused(RecordState state) {
         Ownership owner = acquired(store, claim("k"));
-        get(store.complete(owner, result("done"), RETENTION));
+        switch (state) {
+            case IN_PROGRESS -> {}
+            case IN_DOUBT -> get(store.doubt(owner, "lost", RETENTION));
+            case COMPLETED -> get(store.complete(owner, result("done"), RETENTION));
+            case FAILED -> get(store.fail(owner, new StoredFailure("T", null, null), RETENTION));
+        }
         change(record -> record.forged(Packed.Number.EXPIRES_MS, 1000));
         assertRefusedByEveryVerb(owner, "time to live");
+    }
+
+    /** The decision is kept together with its note, or not at all. */
+    @Test
+    void recordWhoseAuditTrailIsSomethingElseIsNotResolved() {
+        Ownership owner = acquired(store, claim("k"));
+        get(store.doubt(owner, "lost", RETENTION));
+        redis.rpush(KEY + ":audit", "not", "a trail");
+        byte[] before = dump();
+        assertThatThrownBy(() -> get(store.resolve(
+                        owner.id(), owner.fence(), new Resolution.Forget(), new AuditNote("anna", RETENTION))))
+                .isInstanceOf(UnreadableRecordException.class)
+                .hasMessageContaining("audit trail");
+        assertThat(dump()).isEqualTo(before);
     }
 
     private void assertRefusedByEveryVerb(Ownership owner, String said) {

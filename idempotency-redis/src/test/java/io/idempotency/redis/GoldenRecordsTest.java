@@ -122,7 +122,7 @@ class GoldenRecordsTest extends OnSharedRedis {
         return Stream.of(
                 golden(IN_PROGRESS, RecordState.IN_PROGRESS, 1, null, null, null),
                 golden(RENEWED_LATE, RecordState.IN_PROGRESS, 1, null, null, late),
-                golden(LEASE_OVER, RecordState.IN_DOUBT, 1, null, null, null),
+                golden(LEASE_OVER, RecordState.IN_DOUBT, 1, null, null, IdempotencyStore.LEASE_OVER),
                 golden(IN_DOUBT, RecordState.IN_DOUBT, 2, null, null, "Zeit\u00fcberschreitung"),
                 golden(COMPLETED, RecordState.COMPLETED, 1, new StoredResult.Present(paid), null, null),
                 golden(OMITTED, RecordState.COMPLETED, 1, new StoredResult.Omitted("no JSON", -1), null, null),

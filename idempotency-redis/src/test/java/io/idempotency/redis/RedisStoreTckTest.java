@@ -6,9 +6,11 @@ import io.idempotency.test.IdempotencyStoreTck;
 import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -55,12 +57,19 @@ class RedisStoreTckTest extends IdempotencyStoreTck {
 
     @Override
     protected void raiseFence(RecordId id, long fence) {
+        change(id, record -> record.forged(Packed.Number.FENCE, fence));
+    }
+
+    @Override
+    protected void moveLease(RecordId id, Duration by) {
+        Packed.Number end = Packed.Number.LEASE_UNTIL_MS;
+        change(id, record -> record.forged(end, record.get(end) + by.toMillis()));
+    }
+
+    private void change(RecordId id, UnaryOperator<Packed> change) {
         String key =
                 "idempotency:{" + id.value().substring(0, 2) + '}' + id.value().substring(2);
-        redis.set(
-                key,
-                Packed.of(redis.get(key)).forged(Packed.Number.FENCE, fence).text(),
-                SetArgs.Builder.keepttl());
+        redis.set(key, change.apply(Packed.of(redis.get(key))).text(), SetArgs.Builder.keepttl());
     }
 
     @Override

@@ -77,6 +77,15 @@ public abstract class IdempotencyStoreTck {
     protected void raiseFence(RecordId id, long fence) {}
 
     /**
+     * Moves the end of a record's lease behind the store's back, as if its clock had been set back since. By default it
+     * stays as it is: override it where a test can write to the store's memory, or set its clock.
+     *
+     * @param id the record
+     * @param by how much later the lease shall end
+     */
+    protected void moveLease(RecordId id, Duration by) {}
+
+    /**
      * Whether waiting callers hear that a record was settled. By default a store that gives {@link IdempotencyStore#signals()}
      * must tell them; override it where that depends on the server.
      *

@@ -6,6 +6,8 @@ import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoredRecord;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -68,6 +70,58 @@ abstract class ReleasingContract extends StoreContract {
         assertThat(duplicate(Claims.duplicateOf(claim)).state()).isEqualTo(RecordState.IN_PROGRESS);
         assertApplied(complete(ownership));
         assertThat(find(claim.id()).doubt()).isNull();
+    }
+
+    /** Whoever heard of it told a caller that the body is not run again. */
+    @ParameterizedTest
+    @EnumSource(Reading.class)
+    void recordThatSomebodySawInDoubtIsNotReleasedWhenTheClockIsSetBack(Reading reading) {
+        Claim claim = Claims.fresh();
+        Ownership ownership = Situation.LEASE_OVER.arrange(this, claim);
+        assertThat(reading.of(this, claim).state()).isEqualTo(RecordState.IN_DOUBT);
+        leaseStandsAgain(claim.id());
+        assertStaleAndUnchanged(release(ownership), find(claim.id()));
+        assertThat(find(claim.id()).owner()).isEqualTo(claim.owner());
+        assertApplied(complete(ownership));
+        assertThat(find(claim.id()).doubt()).isNull();
+    }
+
+    @Test
+    void recordsOfOtherKeysAreNotInDoubtWithIt() {
+        Claim settled = Claims.fresh();
+        Claim running = Claims.fresh();
+        Ownership ofRunning = acquire(running);
+        complete(acquire(settled));
+        Claim abandoned = Claims.fresh();
+        Situation.LEASE_OVER.arrange(this, abandoned);
+        assertThat(duplicate(Claims.duplicateOf(abandoned)).state()).isEqualTo(RecordState.IN_DOUBT);
+        assertThat(find(settled.id()).doubt()).isNull();
+        assertApplied(release(ofRunning));
+    }
+
+    /** How a record is read. */
+    enum Reading {
+        BY_A_DUPLICATE {
+            @Override
+            StoredRecord of(StoreContract contract, Claim claim) {
+                return contract.duplicate(Claims.duplicateOf(claim));
+            }
+        },
+        BY_ITSELF {
+            @Override
+            StoredRecord of(StoreContract contract, Claim claim) {
+                return contract.find(claim.id());
+            }
+        },
+        BY_WHO_IS_STALE {
+            @Override
+            StoredRecord of(StoreContract contract, Claim claim) {
+                return Objects.requireNonNull(
+                        stale(contract.release(new Ownership(claim.id(), "somebody", 1))));
+            }
+        };
+
+        abstract StoredRecord of(StoreContract contract, Claim claim);
     }
 
     @Test

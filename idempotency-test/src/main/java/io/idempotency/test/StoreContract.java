@@ -83,6 +83,11 @@ abstract class StoreContract {
         kit.raiseFence(ownership.id(), 1);
     }
 
+    /** As if the store's clock had been set back, where the kit can make it so: a lease that was over stands again. */
+    final void leaseStandsAgain(RecordId id) {
+        kit.moveLease(id, LONG);
+    }
+
     final void limitResults(int bytes) {
         kit.limitResults(bytes);
     }

@@ -1,5 +1,6 @@
 package io.idempotency.test;
 
+import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
@@ -36,6 +37,21 @@ final class BrokenSettlements {
                     return super.complete(holder(asking), result, retention);
                 }
             };
+        }
+    }
+
+    /** As the memory store would be, if it went by a clock that can be set. */
+    static final class ForgetsWhatItSaidWhenItsClockIsSetBack extends BrokenTck {
+        private long behindMillis;
+
+        @Override
+        IdempotencyStore broken(IdempotencyStore sound) {
+            return new MemoryIdempotencyStore(() -> clock.instant().minusMillis(behindMillis));
+        }
+
+        @Override
+        protected void moveLease(RecordId id, Duration by) {
+            behindMillis += by.toMillis();
         }
     }
 

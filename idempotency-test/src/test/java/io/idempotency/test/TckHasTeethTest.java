@@ -38,6 +38,7 @@ final class TckHasTeethTest {
             Claims$ForgetsTheFenceWithTheRecord              | Fences      | fenceRisesFromReleaseToRelease
             Settlements$ReleasesWhatIsInDoubt                | Releasing   | recordInDoubtIsNotReleased
             Settlements$ForgetsThatItWasInDoubt              | Releasing   | recordThatWasInDoubtIsNotReleasedAfterItsLeaseWasRenewed
+            Settlements$ForgetsWhatItSaidWhenItsClockIsSetBack | Releasing | recordThatSomebodySawInDoubtIsNotReleasedWhenTheClockIsSetBack
             Settlements$RefusesTheLateOwner                  | Owning      | lateOwnerMayWhileNobodyTookOver
             Settlements$RefusesWhatIsResent                  | Owning      | ownerMayAgainBecauseDriversResend
             Settlements$ResolvesWhateverTheOperatorSaw       | Resolving   | otherFenceThanTheOperatorSawIsStale

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idempotency.IdempotentOperation;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Requires;
-import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.PathVariable;
@@ -18,8 +17,13 @@ import java.math.BigDecimal;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,6 +35,8 @@ class TransactionalAnswersTest {
     @Requires(property = "test.books")
     static class Books {
         private final PaymentRepository payments;
+        private final CountDownLatch booked = new CountDownLatch(1);
+        private final CompletableFuture<Void> held = new CompletableFuture<>();
 
         Books(PaymentRepository payments) {
             this.payments = payments;
@@ -39,13 +45,17 @@ class TransactionalAnswersTest {
         @Post("/{how}/{status}")
         @ExecuteOn(TaskExecutors.BLOCKING)
         @IdempotentOperation(value = "book", transactional = true)
-        HttpResponse<String> book(@PathVariable String how, @PathVariable int status) {
+        io.micronaut.http.HttpResponse<String> book(@PathVariable String how, @PathVariable int status) {
             String id = UUID.randomUUID().toString();
             payments.save(new Payment(id, "o", new BigDecimal("1.00"), "EUR", "CHARGED"));
             if (how.equals("thrown")) {
                 throw new HttpStatusException(HttpStatus.valueOf(status), "thrown");
             }
-            return HttpResponse.<String>status(HttpStatus.valueOf(status)).body(id);
+            if (how.equals("held")) {
+                booked.countDown();
+                held.join();
+            }
+            return io.micronaut.http.HttpResponse.<String>status(HttpStatus.valueOf(status)).body(id);
         }
     }
 
@@ -61,7 +71,46 @@ class TransactionalAnswersTest {
         "thrown, 503, 0, false"
     })
     void whatIsBookedIsWhatIsRecorded(String how, int status, int booked, boolean replayed) throws Exception {
-        try (EmbeddedServer server = ApplicationContext.run(
+        try (EmbeddedServer server = serve(how + status)) {
+            PaymentRepository payments = server.getApplicationContext().getBean(PaymentRepository.class);
+            HttpRequest request = request(server, how + "/" + status);
+            for (int i = 0; i < 2; i++) {
+                HttpResponse<String> answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+                assertThat(answer.statusCode()).isEqualTo(status);
+                assertThat(answer.headers().firstValue("Idempotent-Replayed").isPresent())
+                        .isEqualTo(replayed && i == 1);
+                assertThat(payments.findAll()).hasSize(booked);
+            }
+        }
+    }
+
+    @Test
+    void aDuplicateOfATransactionThatIsNotOverIsToldToComeBackAndBooksNothing() throws Exception {
+        try (EmbeddedServer server = serve("locked")) {
+            PaymentRepository payments = server.getApplicationContext().getBean(PaymentRepository.class);
+            Books books = server.getApplicationContext().getBean(Books.class);
+            HttpRequest request = request(server, "held/201");
+            HttpClient client = HttpClient.newHttpClient();
+            CompletableFuture<HttpResponse<String>> first = client.sendAsync(request, BodyHandlers.ofString());
+            books.booked.await();
+            HttpResponse<String> duplicate = client.send(request, BodyHandlers.ofString());
+            books.held.complete(null);
+            assertThat(duplicate.statusCode()).isEqualTo(409);
+            assertThat(duplicate.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+            assertThat(duplicate.headers().firstValue("Idempotency-Status"))
+                    .hasValueSatisfying(status ->
+                            assertThat(status).startsWith("refused;code=in-progress;executed=unknown;retry=same-key"));
+            assertThat(duplicate.headers().firstValue("Retry-After")).hasValue("1");
+            assertThat(duplicate.body()).doesNotContainPattern("java|[Jj]dbc|SQL|H2|[0-9a-f]{9}|transaction");
+            assertThat(first.join().statusCode()).isEqualTo(201);
+            assertThat(client.send(request, BodyHandlers.ofString()).body())
+                    .isEqualTo(first.join().body());
+            assertThat(payments.findAll()).hasSize(1);
+        }
+    }
+
+    private static EmbeddedServer serve(String database) {
+        return ApplicationContext.run(
                 EmbeddedServer.class,
                 Map.of(
                         "test.books",
@@ -69,21 +118,14 @@ class TransactionalAnswersTest {
                         "micronaut.server.port",
                         -1,
                         "datasources.default.url",
-                        "jdbc:h2:mem:books" + how + status),
-                "test")) {
-            PaymentRepository payments = server.getApplicationContext().getBean(PaymentRepository.class);
-            HttpRequest request = HttpRequest.newBuilder(URI.create(server.getURI() + "/books/" + how + "/" + status))
-                    .header("Idempotency-Key", UUID.randomUUID().toString())
-                    .POST(HttpRequest.BodyPublishers.noBody())
-                    .build();
-            for (int i = 0; i < 2; i++) {
-                java.net.http.HttpResponse<String> answer =
-                        HttpClient.newHttpClient().send(request, java.net.http.HttpResponse.BodyHandlers.ofString());
-                assertThat(answer.statusCode()).isEqualTo(status);
-                assertThat(answer.headers().firstValue("Idempotent-Replayed").isPresent())
-                        .isEqualTo(replayed && i == 1);
-                assertThat(payments.findAll()).hasSize(booked);
-            }
-        }
+                        "jdbc:h2:mem:books" + database),
+                "test");
+    }
+
+    private static HttpRequest request(EmbeddedServer server, String path) {
+        return HttpRequest.newBuilder(URI.create(server.getURI() + "/books/" + path))
+                .header("Idempotency-Key", UUID.randomUUID().toString())
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .build();
     }
 }

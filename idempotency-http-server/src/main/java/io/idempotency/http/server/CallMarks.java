@@ -28,7 +28,6 @@ final class CallMarks {
     private static final int MOST = 16;
 
     /** As many as refusals show. */
-    private static final int SHOWN_DIGITS = 8;
 
     private final List<Mark> marks = new ArrayList<>(1);
     private final List<String> originals = new ArrayList<>(1);
@@ -59,7 +58,7 @@ final class CallMarks {
 
     private static String original(RecordId id, Outcome.FirstRun first) {
         Instant until = first.until();
-        return '"' + id.value().substring(0, SHOWN_DIGITS) + "\";at=@"
+        return '"' + id.shownDigits() + "\";at=@"
                 + first.at().getEpochSecond() + (until == null ? "" : ";expires=@" + until.getEpochSecond());
     }
 

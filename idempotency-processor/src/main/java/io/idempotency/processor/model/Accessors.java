@@ -148,8 +148,27 @@ public final class Accessors {
                 (field.hasStereotype(NotFingerprinted.class) ? skipped : own).add(field.getName());
             }
         }
+        for (MethodElement method : shown(type.element())) {
+            (method.hasStereotype(NotFingerprinted.class) ? skipped : own).add(method.getName());
+        }
         own.removeAll(skipped);
         return List.copyOf(own);
+    }
+
+    /** What an abstract container shows by methods of the property's name: {@code page.cursor()}. */
+    private static List<MethodElement> shown(ClassElement type) {
+        return type.getEnclosedElements(ElementQuery.ALL_METHODS
+                .onlyAbstract()
+                .filter(method -> method.getParameters().length == 0
+                        && !method.getReturnType().isVoid()
+                        && !isPlatform(method.getDeclaringType())
+                        && method.getOverriddenMethods().stream()
+                                .noneMatch(overridden -> isPlatform(overridden.getDeclaringType()))
+                        && !isGetter(method.getName())));
+    }
+
+    private static boolean isGetter(String name) {
+        return name.matches("(get|is)\\p{Lu}.*");
     }
 
     private static boolean isPlatform(ClassElement type) {

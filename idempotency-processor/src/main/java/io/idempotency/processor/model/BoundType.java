@@ -27,6 +27,9 @@ public record BoundType(
         Map<String, BoundType> arguments,
         @Nullable BoundType component) {
 
+    /** A type that is still unfolding so deep down never ends: {@code record Grow<T>(Grow<List<T>> next)}. */
+    public static final int MAX_DEPTH = 50;
+
     private static final Map<String, String> BOXES = Map.of(
             "boolean", "java.lang.Boolean",
             "byte", "java.lang.Byte",

@@ -26,9 +26,6 @@ import org.objectweb.asm.Type;
 /** Finds the shapes of one method's arguments, each structure once, and says what has none. */
 final class ShapePlanner {
 
-    /** A type that is still unfolding so deep down never ends: {@code record Grow<T>(Grow<List<T>> next)}. */
-    private static final int MAX_DEPTH = 50;
-
     private static final String HTTP_REQUEST = "io.micronaut.http.HttpRequest";
 
     private static final Code BODY = new Member(
@@ -111,7 +108,7 @@ final class ShapePlanner {
         if (endless) {
             return Optional.empty();
         }
-        if (depth == MAX_DEPTH) {
+        if (depth == BoundType.MAX_DEPTH) {
             // said once, about the parameter: everything else on the way would be the same again
             endless = true;
             problems.clear();

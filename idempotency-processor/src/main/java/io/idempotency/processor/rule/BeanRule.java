@@ -50,7 +50,8 @@ public final class BeanRule implements OperationRule {
                         operation,
                         operation.method().owner().getSimpleName()
                                 + " has no scope, so it is no bean and its method would run unprotected. Add one to the"
-                                + " class, for instance @Singleton, or make it by a @Factory of the same module."));
+                                + " class, for instance @Singleton, make it by a @Factory of the same module, or declare it"
+                                + " abstract if only its subclasses are beans."));
     }
 
     /** Whether a class is a bean by itself, without a factory. */

@@ -19,7 +19,9 @@ public final class RequestBodyRule implements OperationRule {
         OperationMethod method = operation.method();
         boolean mayHaveABody =
                 WITHOUT_BODY.stream().noneMatch(each -> method.method().hasStereotype(HTTP + each));
-        if (operation.key().source() == KeySource.HEADER && mayHaveABody && !comparesBody(method)) {
+        boolean fromHeader = operation.key().source() == KeySource.HEADER
+                || (method.isRoute() && operation.key().fromHeader());
+        if (fromHeader && mayHaveABody && !comparesBody(method)) {
             method.parameters().stream()
                     .filter(parameter -> !parameter.notFingerprinted() && isOpenRequest(parameter.type()))
                     .forEach(parameter -> problems.report(

@@ -39,6 +39,8 @@ final class ResultGraph {
     private final Set<String> seen = new HashSet<>();
     private final Map<String, Finding> findings = new LinkedHashMap<>();
     private final List<BoundType> classes = new ArrayList<>();
+    private int depth;
+    private boolean endless;
 
     ResultGraph(OperationMethod method, Subtypes subtypes) {
         this.method = method;
@@ -67,6 +69,22 @@ final class ResultGraph {
     }
 
     private void walk(BoundType type, String path) {
+        if (endless) {
+            return;
+        }
+        if (depth == BoundType.MAX_DEPTH) {
+            // said once: everything else on the way would be the same again
+            endless = true;
+            findings.clear();
+            add(RuleId.UNREPLAYABLE_RESULT, "", "its type arguments grow without end. Return a type that ends");
+            return;
+        }
+        depth++;
+        step(type, path);
+        depth--;
+    }
+
+    private void step(BoundType type, String path) {
         if (type.component() != null) {
             walk(type.component(), path);
         } else if (OpenResponse.is(type)) {

@@ -39,7 +39,7 @@ public final class SerializableResultRule implements OperationRule {
         ResultPlan result = operation.result();
         if (serdeIsPresent && result.type() != null) {
             List<BoundType> found = new ArrayList<>();
-            collect(result.type(), operation.method().owner().getPackageName(), new HashSet<>(), found);
+            collect(result.type(), operation.method().owner().getPackageName(), 0, new HashSet<>(), found);
             found.stream()
                     .filter(type -> !isImported(operation, type.name()))
                     .forEach(type -> unknown.putIfAbsent(type.name(), operation));
@@ -63,23 +63,29 @@ public final class SerializableResultRule implements OperationRule {
         });
     }
 
-    private static void collect(BoundType type, String fromPackage, Set<String> seen, List<BoundType> found) {
+    /** Whether it came to an end; a type without one is another rule's to report. */
+    private static boolean collect(
+            BoundType type, String fromPackage, int depth, Set<String> seen, List<BoundType> found) {
         if (type.component() != null) {
-            collect(type.component(), fromPackage, seen, found);
-            return;
+            return collect(type.component(), fromPackage, depth, seen, found);
         }
         if (type.isPrimitive() || !seen.add(type.sourceName())) {
-            return;
+            return true;
         }
-        type.arguments().values().forEach(argument -> collect(argument, fromPackage, seen, found));
+        if (depth == BoundType.MAX_DEPTH
+                || !type.arguments().values().stream()
+                        .allMatch(argument -> collect(argument, fromPackage, depth + 1, seen, found))) {
+            return false;
+        }
         if (KNOWN_PACKAGES.stream().anyMatch(type.name()::startsWith)
                 || type.element().isEnum()) {
-            return;
+            return true;
         }
         if (!isSerdeable(type)) {
             found.add(type);
         }
-        Accessors.of(type, fromPackage).forEach(each -> collect(each.type(), fromPackage, seen, found));
+        return Accessors.of(type, fromPackage).stream()
+                .allMatch(each -> collect(each.type(), fromPackage, depth + 1, seen, found));
     }
 
     private static boolean isSerdeable(BoundType type) {

@@ -19,7 +19,8 @@ class BeanRuleTest {
                 .startsWith("Payments.java:3:")
                 .contains(
                         "Payments has no scope",
-                        "Add one to the class, for instance @Singleton, or make it by a @Factory of the same module.");
+                        "Add one to the class, for instance @Singleton, make it by a @Factory of the same module, or declare"
+                                + " it abstract if only its subclasses are beans.");
     }
 
     @Test

@@ -121,6 +121,50 @@ class InterceptableMethodRuleTest {
     }
 
     @Test
+    void aFactorysBeanThatIsHiddenFromItsOwnProxyIsReported() {
+        String factory = """
+                package demo;
+                @io.micronaut.context.annotation.Factory
+                class Beans {
+                    @jakarta.inject.Singleton @io.micronaut.context.annotation.Bean(typed = TYPES)
+                    Refunds refunds() { return new Refunds(); }
+                }
+                """;
+        String bean = "package demo;\npublic class Refunds implements Runnable {\n"
+                + "@io.idempotency.IdempotentOperation public void pay(String id) {}\npublic void run() {}\n}";
+        assertThat(Compilation.of(factory.replace("TYPES", "Runnable.class"), bean)
+                        .errors())
+                .singleElement()
+                .asString()
+                .startsWith("Refunds.java:3:")
+                .contains("@Bean(typed = …)", "Add Refunds.class to it");
+        assertThat(Compilation.of(factory.replace("TYPES", "{Runnable.class, Refunds.class}"), bean)
+                        .errors())
+                .isEmpty();
+    }
+
+    @Test
+    void aGenericClassIsCheckedWhereItsTypeArgumentsAreKnown() {
+        String factory = """
+                package demo;
+                @io.micronaut.context.annotation.Factory
+                class Beans {
+                    @jakarta.inject.Singleton Refunds<String> refunds() { return new Refunds<>(); }
+                }
+                """;
+        String bean = "package demo;\npublic class Refunds<T> {\n"
+                + "@io.idempotency.IdempotentOperation(key = \"id\") public T pay(T id) { return id; }\n}";
+        Compilation compilation = Compilation.of(factory, bean);
+        assertThat(compilation.errors()).isEmpty();
+        assertThat(compilation.warnings()).isEmpty();
+        assertThat(Compilation.of(bean).errors())
+                .singleElement()
+                .asString()
+                .startsWith("Refunds.java:3:")
+                .contains("Refunds has no scope");
+    }
+
+    @Test
     void anAnnotationOnTheClassIsReportedBecauseEachMethodIsAnOperation() {
         String once = "package demo;\n@io.idempotency.IdempotentOperation\npublic @interface Once {}";
         String bean = "package demo;\n@Once @jakarta.inject.Singleton class Refunds { void pay(String id) {} }";

@@ -53,6 +53,23 @@ class ReplayableResultRuleTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "record Grow<T>(T value, Grow<List<T>> one, Grow<Set<T>> other, Thread thread) {}",
+                "static final class Grow<T> { public Grow<Grow<T>> next; }",
+                "record Grow<T>(Map<String, Grow<T[]>> next) {}",
+            })
+    void aResultWithoutEndIsReportedOnce(String type) {
+        assertThat(Payments.errors("@IdempotentOperation(key = \"id\") Grow<String> pay(String id) { return null; }\n"
+                        + type))
+                .singleElement()
+                .asString()
+                .startsWith("Payments.java:10:")
+                .contains("cannot be recorded and replayed", "its type arguments grow without end")
+                .hasSizeLessThan(400);
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {

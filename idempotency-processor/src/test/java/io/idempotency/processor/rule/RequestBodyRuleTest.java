@@ -26,6 +26,8 @@ class RequestBodyRuleTest {
                 "@Post @IdempotentOperation void pay(HttpRequest<?> request) {}",
                 "@Post @IdempotentOperation void pay(HttpRequest<Object> request) {}",
                 "@Put @IdempotentOperation void pay(HttpRequest<?> request, String id) {}",
+                "@Post @IdempotentOperation void pay(HttpRequest<?> request, @Header(\"Request-Id\") @IdempotencyKey String id) {}",
+                "@Post @IdempotentOperation(key = \"id\") void pay(HttpRequest<?> request, @Header String id) {}",
                 "@Patch @IdempotentOperation void pay(HttpRequest<?> request, @Body(\"id\") String id) {}",
                 "@Delete @IdempotentOperation void pay(HttpRequest<?> request, @NotFingerprinted @Body String body) {}"
             })

@@ -76,6 +76,15 @@ class SerializableResultRuleTest {
     }
 
     @Test
+    void aTypeWithoutEndIsFollowedOnceAndLeftToItsOwnRule() {
+        assertThat(compile("""
+                @IdempotentOperation Grow<String> pay(String id) { return null; }
+                @io.micronaut.serde.annotation.Serdeable
+                record Grow<T>(Grow<List<T>> one, Grow<Set<T>> other, Map<T, Grow<T[]>> more) {}
+                """).errors()).singleElement().asString().contains("its type arguments grow without end");
+    }
+
+    @Test
     void withoutMicronautSerializationNothingIsAsked() {
         assertThat(Payments.errors("""
                 @IdempotentOperation Receipt pay(String id) { return null; }

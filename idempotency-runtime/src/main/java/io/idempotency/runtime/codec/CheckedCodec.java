@@ -52,7 +52,7 @@ final class CheckedCodec implements ResultCodec {
 
     private void require(Object value, byte[] bytes) throws UnfaithfulResultException {
         List<Part> written = ValueParts.written(value);
-        if (written.stream().allMatch(part -> faithful.contains(part.place()))) {
+        if (allFaithful(written)) {
             return;
         }
         try {
@@ -72,6 +72,16 @@ final class CheckedCodec implements ResultCodec {
         if (faithful.size() < MOST_KNOWN) {
             written.forEach(part -> faithful.add(part.place()));
         }
+    }
+
+    /** A loop, because every result is looked at. */
+    private boolean allFaithful(List<Part> written) {
+        for (Part part : written) {
+            if (!faithful.contains(part.place())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private UnfaithfulResultException unfaithful(Object value, String difference, @Nullable Throwable cause) {

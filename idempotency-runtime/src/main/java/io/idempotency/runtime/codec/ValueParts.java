@@ -1,5 +1,6 @@
 package io.idempotency.runtime.codec;
 
+import io.micronaut.core.beans.BeanIntrospection;
 import io.micronaut.core.beans.BeanIntrospector;
 import io.micronaut.core.beans.BeanProperty;
 import java.math.BigDecimal;
@@ -90,14 +91,13 @@ final class ValueParts {
         if (value instanceof Enum<?> || type.getName().startsWith("java.")) {
             return;
         }
-        BeanIntrospector.SHARED
-                .findIntrospection(type)
-                .ifPresent(bean -> bean.getBeanProperties().forEach(property -> {
-                    if (!property.isWriteOnly()
-                            && (withIgnored || type.isRecord() || !property.hasAnnotation(IGNORED))) {
-                        property(type, property, value, depth);
-                    }
-                }));
+        BeanIntrospection<?> bean =
+                BeanIntrospector.SHARED.findIntrospection(type).orElse(null);
+        for (BeanProperty<?, ?> property : bean == null ? List.<BeanProperty<?, ?>>of() : bean.getBeanProperties()) {
+            if (!property.isWriteOnly() && (withIgnored || type.isRecord() || !property.hasAnnotation(IGNORED))) {
+                property(type, property, value, depth);
+            }
+        }
     }
 
     @SuppressWarnings({"unchecked", "CatchingUnchecked"

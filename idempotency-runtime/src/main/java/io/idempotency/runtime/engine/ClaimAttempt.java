@@ -25,7 +25,6 @@ final class ClaimAttempt {
     /** With the lines about outcomes, of which the claim is the beginning. */
     private static final Logger LOG = LoggerFactory.getLogger("io.idempotency.calls");
 
-    private static final int SHOWN_DIGITS = 8;
 
     private final Invocation call;
     private final StoreInvoker invoker;
@@ -211,7 +210,7 @@ final class ClaimAttempt {
             LOG.debug(
                     "Idempotent operation '{}' [key {}]: claimed as attempt {} with fence {}",
                     call.operation().name(),
-                    request.id().value().substring(0, SHOWN_DIGITS),
+                    request.id(),
                     acquired.attempt(),
                     acquired.fence());
         }

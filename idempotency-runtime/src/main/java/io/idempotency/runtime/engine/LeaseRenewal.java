@@ -51,13 +51,14 @@ final class LeaseRenewal implements BooleanSupplier {
     /** The claim has an owner that stops this before it is started. */
     void start() {
         try {
-            cancel = services.timer().every(policy().lease().dividedBy(RENEWALS_PER_LEASE), this);
+            cancel = services.timer()
+                    .every(Duration.ofNanos(policy().lease().toNanos() / RENEWALS_PER_LEASE), this);
         } catch (RejectedExecutionException e) {
             LOG.warn(
                     "Idempotent operation '{}' [key {}]: the application shuts down, so the lease is not renewed any more;"
                             + " {} left",
                     claim.operation(),
-                    claim.keyHash(),
+                    claim.call().id(),
                     claim.remainingLease());
         }
     }
@@ -149,7 +150,7 @@ final class LeaseRenewal implements BooleanSupplier {
                 "Idempotent operation '{}' [key {}]: the running body has lost its claim (fence {}); its result"
                         + " will not be recorded",
                 claim.operation(),
-                claim.keyHash(),
+                claim.call().id(),
                 claim.fence());
         claim.loss()
                 .completeAsync(
@@ -169,7 +170,7 @@ final class LeaseRenewal implements BooleanSupplier {
                     "Idempotent operation '{}' [key {}]: the lease could not be renewed ({} in a row); {} left, trying"
                             + " again: {}",
                     claim.operation(),
-                    claim.keyHash(),
+                    claim.call().id(),
                     before + 1,
                     claim.remainingLease(),
                     reason,

@@ -5,6 +5,7 @@ import io.idempotency.runtime.engine.RetryQueue.Weight;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import java.time.Duration;
@@ -65,7 +66,7 @@ final class OutcomeRecorder {
         Operation operation = claim.call().operation();
         RetryQueue queue = queueOf(operation.store());
         KeptMessages.Entry entry = queue.entry(
-                new Message(operation.name(), claim.keyHash(), Weight.OUTCOME),
+                new Message(operation.name(), claim.call().id(), Weight.OUTCOME),
                 new Told(verdict, claim.ownership(), operation.policy()));
         entry.answer().whenComplete((settled, failure) -> afterwards.run());
         invoker.tell(operation.store(), entry.verb()::tell).whenComplete((settled, failure) -> {
@@ -104,9 +105,9 @@ final class OutcomeRecorder {
     }
 
     /** Tells the store of a body that ran without a claim, once it can be reached. Nobody waits for it. */
-    CompletionStage<Optional<Settled>> tellLater(Operation operation, String keyHash, RetryQueue.Verb verb) {
+    CompletionStage<Optional<Settled>> tellLater(Operation operation, RecordId id, RetryQueue.Verb verb) {
         RetryQueue queue = queueOf(operation.store());
-        KeptMessages.Entry entry = queue.entry(new Message(operation.name(), keyHash, Weight.DISPENSABLE), verb);
+        KeptMessages.Entry entry = queue.entry(new Message(operation.name(), id, Weight.DISPENSABLE), verb);
         queue.putOff(entry, Duration.ZERO);
         return entry.answer();
     }
@@ -118,7 +119,7 @@ final class OutcomeRecorder {
      */
     void abandon(Operation operation, Claim abandoned) {
         Claim claim = abandoned.withoutArguments(); // it is kept for as long as the store is away
-        Message message = new Message(operation.name(), claim.id().value(), Weight.DISPENSABLE);
+        Message message = new Message(operation.name(), claim.id(), Weight.DISPENSABLE);
         RetryQueue.Verb look = store -> store.find(claim.id()).thenCompose(found -> giveBack(store, claim, found));
         RetryQueue queue = queueOf(operation.store());
         KeptMessages.Entry first = queue.entry(message, look);

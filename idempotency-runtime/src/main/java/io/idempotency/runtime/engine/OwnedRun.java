@@ -142,7 +142,7 @@ final class OwnedRun {
                         "Idempotent operation '{}' [key {}]: the body of attempt {} failed after its claim was lost; its"
                                 + " caller is given what the record says",
                         claim.operation(),
-                        claim.keyHash(),
+                        claim.call().id(),
                         claim.attempt(),
                         Textless.of(failure));
             }
@@ -173,7 +173,7 @@ final class OwnedRun {
                     "Idempotent operation '{}' [key {}]: the outcome of attempt {} (fence {}) came too late and was not"
                             + " recorded; the record is now {}",
                     claim.operation(),
-                    claim.keyHash(),
+                    claim.call().id(),
                     claim.attempt(),
                     claim.fence(),
                     current == null ? "gone" : current.state() + " with fence " + current.fence());

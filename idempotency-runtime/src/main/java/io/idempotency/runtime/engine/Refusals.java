@@ -138,7 +138,7 @@ final class Refusals {
     }
 
     static IdempotencyException inDoubt(Invocation call, StoredRecord record) {
-        String why = record.doubt() == null
+        String why = record.doubt() == null || record.abandoned()
                 ? "its owner vanished (lease over since " + record.leaseUntil() + ")"
                 : record.doubt();
         return unknown(call, why, null);
@@ -155,33 +155,39 @@ final class Refusals {
     }
 
     static IdempotencyException nestedRefused(Invocation call, String happened, IdempotencyException refusal) {
+        boolean itself = hash(call).equals(refusal.keyHash()); // waiting would not help
         return refused(
                 Refusal.OUTCOME_UNKNOWN,
                 call,
                 happened + ", and nobody knows what it had done by then. It is not run again. Where it may be, declare"
-                        + " noEffectFor = " + refusal.getClass().getSimpleName()
-                        + ".class, or onFailure = RELEASE; or let '"
-                        + refusal.operation() + "' wait (whenInProgress = WAIT).",
+                        + " noEffectFor = " + refusal.getClass().getSimpleName() + ".class, or onFailure = RELEASE"
+                        + (itself ? "." : "; or let '" + refusal.operation() + "' wait (whenInProgress = WAIT)."),
                 refusal);
     }
 
     static IdempotencyException failedBefore(Invocation call, StoredFailure failure) {
+        return failedBefore(call, failure, failure.message() == null ? "" : ": " + failure.message());
+    }
+
+    static IdempotencyException failedBefore(Invocation call, String type, IOException unopened) {
+        IdempotencyException failed = failedBefore(
+                call,
+                new StoredFailure(type, null, null),
+                " (its message and code cannot be read: " + unopened.getMessage() + ")");
+        failed.addSuppressed(new UnopenedOutcomeException(unopened));
+        return failed;
+    }
+
+    private static IdempotencyException failedBefore(Invocation call, StoredFailure failure, String how) {
         return new PreviousAttemptFailedException(
                 name(call),
                 hash(call),
-                "an earlier call with this key ran the body, which failed with " + failure.type()
-                        + (failure.message() == null ? "" : ": " + failure.message())
+                "an earlier call with this key ran the body, which failed with " + failure.type() + how
                         + ". That outcome is final for this key and the body is not run again. "
                         + Refusal.PREVIOUS_ATTEMPT_FAILED.next(),
                 failure.type(),
                 failure.message(),
                 failure.code());
-    }
-
-    static IdempotencyException failedBefore(Invocation call, String type, IOException unopened) {
-        IdempotencyException failed = failedBefore(call, new StoredFailure(type, null, null));
-        failed.addSuppressed(new UnopenedOutcomeException(unopened));
-        return failed;
     }
 
     /** It may be a failure: so nothing is said of success, and nobody is asked for a result in its place. */

@@ -2,6 +2,7 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.engine.KeptMessages.Entry;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.UnreadableRecordException;
@@ -39,7 +40,7 @@ final class RetryQueue {
     private final CompletableFuture<Void> empty = new CompletableFuture<>();
     private @Nullable Entry attempt;
     private long attemptSince;
-    private boolean failing;
+    private volatile boolean failing;
     private boolean beating;
     private boolean hurrying;
     private boolean awaited;
@@ -83,15 +84,19 @@ final class RetryQueue {
      * Something to tell.
      *
      * @param operation the operation's name
-     * @param keyHash the key's hash
+     * @param id the record
      * @param weight how much depends on it
      */
-    record Message(String operation, String keyHash, Weight weight) {}
+    record Message(String operation, RecordId id, Weight weight) {}
 
     /** Not kept here before it is put off, or its first attempt has failed. */
     Entry entry(Message message, Verb verb) {
         Entry entry = new Entry(message, verb, now());
-        entry.answer().whenComplete((settled, failure) -> change(() -> kept.remove(entry)));
+        entry.answer().whenComplete((settled, failure) -> {
+            if (entry.isKept()) {
+                change(() -> kept.remove(entry));
+            }
+        });
         return entry;
     }
 
@@ -200,7 +205,11 @@ final class RetryQueue {
         }
     }
 
+    /** All calls of a store come here: nearly always there is nothing to change, and no lock to wait for. */
     private void answered(Entry entry) {
+        if (!entry.isKept() && !failing && !resting) {
+            return;
+        }
         synchronized (this) {
             over(entry);
             kept.remove(entry); // at once: whoever hurries would tell it again

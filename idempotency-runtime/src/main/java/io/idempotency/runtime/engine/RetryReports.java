@@ -37,7 +37,7 @@ final class RetryReports {
                 "Idempotent operation '{}' [key {}]: store '{}' could not record what became of the call; trying"
                         + " again in {}{}",
                 message.operation(),
-                message.keyHash(),
+                message.id(),
                 store.name(),
                 pause,
                 first ? "" : ": " + Failures.text(failure),
@@ -49,7 +49,7 @@ final class RetryReports {
                 "Idempotent operation '{}' [key {}]: store '{}' can never hold the result; it is recorded that the body"
                         + " ran, without its result: {}",
                 message.operation(),
-                message.keyHash(),
+                message.id(),
                 store.name(),
                 Failures.text(failure),
                 shown(failure));
@@ -61,7 +61,7 @@ final class RetryReports {
                         + " not tried again. Duplicates are refused as in progress, then as outcome unknown,"
                         + " until an operator settles the record.",
                 message.operation(),
-                message.keyHash(),
+                message.id(),
                 store.name(),
                 shown(failure));
     }

@@ -6,6 +6,7 @@ import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.Settled;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -42,7 +43,7 @@ final class UnprotectedRun {
                 "Idempotent operation '{}' [key {}]: store '{}' could not be asked, and the body runs unprotected, as"
                         + " onStoreFailure = PROCEED says: {}",
                 none.operation(),
-                none.keyHash(),
+                call.id(),
                 call.operation().store().name(),
                 Failures.text(unasked.failure()));
         return StoreInvoker.<@Nullable Object>started(call.body()::run, none).handle((value, failure) -> {
@@ -66,16 +67,16 @@ final class UnprotectedRun {
     private void record(ActiveClaim none, Claim claim, Verdict verdict) {
         Operation operation = none.call().operation();
         String name = operation.name();
-        String keyHash = none.keyHash();
+        RecordId id = claim.id();
         if (verdict instanceof Verdict.Nothing) {
             recorder.abandon(operation, claim);
             return;
         }
         recorder.tellLater(
                         operation,
-                        keyHash,
+                        id,
                         new Told(verdict, withoutTakeOver(claim), none.call().fingerprint(), operation.policy()))
-                .thenAccept(settled -> settled.ifPresent(what -> report(name, keyHash, what)));
+                .thenAccept(settled -> settled.ifPresent(what -> report(name, id, what)));
     }
 
     /** What became of a body that had no claim. It keeps nothing else of the call. */
@@ -127,13 +128,13 @@ final class UnprotectedRun {
         });
     }
 
-    private static void report(String operation, String keyHash, Settled settled) {
+    private static void report(String operation, RecordId id, Settled settled) {
         if (settled instanceof Settled.Stale) {
             LOG.error(
                     "Idempotent operation '{}' [key {}]: the body ran unprotected while the store could not be reached,"
                             + " and another call has claimed the key: the body has probably run more than once",
                     operation,
-                    keyHash);
+                    id);
         }
     }
 }

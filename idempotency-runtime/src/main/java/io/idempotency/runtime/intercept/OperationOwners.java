@@ -1,16 +1,17 @@
 package io.idempotency.runtime.intercept;
 
+import io.idempotency.definition.AnnotatedBeans;
 import io.idempotency.definition.OperationDefinition;
 import io.micronaut.context.BeanContext;
-import io.micronaut.context.annotation.Replaces;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.DelegatingBeanDefinition;
 import io.micronaut.inject.ProxyBeanDefinition;
 import jakarta.inject.Singleton;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,11 +57,21 @@ final class OperationOwners {
         }
     }
 
-    /** Micronaut has the methods of replaced beans processed too. Nobody calls them. */
+    /**
+     * Micronaut has the methods of replaced beans processed too. Nobody calls them. Only among what both types of bean
+     * are looked up by does it decide which one is replaced.
+     */
     private boolean isReplaced(Class<?> beanClass) {
-        return context.getAllBeanDefinitions().stream()
-                .flatMap(bean -> Stream.of(bean.classValues(Replaces.class)))
-                .anyMatch(replaced -> replaced == beanClass);
+        return beans(beanClass, Object.class).isEmpty();
+    }
+
+    /** The beans of a class, looked up by a type of theirs, and by those that they are said to have. */
+    private Set<BeanDefinition<?>> beans(Class<?> beanClass, Class<?> type) {
+        Set<Class<?>> said = context.getBean(AnnotatedBeans.class).exposedTypes(beanClass);
+        return Stream.concat(Stream.of(type), said.stream())
+                .<BeanDefinition<?>>flatMap(each -> context.getBeanDefinitions(each).stream())
+                .filter(bean -> classOf(bean) == beanClass)
+                .collect(Collectors.toSet());
     }
 
     private static void requireShared(OperationDefinition first, OperationDefinition second) {
@@ -85,16 +96,14 @@ final class OperationOwners {
     }
 
     private void requireOneBean(OperationDefinition definition, Class<?> beanClass) {
-        List<BeanDefinition<?>> beans = context.getBeanDefinitions(beanClass).stream()
-                .<BeanDefinition<?>>map(bean -> bean)
-                .filter(bean -> classOf(bean) == beanClass)
-                .toList();
+        Set<BeanDefinition<?>> beans = beans(beanClass, beanClass);
         if (beans.size() > 1) {
             throw new ConfigurationException(
                     "Operation '" + definition.name() + "' (" + definition.origin()
                             + ") is of a class with several beans: "
                             + beans.stream()
                                     .map(bean -> String.valueOf(bean.getDeclaredQualifier()))
+                                    .sorted()
                                     .toList()
                             + "." + HARM
                             + "Give each a class of its own that inherits the method, and leave its name out there; or write a namespace"

@@ -5,7 +5,6 @@ import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.engine.Listeners;
-import io.idempotency.runtime.store.RecordId;
 import jakarta.inject.Singleton;
 import java.util.List;
 import org.slf4j.Logger;
@@ -19,7 +18,6 @@ import org.slf4j.LoggerFactory;
 final class CallLog implements OutcomeListener {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.idempotency.calls");
-    private static final int SHOWN_DIGITS = 8;
 
     private final RecordsInDoubt known;
     private final List<DoubtListener> doubt;
@@ -45,7 +43,7 @@ final class CallLog implements OutcomeListener {
             LOG.debug(
                     "Idempotent operation '{}' [key {}]: {} after {} ms",
                     call.operation(),
-                    shown(call.id()),
+                    call.id(),
                     words(outcome),
                     call.took().toMillis());
         }
@@ -63,15 +61,15 @@ final class CallLog implements OutcomeListener {
 
     private void warn(Call call, String why) {
         LOG.warn(
-                "Idempotent operation '{}' [key {}]: record {} in store '{}' is in doubt: {}. Calls with this key are"
-                        + " refused until the record is settled. Find out what happened, then POST your decision to"
-                        + " /idempotency/{} or call IdempotencyRecords.settle.",
+                "Idempotent operation '{}' [key {}]: its record in store '{}' is in doubt: {}. Calls with this key are"
+                        + " refused until the record is settled. Find out what happened, then settle it: GET"
+                        + " /idempotency/{} shows the record and its whole id, to which you POST your decision; or call"
+                        + " IdempotencyRecords.settle.",
                 call.operation(),
-                shown(call.id()),
                 call.id(),
                 call.store(),
                 why,
-                call.id());
+                call.id().shownDigits());
         Listeners.tell(doubt, call.operation(), listener -> listener.onDoubt(call));
     }
 
@@ -89,9 +87,5 @@ final class CallLog implements OutcomeListener {
 
     private static String failureOf(Outcome outcome) {
         return ((Outcome.Threw) outcome).failure().getClass().getName();
-    }
-
-    private static String shown(RecordId id) {
-        return id.value().substring(0, SHOWN_DIGITS) + "\u2026";
     }
 }

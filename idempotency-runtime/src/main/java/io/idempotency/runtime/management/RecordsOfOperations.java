@@ -132,7 +132,7 @@ final class RecordsOfOperations implements IdempotencyRecords {
         }
         reported.remove(seen.id());
         LOG.info(
-                "Idempotent operation '{}' [record {}]: {} settled it as {} (fence {}): {}",
+                "Idempotent operation '{}' [key {}]: {} settled it as {} (fence {}): {}",
                 seen.operation(),
                 seen.id(),
                 oneLine(decision.actor()),

@@ -39,7 +39,8 @@ import java.util.concurrent.CompletionStage;
  *   <li>{@code complete}, {@code fail}, {@code release}, {@code doubt} and {@code renew} compare owner and fence, and
  *       change nothing when they differ. The lease is compared by {@code release} only: what has ever been in doubt is
  *       not released by its owner, because others may have been told that the outcome is unknown and that the body is
- *       not run again. Repeating one that was applied answers
+ *       not run again. A store whose clock can be set back keeps that it answered so: from then on
+ *       {@link StoredRecord#doubt()} says {@link #LEASE_OVER}. Repeating one that was applied answers
  *       {@link Settled.Applied}. A settled record changes no more, whoever asks.
  *   <li>Operation and fingerprint are kept for as long as the record is; a claim's arguments until the record is settled,
  *       released or resolved, and not a moment longer.
@@ -56,6 +57,9 @@ public interface IdempotencyStore {
 
     /** For how long a store remembers the fence of a key whose record is released or expired. */
     Duration FENCE_MEMORY = Duration.ofMinutes(1);
+
+    /** What {@link StoredRecord#doubt()} says of a claim that somebody read after its lease was over. */
+    String LEASE_OVER = "its lease was over when it was read";
 
     /** What {@link StoredRecord#doubt()} says of a claim that was renewed after its lease was over. */
     String RENEWED_LATE = "its lease was over before it was renewed";
@@ -163,7 +167,7 @@ public interface IdempotencyStore {
     CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention);
 
     /**
-     * Reads a record without changing it.
+     * Reads a record without changing it, but for {@link #LEASE_OVER}.
      *
      * @param id the record
      * @return empty when absent

@@ -5,8 +5,8 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The identity of a record: SHA-256 over the length-framed namespace, tenant, caller and key. It is what logs and
- * callers see of a key.
+ * The identity of a record: SHA-256 over the length-framed namespace, tenant, caller and key. Logs and callers see its first
+ * digits: who knows the whole of it can compute the keys that are derived of it, unless these are made under a secret.
  *
  * @param value 64 lower-case hexadecimal digits
  */
@@ -14,6 +14,7 @@ public record RecordId(String value) {
 
     private static final int ABSENT = -1;
     private static final int LENGTH = 64;
+    private static final int SHOWN_DIGITS = 8;
 
     /** Refuses anything that is not a SHA-256 in lower-case hexadecimal. */
     public RecordId {
@@ -76,8 +77,18 @@ public record RecordId(String value) {
         return units.array();
     }
 
+    /**
+     * What logs, traces and callers see of this id, and what an operator looks for.
+     *
+     * @return its first eight digits
+     */
+    public String shownDigits() {
+        return value.substring(0, SHOWN_DIGITS);
+    }
+
+    /** Its first digits, which is all that logs, traces and texts of exceptions have of an id: see {@link #value()}. */
     @Override
     public String toString() {
-        return value;
+        return shownDigits() + "\u2026";
     }
 }

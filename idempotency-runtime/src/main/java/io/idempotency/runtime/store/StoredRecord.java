@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param readAt the store's clock when it was read
  * @param result the result, with {@link RecordState#COMPLETED} only
  * @param failure the failure, with {@link RecordState#FAILED} only
- * @param doubt why the outcome is unknown, when the owner or a reconciler said so; with {@link RecordState#IN_PROGRESS},
- *     that it was once
+ * @param doubt why the outcome is unknown, when the owner or a reconciler said so, or {@link IdempotencyStore#LEASE_OVER};
+ *     with {@link RecordState#IN_PROGRESS}, that it was once
  * @param arguments those of the claim, with {@link RecordState#IN_PROGRESS} and {@link RecordState#IN_DOUBT} only; null
  *     where its claim gave none
  */
@@ -88,6 +88,15 @@ public record StoredRecord(
         if ((state == RecordState.FAILED) != (failure != null)) {
             throw new UnreadableRecordException(id, "state " + state + " with failure " + failure);
         }
+    }
+
+    /**
+     * Whether it is in doubt because its lease is over, rather than because its owner said so.
+     *
+     * @return false also while it is in progress
+     */
+    public boolean abandoned() {
+        return state == RecordState.IN_DOUBT && settledAt == null;
     }
 
     /**

@@ -14,7 +14,7 @@ import java.time.Instant;
 
 /**
  * One span for each call, below the caller's. It is written when the call is over, so what the body does is beside it and not
- * below. A replay has a link to the span around the call that ran, and both have the record's id. Nothing in it is personal.
+ * below. A replay has a link to the span around the call that ran, and both have the first digits of the record's id. Nothing in it is personal.
  */
 @Singleton
 @Requires(classes = OpenTelemetry.class)
@@ -42,7 +42,7 @@ final class CallSpans implements OutcomeListener {
                 .setAttribute(OPERATION, call.operation())
                 .setAttribute(STORE, call.store())
                 .setAttribute(OUTCOME, outcome.label())
-                .setAttribute(RECORD, call.id().value());
+                .setAttribute(RECORD, call.id().shownDigits());
         Outcome.FirstRun first = outcome.first();
         if (first != null) {
             // of an invalid context OpenTelemetry makes no link

@@ -2,6 +2,7 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.Settled;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,8 +63,11 @@ class RetryQueueInterleavingsTest {
                 List.of());
     }
 
+    /** Made before: a digest has loops that would be explored. */
+    private static final RecordId ID = new RecordId("0".repeat(64));
+
     private static RetryQueue.Message message(RetryQueue.Weight weight) {
-        return new RetryQueue.Message("pay", "hash", weight);
+        return new RetryQueue.Message("pay", ID, weight);
     }
 
     /** Attempts that begin, and end later, at once or from another thread. */

@@ -98,6 +98,27 @@ class OperationOwnersTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "@Replaces(value = Stripe.class, named = \"other\")",
+                "@Replaces(value = Stripe.class, factory = Makes.class)",
+                "@Requires(property = \"nowhere\") @Replaces(Stripe.class)"
+            })
+    void oneThatIsReplacedUnderAConditionOnlyIsAlive(String replaces) {
+        assertRefused(
+                new Modules()
+                        .and(
+                                gateway("value = \"pay\""),
+                                "@Factory public class Makes {}",
+                                bean("Stripe", "@Singleton"),
+                                bean("Paypal", "@Singleton"),
+                                "@Singleton " + replaces + " public class Third {}"),
+                "Two operations are named 'pay'",
+                "demo.Stripe.pay(java.lang.String)",
+                "demo.Paypal.pay(java.lang.String)");
+    }
+
     @Test
     void operationsOfOneNamespaceThatIsolateTheirCallersAndDoNotAreRefused() {
         String first = "@Singleton public class Cards {"
@@ -133,6 +154,17 @@ class OperationOwnersTest {
                 .and(gateway("namespace = \"gateways\""), each)
                 .start(providers)
                 .close();
+    }
+
+    @Test
+    void whatTheBeansAreCalledAsMakesNoDifference() {
+        String each = "@EachProperty(\"providers\") @Bean(typed = Runnable.class) public class Stripe implements Runnable {"
+                + " public void run() { pay(\"o-1\"); } @IdempotentOperation(key = \"id\") public String pay(String id) {"
+                + " return id; } }";
+        Map<String, Object> providers = Map.of("providers.a.url", "/a", "providers.b.url", "/b");
+        assertThatThrownBy(() -> new Modules().and(each).start(providers).close())
+                .hasStackTraceContaining("of a class with several beans");
+        new Modules().and(each).start(Map.of("providers.a.url", "/a")).close();
     }
 
     @Test

@@ -21,6 +21,7 @@ class LogTableTest {
 
     private static final Pattern SPOKEN =
             Pattern.compile("LOG(?:\\.|::)(info|warn|error)\\b|(?:[? :])Level\\.(INFO|WARN|ERROR)\\b");
+    private static final Pattern STATEMENT = Pattern.compile("(?s)\\bLOG(\\.|::).*?;");
     private static final Pattern LOGGER = Pattern.compile("getLogger\\((?:\"([^\"]+)\"|(\\w+)\\.class)\\)");
     private static final Pattern ROW = Pattern.compile("\\| (INFO|WARN|ERROR) \\| `([\\w.]+)` \\|.*");
 
@@ -77,6 +78,22 @@ class LogTableTest {
 
     private static String level(MatchResult found) {
         return (found.group(1) != null ? found.group(1) : found.group(2)).toUpperCase(Locale.ROOT);
+    }
+
+    /** An id writes its first digits itself; the texts of the whole one are for stores and for the operator's interface. */
+    @Test
+    void noStatementOfALogTakesAWholeId() throws IOException {
+        assertThat(sources().flatMap(LogTableTest::statements))
+                .hasSizeGreaterThan(50)
+                .noneMatch(statement -> statement.contains("keyHash") || statement.contains("d().value()"));
+    }
+
+    private static Stream<String> statements(Path file) {
+        try {
+            return STATEMENT.matcher(Files.readString(file)).results().map(found -> file + ": " + found.group());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

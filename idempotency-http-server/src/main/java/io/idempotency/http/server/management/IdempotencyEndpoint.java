@@ -2,8 +2,10 @@ package io.idempotency.http.server.management;
 
 import io.idempotency.runtime.IdempotencyRecords;
 import io.idempotency.runtime.IdempotencyRecords.Audited;
+import io.idempotency.runtime.IdempotencyRecords.Page;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoredRecord;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.convert.ConversionService;
 import io.micronaut.core.type.Argument;
@@ -22,9 +24,13 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +45,11 @@ class IdempotencyEndpoint {
     /** In place of an id: a record's id is never this. */
     private static final String FIND = "find";
 
+    /** The beginning of an id. */
+    private static final Pattern DIGITS = Pattern.compile("[0-9a-f]{8,63}");
+
     private static final int PAGE = 50;
+    private static final int LARGEST_PAGE = 1000;
 
     private final IdempotencyRecords records;
     private final ConversionService conversion;
@@ -63,10 +73,38 @@ class IdempotencyEndpoint {
                 records.list(state(state), operation, age(olderThan), next, limit == null ? PAGE : limit))));
     }
 
-    /** Shows one record. */
+    /** Shows one record; of the first digits of an id, as logs have them, those open records that may be meant. */
     @Read
     public HttpResponse<?> show(@Selector String id) {
-        return answering(() -> shown(records.find(new RecordId(id))));
+        return answering(
+                () -> DIGITS.matcher(id).matches() ? beginning(id) : shown(records.find(new RecordId(id))));
+    }
+
+    private HttpResponse<?> beginning(String digits) {
+        List<StoredRecord> open = Stream.of(RecordState.IN_DOUBT, RecordState.IN_PROGRESS)
+                .flatMap(this::all)
+                .filter(record -> record.id().value().startsWith(digits))
+                .toList();
+        if (open.isEmpty()) {
+            return refused(
+                    HttpStatus.NOT_FOUND,
+                    "no record in doubt or in progress begins so. Others are found by the whole id or by the key");
+        }
+        return open.size() == 1
+                ? shown(records.find(open.get(0).id()))
+                : HttpResponse.ok(RecordView.page(new Page(open, null)));
+    }
+
+    private Stream<StoredRecord> all(RecordState state) {
+        return Stream.iterate(
+                        page(state, null),
+                        Objects::nonNull,
+                        page -> page.next() == null ? null : page(state, page.next()))
+                .flatMap(page -> page.records().stream());
+    }
+
+    private Page page(RecordState state, @Nullable String next) {
+        return records.list(state, null, Duration.ZERO, next, LARGEST_PAGE);
     }
 
     /** Finds a record by its key, or settles one. */

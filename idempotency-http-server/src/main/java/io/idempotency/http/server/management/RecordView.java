@@ -70,7 +70,7 @@ final class RecordView {
     }
 
     private static @Nullable String reason(StoredRecord record) {
-        return record.doubt() == null && record.state() == RecordState.IN_DOUBT
+        return record.abandoned()
                 ? "its owner vanished: the lease is over since " + record.leaseUntil()
                 : record.doubt();
     }

@@ -76,17 +76,16 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
     }
 
     /**
-     * Callers get the public detail and the first digits of the id: the log has the operator's message, the causes and the
-     * whole id. Nobody else sees the exception, so an outage of the store would pass without a word.
+     * Callers get the public detail: the log has the operator's message and the causes. Nobody else sees the exception, so an
+     * outage of the store would pass without a word.
      */
     private static void log(HttpRequest<?> request, IdempotencyException refusal) {
         LOG.atLevel(level(refusal))
                 .log(
-                        "{} {} was refused as {}, record {}: {}{}",
+                        "{} {} was refused as {}: {}{}",
                         request.getMethodName(),
                         route(request),
                         refusal.code(),
-                        refusal.keyHash(),
                         refusal.getMessage(),
                         causes(refusal));
     }
@@ -97,13 +96,16 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
                 : refusal.retry() == Retry.NEVER ? Level.INFO : Level.DEBUG;
     }
 
-    /** What a store says of a claim names no customer; what an application's exceptions say may. */
+    /** What a store says of a claim names no customer, nor does a refusal; what an application's exceptions say may. */
     private static String causes(IdempotencyException refusal) {
         boolean withTexts = refusal.refusal() == Refusal.STORE_UNAVAILABLE;
         return Stream.iterate(refusal.getCause(), Objects::nonNull, Throwable::getCause)
                 .limit(MOST_CAUSES)
-                .map(cause ->
-                        " Because of " + (withTexts ? cause : cause.getClass().getName()) + ".")
+                .map(cause -> " Because of "
+                        + (withTexts || cause instanceof IdempotencyException
+                                ? cause
+                                : cause.getClass().getName())
+                        + ".")
                 .collect(Collectors.joining());
     }
 

@@ -39,15 +39,30 @@ final class ProblemTypes {
             @Nullable ServerContextPathProvider contextPath,
             @Nullable RequestKeySource keys) {
         this.keys = keys;
-        String configured = configuration.getBase();
+        String configured = checked("base", configuration.getBase());
+        String prefix = contextPath == null || !configured.startsWith("/") ? null : contextPath.getContextPath();
+        this.base = prefixed(configuration.getPrefix(), prefix == null ? configured : joined(prefix, configured));
+        this.statuses = RefusalConfiguration.statuses(environment, refusals);
+    }
+
+    private static String checked(String name, String configured) {
         if (configured.isEmpty() || !BASE.matcher(configured).matches()) {
-            throw new ConfigurationException(ProblemsConfiguration.PREFIX + ".base: '" + configured
+            throw new ConfigurationException(ProblemsConfiguration.PREFIX + "." + name + ": '" + configured
                     + "' is neither a path like " + ProblemsConfiguration.STANDARD_BASE
                     + " nor an absolute URI like https://example.com/problems, without a slash at the end.");
         }
-        String prefix = contextPath == null || !configured.startsWith("/") ? null : contextPath.getContextPath();
-        this.base = prefix == null ? configured : joined(prefix, configured);
-        this.statuses = RefusalConfiguration.statuses(environment, refusals);
+        return configured;
+    }
+
+    private static String prefixed(@Nullable String prefix, String base) {
+        if (prefix == null) {
+            return base;
+        }
+        if (!base.startsWith("/")) {
+            throw new ConfigurationException(ProblemsConfiguration.PREFIX + ".prefix: no proxy stands before the absolute "
+                    + ProblemsConfiguration.PREFIX + ".base. Leave one of the two out.");
+        }
+        return checked("prefix", prefix) + base;
     }
 
     /** As Micronaut prefixes the routes of controllers. */

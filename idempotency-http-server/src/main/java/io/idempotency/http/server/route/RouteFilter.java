@@ -92,7 +92,8 @@ final class RouteFilter implements Ordered {
             return null;
         }
         request.setAttribute(SEEN, true);
-        return isEndpoint(request) && !route.names(request.getPath()) ? null : claim(route, request, context);
+        // most routes are configured by their very path, and need not be asked what they are
+        return !route.names(request.getPath()) && isEndpoint(request) ? null : claim(route, request, context);
     }
 
     /** Operators have no keys: a pattern as wide as the application means its own routes. A path that is written out means what it says. */

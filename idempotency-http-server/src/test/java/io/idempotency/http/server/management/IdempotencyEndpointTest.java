@@ -148,6 +148,22 @@ class IdempotencyEndpointTest {
         assertThat(listed("?state=in-progress&operation=pay-pojo")).isEmpty();
     }
 
+    @Test
+    void theDigitsThatLogsAndCallersShowFindWhatIsOpen() {
+        Answer found = inDoubt("/pojo", "pay-pojo");
+        String id = found.text("id");
+        assertThat(send(HttpRequest.GET("/idempotency/" + id.substring(0, 8))).raw())
+                .isEqualTo(send(HttpRequest.GET("/idempotency/" + id)).raw());
+        assertThat(settle(id.substring(0, 8), found.text("fence"), "\"outcome\":\"absent\"")
+                        .status())
+                .isEqualTo(400);
+        assertThat(settle(found, "\"outcome\":\"failed\"").status()).isEqualTo(200);
+        assertThat(send(HttpRequest.GET("/idempotency/" + id.substring(0, 8))).status())
+                .isEqualTo(404);
+        assertThat(send(HttpRequest.GET("/idempotency/" + id.substring(0, 7))).status())
+                .isEqualTo(400);
+    }
+
     private List<String> listed(String query) {
         return ids(send(HttpRequest.GET("/idempotency" + query)));
     }

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -97,6 +98,51 @@ class ProblemTypesTest {
             assertThat(path).isEqualTo("/shop/problems/idempotency/in-progress");
             assertThat(get(wire, path, "text/plain").code()).isEqualTo(200);
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/api", "https://example.com/api", "https://example.com"})
+    void whatAProxyStripsOfPathsStandsBeforeTheBase(String prefix) {
+        Map<String, Object> properties = Map.of(
+                "idempotency.http.problems.prefix",
+                prefix,
+                "micronaut.server.context-path",
+                "/shop",
+                "idempotency.http.problems.base",
+                "/errors");
+        serve(properties, wire -> {
+            String type = prefix + "/shop/errors/in-progress";
+            assertThat(described(wire, "/shop/refuse/in-progress")).isEqualTo(type);
+            assertThat(text(wire.send(post("/shop/refuse/in-progress", "{}")))).contains("\"type\":\"" + type + "\"");
+            assertThat(get(wire, "/shop/errors/in-progress", "text/plain").code())
+                    .isEqualTo(200);
+            assertThat(text(get(wire, "/shop/errors", "application/json"))).contains("\"" + type + "\"");
+        });
+    }
+
+    @Test
+    void aTypeIsTheSameWhateverARequestSaysOfItsWay() {
+        serve(Map.of(), wire -> assertThat(wire.send(post("/refuse/in-progress", "{}")
+                                .header("X-Forwarded-Prefix", "/api")
+                                .header("X-Forwarded-Host", "evil.example")
+                                .header("Forwarded", "host=evil.example"))
+                        .header("Link"))
+                .isEqualTo("</problems/idempotency/in-progress>; rel=\"describedby\""));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "api, /errors",
+        "/api/, /errors",
+        "/a b, /errors",
+        "'', /errors",
+        "/api, https://docs.example.com/idempotency"
+    })
+    void aPrefixThatCannotBeOneStopsTheStart(String prefix, String base) {
+        Map<String, Object> properties =
+                Map.of("idempotency.http.problems.prefix", prefix, "idempotency.http.problems.base", base);
+        assertThatThrownBy(() -> ApplicationContext.run(properties).close())
+                .hasStackTraceContaining("idempotency.http.problems.prefix");
     }
 
     @Test

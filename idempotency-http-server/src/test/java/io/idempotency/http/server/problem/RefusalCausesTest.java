@@ -2,6 +2,7 @@ package io.idempotency.http.server.problem;
 
 import static io.idempotency.http.server.Wire.post;
 import static io.idempotency.http.server.Wire.text;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
@@ -11,6 +12,8 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import io.idempotency.Refusal;
+import io.idempotency.Reconciliation;
+import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.http.server.Wire;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
@@ -30,9 +33,12 @@ import io.micronaut.http.client.HttpClient;
 import io.micronaut.runtime.graceful.GracefulShutdownCapable;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -47,7 +53,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Mono;
 
 /**
  * Each refusal as each of its causes brings it about, in each form and by both kinds of route: the caller reads nothing of the
@@ -59,11 +64,15 @@ class RefusalCausesTest {
     private static final String ASK = "\"ask\"";
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration DAY = Duration.ofDays(1);
+    private static final List<String> ANNOTATED = List.of("annotated");
+    private static final String SEAL = "c2VjcmV0IGtleSBvZiB0aGUgdGVzdCwgMzIgYnl0ZXM=";
 
     /** Names of classes and properties, addresses, ids, and what our own advice to operators consists of. */
     private static final Pattern INSIDE =
             Pattern.compile("Exception|java\\.|io\\.|idempotency\\.|db-7|:\\d{4}|ada@|@|[Ll]ease"
                     + "|memory|fingerprint|fence|on[A-Z]|whenIn|waitTime|elsewhere-7|[0-9a-f]{9}");
+
+    private static final Pattern WHOLE_ID = Pattern.compile("[0-9a-f]{64}");
 
     private static EmbeddedServer server;
 
@@ -71,9 +80,15 @@ class RefusalCausesTest {
      * One way to a refusal.
      *
      * @param said what only the log says of it
+     * @param routes for which kinds of route there is this way
      * @param way gives the refused answer
      */
-    private record Cause(Refusal refusal, String said, Function<Scene, HttpResponse<byte[]>> way) {
+    private record Cause(
+            Refusal refusal, String said, List<String> routes, Function<Scene, HttpResponse<byte[]>> way) {
+        Cause(Refusal refusal, String said, Function<Scene, HttpResponse<byte[]>> way) {
+            this(refusal, said, List.of("annotated", "configured"), way);
+        }
+
         @Override
         public String toString() {
             return refusal.code() + ": " + said;
@@ -86,6 +101,14 @@ class RefusalCausesTest {
             new Cause(Refusal.KEY_INVALID, "header is malformed", scene -> scene.send(scene.request(ASK, "k", "k"))),
             new Cause(Refusal.IN_PROGRESS, "is running in this application (attempt 1)", Scene::whileItRuns),
             new Cause(Refusal.IN_PROGRESS, "is running (attempt 1, since ", Scene::crashed),
+            new Cause(Refusal.IN_PROGRESS, "was not over after PT0.05S (waitTimeout)", scene -> {
+                scene.kind = "-hasty";
+                return scene.whileItRuns();
+            }),
+            new Cause(Refusal.IN_PROGRESS, "idempotency.max-waiters-per-key", scene -> {
+                scene.kind = "-patient";
+                return scene.whileItRuns(2);
+            }),
             new Cause(Refusal.KEY_REUSED, "other arguments", scene -> {
                 scene.send();
                 return scene.send(scene.request("\"other\"", scene.key));
@@ -106,6 +129,20 @@ class RefusalCausesTest {
                 scene.throwing(Refusal.STORE_UNAVAILABLE.exception("inner", "ab".repeat(32), SECRET, null));
                 return scene.send();
             }),
+            new Cause(Refusal.OUTCOME_UNKNOWN, "and would wait for itself", ANNOTATED, scene -> {
+                scene.kind = "-patient";
+                scene.controller.body = () -> scene.controller.patient(ASK);
+                return scene.send();
+            }),
+            new Cause(Refusal.OUTCOME_UNKNOWN, "but after the lease was over", ANNOTATED, scene -> scene.reconciled(() -> {
+                scene.store.refuse(Call.RENEW);
+                scene.kit.skip(LEASE.plusSeconds(1));
+                return Reconciliation.absent();
+            })),
+            new Cause(Refusal.OUTCOME_UNKNOWN, "its reconciler failed", ANNOTATED, scene -> scene.reconciled(() -> {
+                throw new IllegalStateException(SECRET);
+            })),
+            new Cause(Refusal.OUTCOME_UNKNOWN, SECRET, ANNOTATED, scene -> scene.reconciled(() -> Reconciliation.unknown(SECRET))),
             new Cause(
                     Refusal.OUTCOME_UNKNOWN,
                     SECRET,
@@ -119,6 +156,28 @@ class RefusalCausesTest {
                 byte[] garbage = {1, 2, 3};
                 return scene.settled(new Resolution.Complete(new StoredResult.Present(garbage), DAY));
             }),
+            new Cause(
+                    Refusal.RESULT_UNAVAILABLE,
+                    "@Reloads method knows none",
+                    ANNOTATED,
+                    scene -> scene.reloaded(() -> null)),
+            new Cause(
+                    Refusal.RESULT_UNAVAILABLE,
+                    "@Reloads method failed",
+                    ANNOTATED,
+                    scene -> scene.reloaded(() -> {
+                        throw new IllegalStateException(SECRET);
+                    })),
+            new Cause(
+                    Refusal.RESULT_UNAVAILABLE,
+                    "it is not encrypted",
+                    scene -> scene.sealed(
+                            new Resolution.Complete(new StoredResult.Present(SECRET.getBytes(UTF_8)), DAY))),
+            new Cause(
+                    Refusal.PREVIOUS_ATTEMPT_FAILED,
+                    "it is not encrypted",
+                    scene -> scene.sealed(
+                            new Resolution.Fail(new StoredFailure("com.bank.RefusedException", SECRET, null), DAY))),
             new Cause(
                     Refusal.PREVIOUS_ATTEMPT_FAILED,
                     SECRET,
@@ -137,6 +196,12 @@ class RefusalCausesTest {
                     Refusal.STORE_UNAVAILABLE,
                     "idempotency.fingerprint.other-secrets",
                     scene -> scene.claimed(scene.operation(), "z")),
+            new Cause(Refusal.STORE_UNAVAILABLE, "micronaut.executors.blocking", scene -> {
+                scene.kind = "-later";
+                scene.store.before(Call.CLAIM, () -> scene.executor.full.set(true));
+                scene.store.delay(Duration.ofMillis(5), Call.CLAIM);
+                return scene.send();
+            }),
             new Cause(Refusal.TOO_MANY_RECORDS, SECRET, scene -> scene.failing(new StoreFullException(SECRET, null))),
             new Cause(Refusal.TOO_MANY_RECORDS, "has claimed as many new keys as it may", scene -> {
                 scene.send();
@@ -144,7 +209,7 @@ class RefusalCausesTest {
                 return scene.send(scene.request(ASK, scene.key + 3));
             }),
             new Cause(Refusal.SHUTTING_DOWN, "the application shuts down and starts no new body", scene -> {
-                try (EmbeddedServer stopping = start();
+                try (EmbeddedServer stopping = start(Map.of());
                         Scene last = new Scene(stopping, scene.route, scene.accept)) {
                     stopping.getApplicationContext().getBeansOfType(GracefulShutdownCapable.class).stream()
                             .filter(each -> each.getClass().getName().startsWith("io.idempotency"))
@@ -156,33 +221,30 @@ class RefusalCausesTest {
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final Logger library = (Logger) LoggerFactory.getLogger("io.idempotency");
 
-    private static EmbeddedServer start() {
-        return ApplicationContext.run(
-                EmbeddedServer.class,
-                Map.of(
-                        "test.causes",
-                        true,
-                        "idempotency.test.enabled",
-                        true,
-                        "idempotency.store",
-                        "memory",
-                        "idempotency.lease",
-                        LEASE,
-                        "idempotency.max-result-size",
-                        4000,
-                        "idempotency.max-new-keys-per-caller",
-                        2,
-                        "idempotency.http.other-callers",
-                        "FORBID",
-                        "idempotency.http.routes.causes-configured.path",
-                        "/causes/configured",
-                        "micronaut.server.port",
-                        -1));
+    private static EmbeddedServer start(Map<String, Object> more) {
+        Map<String, Object> properties = new HashMap<>(more);
+        properties.put("test.causes", true);
+        properties.put("idempotency.test.enabled", true);
+        properties.put("idempotency.store", "memory");
+        properties.put("idempotency.lease", LEASE);
+        properties.put("idempotency.max-result-size", 4000);
+        properties.put("idempotency.max-waiters-per-key", 1);
+        properties.put("idempotency.max-new-keys-per-caller", 2);
+        properties.put("idempotency.http.other-callers", "FORBID");
+        properties.put("micronaut.server.port", -1);
+        for (String kind : List.of("", "-patient", "-hasty", "-later")) {
+            properties.put("idempotency.http.routes.causes-configured" + kind + ".path", "/causes/configured" + kind);
+        }
+        Map.of("-patient", "25s", "-hasty", "50ms").forEach((kind, timeout) -> {
+            properties.put("idempotency.operations.causes-configured" + kind + ".when-in-progress", "WAIT");
+            properties.put("idempotency.operations.causes-configured" + kind + ".wait-timeout", timeout);
+        });
+        return ApplicationContext.run(EmbeddedServer.class, properties);
     }
 
     @BeforeAll
     static void serve() {
-        server = start();
+        server = start(Map.of());
     }
 
     @AfterAll
@@ -201,6 +263,7 @@ class RefusalCausesTest {
     void stopListening() {
         library.detachAppender(log);
         library.setLevel(null);
+        server.getApplicationContext().getBean(FullExecutor.class).full.set(false);
         server.getApplicationContext().getBean(IdempotencyTestKit.class).reset();
     }
 
@@ -212,7 +275,9 @@ class RefusalCausesTest {
         private final CausesController controller;
         private final IdempotencyTestKit kit;
         private final FaultyStore store;
+        private final FullExecutor executor;
         private final String key = UUID.randomUUID().toString();
+        private String kind = "";
         private String caller = UUID.randomUUID().toString();
 
         Scene(EmbeddedServer server, String route, String accept) {
@@ -223,7 +288,9 @@ class RefusalCausesTest {
             this.controller = context.getBean(CausesController.class);
             this.kit = context.getBean(IdempotencyTestKit.class);
             this.store = kit.store();
+            this.executor = context.getBean(FullExecutor.class);
             controller.body = () -> "done";
+            controller.bodies.set(0);
         }
 
         @Override
@@ -232,12 +299,12 @@ class RefusalCausesTest {
         }
 
         String operation() {
-            return "causes-" + route;
+            return "causes-" + route + kind;
         }
 
         MutableHttpRequest<String> request(String body, String... keys) {
             MutableHttpRequest<String> request =
-                    post("/causes/" + route, body).header("Authorization", "Bearer " + caller);
+                    post("/causes/" + route + kind, body).header("Authorization", "Bearer " + caller);
             request.getHeaders().set("Accept", accept);
             for (String each : keys) {
                 request.header("Idempotency-Key", each);
@@ -245,8 +312,18 @@ class RefusalCausesTest {
             return request;
         }
 
+        /** Whatever is refused on the way: that the body did not run, or did, is the truth. */
         HttpResponse<byte[]> send(MutableHttpRequest<String> request) {
-            return wire.send(request);
+            int before = controller.bodies.get();
+            HttpResponse<byte[]> response = wire.send(request);
+            String status = Objects.requireNonNullElse(response.header("Idempotency-Status"), "")
+                    .split(",")[0];
+            if (status.contains("executed=no") || status.contains("code=in-progress")) {
+                assertThat(controller.bodies).as(status).hasValue(before);
+            } else if (status.contains("executed=yes")) {
+                assertThat(controller.bodies).as(status).hasPositiveValue();
+            }
+            return response;
         }
 
         HttpResponse<byte[]> send() {
@@ -260,19 +337,62 @@ class RefusalCausesTest {
         }
 
         HttpResponse<byte[]> whileItRuns() {
+            return whileItRuns(1);
+        }
+
+        /** The first of several duplicates that gets an answer while the body runs. */
+        HttpResponse<byte[]> whileItRuns(int duplicates) {
             CompletableFuture<Void> running = new CompletableFuture<>();
             CompletableFuture<String> result = new CompletableFuture<>();
             controller.body = () -> {
                 running.complete(null);
                 return result.join();
             };
-            CompletableFuture<?> first = Mono.from(wire.client().exchange(request(ASK, key), byte[].class))
-                    .toFuture();
+            CompletableFuture<HttpResponse<byte[]>> first = later();
             CompletableFuture.anyOf(running, first).join();
-            HttpResponse<byte[]> duplicate = send();
+            List<CompletableFuture<HttpResponse<byte[]>>> others =
+                    Stream.generate(this::later).limit(duplicates).toList();
+            CompletableFuture.anyOf(others.toArray(CompletableFuture[]::new)).join();
+            List<HttpResponse<byte[]>> refused = others.stream()
+                    .filter(CompletableFuture::isDone)
+                    .map(CompletableFuture::join)
+                    .toList();
             result.complete("done");
-            first.join();
-            return duplicate;
+            assertThat(first.join().code()).isEqualTo(200);
+            others.forEach(CompletableFuture::join);
+            assertThat(controller.bodies).hasValue(1);
+            return refused.get(0);
+        }
+
+        private CompletableFuture<HttpResponse<byte[]>> later() {
+            return CompletableFuture.supplyAsync(() -> wire.send(request(ASK, key)));
+        }
+
+        HttpResponse<byte[]> reloaded(Callable<String> reload) {
+            kind = "-reloaded";
+            controller.body = () -> "x".repeat(5000);
+            controller.reload = reload;
+            send();
+            return send();
+        }
+
+        HttpResponse<byte[]> reconciled(Callable<Reconciliation<String>> answer) {
+            kind = "-reconciled";
+            controller.reconciliation = answer;
+            crashed();
+            kit.skip(LEASE.plusSeconds(1));
+            int before = controller.bodies.get();
+            HttpResponse<byte[]> refused = send();
+            assertThat(controller.bodies).hasValue(before);
+            return refused;
+        }
+
+        /** As an operator or another node left it, where outcomes are encrypted. */
+        HttpResponse<byte[]> sealed(Resolution resolution) {
+            try (EmbeddedServer sealing = start(Map.of("idempotency.encryption.key", SEAL, "idempotency.encryption.required", true));
+                    Scene there = new Scene(sealing, route, accept)) {
+                return there.settled(resolution);
+            }
         }
 
         HttpResponse<byte[]> crashed() {
@@ -322,9 +442,10 @@ class RefusalCausesTest {
     }
 
     static Stream<Arguments> causes() {
-        return Stream.of("annotated", "configured")
-                .flatMap(route -> Stream.of("application/json", "text/plain,*/*;q=0.1", "text/html,*/*;q=0.8")
-                        .flatMap(form -> CAUSES.stream().map(cause -> Arguments.of(cause, route, form))));
+        return CAUSES.stream()
+                .flatMap(cause -> cause.routes().stream()
+                        .flatMap(route -> Stream.of("application/json", "text/plain,*/*;q=0.1", "text/html,*/*;q=0.8")
+                                .map(form -> Arguments.of(cause, route, form))));
     }
 
     @Test
@@ -339,7 +460,9 @@ class RefusalCausesTest {
             assertSaysNothingOfTheInside(
                     cause.refusal(), scene.operation(), cause.way().apply(scene));
         }
-        assertThat(log.list.stream().map(RefusalCausesTest::line)).anyMatch(line -> line.contains(cause.said()));
+        assertThat(log.list.stream().map(RefusalCausesTest::line))
+                .anyMatch(line -> line.contains(cause.said()))
+                .noneMatch(line -> WHOLE_ID.matcher(line).find());
     }
 
     private static void assertSaysNothingOfTheInside(Refusal refusal, String operation, HttpResponse<byte[]> refused) {
@@ -347,6 +470,8 @@ class RefusalCausesTest {
         assertThat(refused.code()).as(body).isEqualTo(refusal.status());
         assertThat(refused.header("Idempotency-Status")).startsWith("refused;code=" + refusal.code() + ";");
         assertThat(body).contains(refusal.code(), operation);
+        assertThat(refused.header("Idempotency-Status")).contains(";retry=" + refusal.retry().code());
+        assertThat(refused.header("Retry-After") != null).isEqualTo(refusal.retry() == Retry.SAME_KEY);
         assertThat(body.replace("/problems/idempotency/", "")).doesNotContainPattern(INSIDE);
         refused.getHeaders()
                 .forEach((name, values) -> assertThat(values)
