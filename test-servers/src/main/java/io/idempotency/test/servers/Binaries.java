@@ -82,7 +82,6 @@ final class Binaries {
         void unpack(InputStream in, Path directory) throws IOException;
     }
 
-    /** Unpacks beside the goal and renames: several JVMs may do so at once, and one that dies leaves no half of it. */
     private static Path unpacked(String server, URL resource, Unpacking unpacking) {
         try {
             URLConnection connection = resource.openConnection();
@@ -94,18 +93,31 @@ final class Binaries {
             try (InputStream in = new BufferedInputStream(connection.getInputStream())) {
                 // the size tells versions apart
                 Path goal = cache.resolve(server + "-" + Host.platform() + "-" + connection.getContentLengthLong());
-                return Files.exists(goal) ? goal : moved(fill(cache, in, unpacking), goal);
+                return once(goal, fresh -> unpacking.unpack(in, fresh));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("Could not unpack " + resource, e);
         }
     }
 
-    private static Path fill(Path cache, InputStream in, Unpacking unpacking) throws IOException {
-        Path fresh = Files.createTempDirectory(cache, "unpacking");
-        Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString(EXECUTABLE));
-        unpacking.unpack(in, fresh);
-        return fresh;
+    @FunctionalInterface
+    interface Filling {
+        void fill(Path fresh) throws IOException;
+    }
+
+    /** Fills a directory beside the goal and renames it: several JVMs may do so at once, and one that dies leaves no half of it. */
+    static Path once(Path goal, Filling filling) {
+        if (Files.exists(goal)) {
+            return goal;
+        }
+        try {
+            Path fresh = Files.createTempDirectory(goal.getParent(), "unpacking");
+            Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString(EXECUTABLE));
+            filling.fill(fresh);
+            return moved(fresh, goal);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Could not make " + goal, e);
+        }
     }
 
     private static Path moved(Path fresh, Path goal) throws IOException {

@@ -27,18 +27,6 @@ public final class MariaDbServer extends SqlServer {
         static final MariaDbServer SERVER = start("max-connections=300");
     }
 
-    /** An empty data directory, made once in this JVM, because that takes longer than all else; each server has a copy. */
-    private static final class Installed {
-        static final Path DATA = install(Binaries.mariaDb());
-
-        private static Path install(Path home) {
-            Path data = Directories.create("idempotency-mariadb-empty");
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> Directories.delete(data), "delete-empty-mariadb"));
-            Host.run(MariaDbServer.install(home, data));
-            return data;
-        }
-    }
-
     private MariaDbServer(RunningServer server) {
         super(server, "jdbc:mariadb://", DATABASE, "root");
     }
@@ -75,11 +63,19 @@ public final class MariaDbServer extends SqlServer {
     public static MariaDbServer onHost(String... settings) {
         Path home = Binaries.mariaDb();
         Path data = Directories.create("idempotency-mariadb");
-        Directories.copy(Installed.DATA, data);
+        Directories.copy(empty(home), data);
         int port = Host.freePort();
         List<String> command = Host.concat(mariadbd(home, data, port), options(settings));
         return new MariaDbServer(
                 new HostServer(new HostServer.Launch(List.of(), command, data, port, "ready for connections", "TERM")));
+    }
+
+    /** An empty data directory, made once on this machine, because that takes longer than all else; each server has a copy. */
+    private static Path empty(Path home) {
+        String options =
+                Integer.toHexString(String.join(" ", install(home, home)).hashCode());
+        return Binaries.once(
+                home.resolveSibling(home.getFileName() + "-empty-" + options), fresh -> Host.run(install(home, fresh)));
     }
 
     private static List<String> install(Path home, Path data) {
