@@ -8,17 +8,13 @@ import io.idempotency.runtime.engine.Textless;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.convert.ConversionService;
-import io.micronaut.core.io.Writable;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.HttpServerConfiguration;
-import io.micronaut.http.server.types.files.FileCustomizableResponseType;
 import jakarta.inject.Singleton;
-import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -142,7 +138,7 @@ final class RouteResponses {
         if (body == null || body instanceof byte[]) {
             return CompletableFuture.completedFuture(RouteAnswer.of(copy(response, (byte[]) body)));
         }
-        if (isStream(body)) {
+        if (ResponseCodecs.isSentOnce(body)) {
             return CompletableFuture.completedFuture(streamed(response));
         }
         MutableHttpResponse<?> mutable = response.toMutableResponse();
@@ -161,14 +157,6 @@ final class RouteResponses {
     /** An answer whose stream was passed on to its end. */
     static RouteAnswer streamed(HttpResponse<?> response) {
         return new RouteAnswer(response, STREAM);
-    }
-
-    private static boolean isStream(Object body) {
-        return isPublisher(body)
-                || body instanceof FileCustomizableResponseType
-                || body instanceof InputStream
-                || body instanceof File
-                || body instanceof Writable;
     }
 
     private static CompletionStage<RouteAnswer> collected(

@@ -8,6 +8,9 @@ import static org.awaitility.Awaitility.await;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.Refusal;
 import io.idempotency.http.server.Wire;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoredResult;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpResponse;
@@ -29,6 +32,7 @@ import io.micronaut.http.sse.Event;
 import io.micronaut.runtime.server.EmbeddedServer;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
+import jakarta.inject.Named;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -39,6 +43,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -70,6 +75,10 @@ class StreamedAnswersTest {
 
     @Inject
     StreamedController controller;
+
+    @Inject
+    @Named("memory")
+    IdempotencyStore store;
 
     private final String key = UUID.randomUUID().toString();
 
@@ -167,6 +176,13 @@ class StreamedAnswersTest {
             assertThat(text(again)).as(kind).contains("\"code\":\"result-unavailable\"", "\"executed\":\"yes\"");
             assertThat(controller.bodies).as(kind).hasValue(1);
         }
+        assertThat(store.list(RecordState.COMPLETED, Duration.ZERO, 100)
+                        .toCompletableFuture()
+                        .join())
+                .filteredOn(record -> record.operation().equals("streamed-" + protection))
+                .allSatisfy(record -> assertThat(((StoredResult.Omitted) record.result()).reason())
+                        .as("what operators read")
+                        .containsAnyOf("the response is a stream", "can be read once only"));
     }
 
     @Test
