@@ -36,8 +36,8 @@ record OpenResponseCodec(ResultCodec response) implements ResultCodec {
                 && open.getBody().filter(OpenBodyCodec::isJson).isPresent()) {
             Optional<MediaType> type = open.getContentType().filter(it -> !isJson(it));
             if (type.isPresent()) {
-                throw new UnkeptResultException("a body of no declared type that is sent as " + type.get() + " is not known here."
-                        + " Declare its type: HttpResponse<…>");
+                throw new UnkeptResultException("a body of no declared type that is sent as " + type.get()
+                        + " is not known here." + " Declare its type: HttpResponse<…>");
             }
         }
         return response.encode(value);

@@ -234,7 +234,8 @@ class StreamedAnswersTest {
         try (Socket socket = new Socket("127.0.0.1", server.getPort())) {
             socket.getOutputStream()
                     .write(("POST /streamed/configured/events HTTP/1.1\r\nHost: localhost\r\nContent-Type:"
-                                    + " application/json\r\nContent-Length: 3\r\nIdempotency-Key: " + key + "\r\n\r\n\"a\"")
+                                    + " application/json\r\nContent-Length: 3\r\nIdempotency-Key: " + key
+                                    + "\r\n\r\n\"a\"")
                             .getBytes(StandardCharsets.US_ASCII));
             assertThat(socket.getInputStream().read()).isPositive();
         }
