@@ -63,8 +63,8 @@ class FencesTest {
 
     /** As if the clock had been set back since the claim. */
     private static Ownership ahead(Place place, Ownership ownership) {
-        place.run(
-                "UPDATE " + place.table() + " SET fence = fence + " + HOUR_US + " WHERE id = '" + ownership.id().value() + "'");
+        place.run("UPDATE " + place.table() + " SET fence = fence + " + HOUR_US + " WHERE id = '"
+                + ownership.id().value() + "'");
         return new Ownership(ownership.id(), ownership.owner(), ownership.fence() + HOUR_US);
     }
 

@@ -62,7 +62,8 @@ class RecordIdTest {
     @Test
     void onlyADigestInLowerCaseIsAnId() {
         String digits = "0123456789abcdef".repeat(4);
-        assertThat(new RecordId(digits)).hasToString(digits);
+        assertThat(new RecordId(digits).value()).isEqualTo(digits);
+        assertThat(new RecordId(digits)).hasToString("01234567\u2026");
         for (String other : List.of(
                 "",
                 digits.substring(1),

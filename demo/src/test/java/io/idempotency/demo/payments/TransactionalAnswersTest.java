@@ -55,7 +55,8 @@ class TransactionalAnswersTest {
                 booked.countDown();
                 held.join();
             }
-            return io.micronaut.http.HttpResponse.<String>status(HttpStatus.valueOf(status)).body(id);
+            return io.micronaut.http.HttpResponse.<String>status(HttpStatus.valueOf(status))
+                    .body(id);
         }
     }
 

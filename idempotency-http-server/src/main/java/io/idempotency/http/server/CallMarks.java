@@ -28,8 +28,8 @@ final class CallMarks {
     private static final int MOST = 16;
 
     /** As many as refusals show. */
-
     private final List<Mark> marks = new ArrayList<>(1);
+
     private final List<String> originals = new ArrayList<>(1);
 
     /** What became of some calls of one operation. */
@@ -58,8 +58,8 @@ final class CallMarks {
 
     private static String original(RecordId id, Outcome.FirstRun first) {
         Instant until = first.until();
-        return '"' + id.shownDigits() + "\";at=@"
-                + first.at().getEpochSecond() + (until == null ? "" : ";expires=@" + until.getEpochSecond());
+        return '"' + id.shownDigits() + "\";at=@" + first.at().getEpochSecond()
+                + (until == null ? "" : ";expires=@" + until.getEpochSecond());
     }
 
     /** What a replay repeats, as far as it is known. */

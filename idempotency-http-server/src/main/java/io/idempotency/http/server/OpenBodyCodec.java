@@ -1,6 +1,7 @@
 package io.idempotency.http.server;
 
 import io.idempotency.runtime.ResultCodec;
+import io.idempotency.runtime.UnkeptResultException;
 import io.idempotency.runtime.codec.OnceOnly;
 import io.micronaut.json.JsonMapper;
 import java.io.IOException;
@@ -33,8 +34,8 @@ record OpenBodyCodec(JsonMapper json) implements ResultCodec {
         if (body instanceof CharSequence text) {
             return marked(TEXT, text.toString().getBytes(StandardCharsets.UTF_8));
         }
-        if (OnceOnly.is(body)) {
-            throw new IOException("A body of " + body.getClass().getName() + " can be read once only");
+        if (OnceOnly.is(body) || ResponseCodecs.isSentOnce(body)) {
+            throw new UnkeptResultException("a body of " + body.getClass().getName() + " can be read once only");
         }
         return marked(TEXT, json.writeValueAsBytes(body));
     }

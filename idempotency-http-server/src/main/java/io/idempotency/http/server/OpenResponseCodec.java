@@ -1,6 +1,7 @@
 package io.idempotency.http.server;
 
 import io.idempotency.runtime.ResultCodec;
+import io.idempotency.runtime.UnkeptResultException;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
@@ -35,8 +36,8 @@ record OpenResponseCodec(ResultCodec response) implements ResultCodec {
                 && open.getBody().filter(OpenBodyCodec::isJson).isPresent()) {
             Optional<MediaType> type = open.getContentType().filter(it -> !isJson(it));
             if (type.isPresent()) {
-                throw new IOException("A body of no declared type that is sent as " + type.get() + " is not known here."
-                        + " Declare its type: HttpResponse<…>");
+                throw new UnkeptResultException("a body of no declared type that is sent as " + type.get()
+                        + " is not known here." + " Declare its type: HttpResponse<…>");
             }
         }
         return response.encode(value);

@@ -2,9 +2,14 @@ package io.idempotency.http.server;
 
 import io.idempotency.runtime.ResultCodec;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.async.publisher.Publishers;
+import io.micronaut.core.io.Writable;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.server.types.files.FileCustomizableResponseType;
 import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
+import java.io.File;
+import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /** For responses whose body is bytes already: status, the header fields that may be repeated, and the bytes as they are. */
@@ -30,6 +35,21 @@ public final class ResponseCodecs {
      */
     public ResultCodec of(String operation) {
         return new HttpResponseCodec(json, headers.of(operation), new Bytes());
+    }
+
+    /**
+     * Whether a body is sent as it comes and cannot be read again. A mapper might make something of it all the same, for instance of a
+     * file's name.
+     *
+     * @param body of a response
+     * @return true for streams and files
+     */
+    public static boolean isSentOnce(Object body) {
+        return Publishers.isConvertibleToPublisher(body)
+                || body instanceof FileCustomizableResponseType
+                || body instanceof InputStream
+                || body instanceof File
+                || body instanceof Writable;
     }
 
     private record Bytes() implements ResultCodec {

@@ -25,7 +25,6 @@ final class ClaimAttempt {
     /** With the lines about outcomes, of which the claim is the beginning. */
     private static final Logger LOG = LoggerFactory.getLogger("io.idempotency.calls");
 
-
     private final Invocation call;
     private final StoreInvoker invoker;
     private final CallScope scope;

@@ -1,6 +1,7 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.UnfaithfulResultException;
+import io.idempotency.runtime.UnkeptResultException;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.StoredResult;
@@ -44,6 +45,8 @@ public final class Encoding {
                             null);
         } catch (UnfaithfulResultException e) {
             return unfaithful(operation, id, e);
+        } catch (UnkeptResultException e) {
+            return omitted(operation, id, String.valueOf(e.getMessage()), -1, null);
         } catch (Throwable e) {
             return omitted(
                     operation, id, "it could not be encoded: " + e.getClass().getName(), -1, e);

@@ -76,8 +76,7 @@ class IdempotencyEndpoint {
     /** Shows one record; of the first digits of an id, as logs have them, those open records that may be meant. */
     @Read
     public HttpResponse<?> show(@Selector String id) {
-        return answering(
-                () -> DIGITS.matcher(id).matches() ? beginning(id) : shown(records.find(new RecordId(id))));
+        return answering(() -> DIGITS.matcher(id).matches() ? beginning(id) : shown(records.find(new RecordId(id))));
     }
 
     private HttpResponse<?> beginning(String digits) {

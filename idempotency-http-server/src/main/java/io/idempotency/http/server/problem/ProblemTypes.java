@@ -59,8 +59,9 @@ final class ProblemTypes {
             return base;
         }
         if (!base.startsWith("/")) {
-            throw new ConfigurationException(ProblemsConfiguration.PREFIX + ".prefix: no proxy stands before the absolute "
-                    + ProblemsConfiguration.PREFIX + ".base. Leave one of the two out.");
+            throw new ConfigurationException(
+                    ProblemsConfiguration.PREFIX + ".prefix: no proxy stands before the absolute "
+                            + ProblemsConfiguration.PREFIX + ".base. Leave one of the two out.");
         }
         return checked("prefix", prefix) + base;
     }

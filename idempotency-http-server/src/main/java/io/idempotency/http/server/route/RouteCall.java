@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 
 /** One protected request, between the moment when its key is claimed and the moment when its answer is known. */
 final class RouteCall {
@@ -96,6 +97,8 @@ final class RouteCall {
             }
             if (verdict instanceof RouteVerdict.NoEffect) {
                 context.noEffect();
+            } else if (RouteResponses.isPublisher(response.body())) {
+                return CompletableFuture.completedFuture(watched(response));
             }
             responses.recordable(request, response, most).whenComplete(this::recordable);
         } catch (RuntimeException | Error e) {
@@ -103,6 +106,16 @@ final class RouteCall {
             throw e;
         }
         return end;
+    }
+
+    /** Sent at once: what it is the answer to is over when its stream is. */
+    private HttpResponse<?> watched(HttpResponse<?> response) {
+        Flux<?> told = Flux.from(responses.publisher(response)).onErrorMap(context::answerFor);
+        WatchedStream stream = new WatchedStream(told, route);
+        stream.end()
+                .whenComplete((end, failure) ->
+                        recordable(failure == null ? RouteResponses.streamed(response) : null, failure));
+        return response.toMutableResponse().body(stream);
     }
 
     private void recordable(@Nullable RouteAnswer value, @Nullable Throwable failure) {

@@ -1,6 +1,7 @@
 package io.idempotency.http.server.route;
 
 import io.idempotency.runtime.ResultCodec;
+import io.idempotency.runtime.UnkeptResultException;
 import io.micronaut.http.HttpResponse;
 import java.io.IOException;
 import java.util.Objects;
@@ -13,7 +14,7 @@ record RouteCodec(ResultCodec responses) implements ResultCodec {
     public byte[] encode(@Nullable Object value) throws IOException {
         RouteAnswer answer = (RouteAnswer) Objects.requireNonNull(value);
         if (answer.unrecorded() != null) {
-            throw new IOException(answer.unrecorded());
+            throw new UnkeptResultException(answer.unrecorded());
         }
         return responses.encode(answer.response());
     }

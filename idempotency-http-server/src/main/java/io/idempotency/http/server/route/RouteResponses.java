@@ -7,17 +7,14 @@ import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.engine.Textless;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.async.publisher.Publishers;
-import io.micronaut.core.io.Writable;
+import io.micronaut.core.convert.ConversionService;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.HttpServerConfiguration;
-import io.micronaut.http.server.types.files.FileCustomizableResponseType;
 import jakarta.inject.Singleton;
-import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -39,16 +36,19 @@ final class RouteResponses {
 
     private final BodyWriters writers;
     private final ResponseCodecs codecs;
+    private final ConversionService conversion;
     private final @Nullable StreamedResponses streams;
     private final @Nullable HttpServerConfiguration server;
 
     RouteResponses(
             BodyWriters writers,
             ResponseCodecs codecs,
+            ConversionService conversion,
             @Nullable StreamedResponses streams,
             @Nullable HttpServerConfiguration server) {
         this.writers = writers;
         this.codecs = codecs;
+        this.conversion = conversion;
         this.streams = streams;
         this.server = server;
     }
@@ -138,20 +138,25 @@ final class RouteResponses {
         if (body == null || body instanceof byte[]) {
             return CompletableFuture.completedFuture(RouteAnswer.of(copy(response, (byte[]) body)));
         }
-        if (isStream(body)) {
-            return CompletableFuture.completedFuture(new RouteAnswer(response, STREAM));
+        if (ResponseCodecs.isSentOnce(body)) {
+            return CompletableFuture.completedFuture(streamed(response));
         }
         MutableHttpResponse<?> mutable = response.toMutableResponse();
         byte[] content = writers.write(request, mutable, body);
         return CompletableFuture.completedFuture(RouteAnswer.of(copy(mutable, content)));
     }
 
-    private static boolean isStream(Object body) {
-        return Publishers.isConvertibleToPublisher(body)
-                || body instanceof FileCustomizableResponseType
-                || body instanceof InputStream
-                || body instanceof File
-                || body instanceof Writable;
+    static boolean isPublisher(@Nullable Object body) {
+        return body != null && Publishers.isConvertibleToPublisher(body);
+    }
+
+    Publisher<?> publisher(HttpResponse<?> response) {
+        return Publishers.convertToPublisher(conversion, response.body());
+    }
+
+    /** An answer whose stream was passed on to its end. */
+    static RouteAnswer streamed(HttpResponse<?> response) {
+        return new RouteAnswer(response, STREAM);
     }
 
     private static CompletionStage<RouteAnswer> collected(

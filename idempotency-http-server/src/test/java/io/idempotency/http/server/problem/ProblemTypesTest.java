@@ -122,12 +122,14 @@ class ProblemTypesTest {
 
     @Test
     void aTypeIsTheSameWhateverARequestSaysOfItsWay() {
-        serve(Map.of(), wire -> assertThat(wire.send(post("/refuse/in-progress", "{}")
-                                .header("X-Forwarded-Prefix", "/api")
-                                .header("X-Forwarded-Host", "evil.example")
-                                .header("Forwarded", "host=evil.example"))
-                        .header("Link"))
-                .isEqualTo("</problems/idempotency/in-progress>; rel=\"describedby\""));
+        serve(
+                Map.of(),
+                wire -> assertThat(wire.send(post("/refuse/in-progress", "{}")
+                                        .header("X-Forwarded-Prefix", "/api")
+                                        .header("X-Forwarded-Host", "evil.example")
+                                        .header("Forwarded", "host=evil.example"))
+                                .header("Link"))
+                        .isEqualTo("</problems/idempotency/in-progress>; rel=\"describedby\""));
     }
 
     @ParameterizedTest

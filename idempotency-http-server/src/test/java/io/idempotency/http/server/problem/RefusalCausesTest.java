@@ -11,9 +11,9 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
-import io.idempotency.Refusal;
-import io.idempotency.Reconciliation;
 import io.idempotency.IdempotencyException.Retry;
+import io.idempotency.Reconciliation;
+import io.idempotency.Refusal;
 import io.idempotency.http.server.Wire;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
@@ -83,8 +83,7 @@ class RefusalCausesTest {
      * @param routes for which kinds of route there is this way
      * @param way gives the refused answer
      */
-    private record Cause(
-            Refusal refusal, String said, List<String> routes, Function<Scene, HttpResponse<byte[]>> way) {
+    private record Cause(Refusal refusal, String said, List<String> routes, Function<Scene, HttpResponse<byte[]>> way) {
         Cause(Refusal refusal, String said, Function<Scene, HttpResponse<byte[]>> way) {
             this(refusal, said, List.of("annotated", "configured"), way);
         }
@@ -134,15 +133,27 @@ class RefusalCausesTest {
                 scene.controller.body = () -> scene.controller.patient(ASK);
                 return scene.send();
             }),
-            new Cause(Refusal.OUTCOME_UNKNOWN, "but after the lease was over", ANNOTATED, scene -> scene.reconciled(() -> {
-                scene.store.refuse(Call.RENEW);
-                scene.kit.skip(LEASE.plusSeconds(1));
-                return Reconciliation.absent();
-            })),
-            new Cause(Refusal.OUTCOME_UNKNOWN, "its reconciler failed", ANNOTATED, scene -> scene.reconciled(() -> {
-                throw new IllegalStateException(SECRET);
-            })),
-            new Cause(Refusal.OUTCOME_UNKNOWN, SECRET, ANNOTATED, scene -> scene.reconciled(() -> Reconciliation.unknown(SECRET))),
+            new Cause(
+                    Refusal.OUTCOME_UNKNOWN,
+                    "but after the lease was over",
+                    ANNOTATED,
+                    scene -> scene.reconciled(() -> {
+                        scene.store.refuse(Call.RENEW);
+                        scene.kit.skip(LEASE.plusSeconds(1));
+                        return Reconciliation.absent();
+                    })),
+            new Cause(
+                    Refusal.OUTCOME_UNKNOWN,
+                    "its reconciler failed",
+                    ANNOTATED,
+                    scene -> scene.reconciled(() -> {
+                        throw new IllegalStateException(SECRET);
+                    })),
+            new Cause(
+                    Refusal.OUTCOME_UNKNOWN,
+                    SECRET,
+                    ANNOTATED,
+                    scene -> scene.reconciled(() -> Reconciliation.unknown(SECRET))),
             new Cause(
                     Refusal.OUTCOME_UNKNOWN,
                     SECRET,
@@ -389,7 +400,8 @@ class RefusalCausesTest {
 
         /** As an operator or another node left it, where outcomes are encrypted. */
         HttpResponse<byte[]> sealed(Resolution resolution) {
-            try (EmbeddedServer sealing = start(Map.of("idempotency.encryption.key", SEAL, "idempotency.encryption.required", true));
+            try (EmbeddedServer sealing =
+                            start(Map.of("idempotency.encryption.key", SEAL, "idempotency.encryption.required", true));
                     Scene there = new Scene(sealing, route, accept)) {
                 return there.settled(resolution);
             }
@@ -470,7 +482,8 @@ class RefusalCausesTest {
         assertThat(refused.code()).as(body).isEqualTo(refusal.status());
         assertThat(refused.header("Idempotency-Status")).startsWith("refused;code=" + refusal.code() + ";");
         assertThat(body).contains(refusal.code(), operation);
-        assertThat(refused.header("Idempotency-Status")).contains(";retry=" + refusal.retry().code());
+        assertThat(refused.header("Idempotency-Status"))
+                .contains(";retry=" + refusal.retry().code());
         assertThat(refused.header("Retry-After") != null).isEqualTo(refusal.retry() == Retry.SAME_KEY);
         assertThat(body.replace("/problems/idempotency/", "")).doesNotContainPattern(INSIDE);
         refused.getHeaders()
