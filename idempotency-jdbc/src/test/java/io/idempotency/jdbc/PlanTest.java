@@ -42,7 +42,13 @@ class PlanTest {
         Place place = filled(Place.postgres());
         Statements sql = sql(place, new PostgresDialect());
         for (Sql one : List.of(
-                sql.first().orElseThrow(), sql.claim(), sql.find(), sql.complete(), sql.fail(), sql.release(), sql.doubt())) {
+                sql.first().orElseThrow(),
+                sql.claim(),
+                sql.find(),
+                sql.complete(),
+                sql.fail(),
+                sql.release(),
+                sql.doubt())) {
             assertThat(explained(place, new PostgresDialect(), Objects.requireNonNull(one.together())))
                     .contains(place.table() + "_pkey")
                     .doesNotContain("Seq Scan");
