@@ -105,13 +105,25 @@ final class Database {
     @Nullable
     StoredRecord claimed(Sql sql, Values values) {
         boolean takesOver = Integer.valueOf(1).equals(values.get(Sql.Param.TAKE_OVER));
-        return asked(takesOver ? null : Along.of(sql, RecordRow::read, true), values, () -> inserted(sql, values));
+        return asked(
+                takesOver ? null : Along.of(sql, RecordRow::read, true),
+                values,
+                () -> inserted(sql, values, RecordRow::read));
     }
 
-    private @Nullable StoredRecord inserted(Sql sql, Values values) {
+    /** What a claim answers of a key that was absent; null for one that was not. */
+    @Nullable
+    Fresh fresh(Sql sql, Values values) {
+        return asked(Along.of(sql, Fresh::read, true), values, () -> inserted(sql, values, Fresh::read));
+    }
+
+    private <T> @Nullable T inserted(Sql sql, Values values, Reading<T> reading) {
         try {
             return first(sent(
-                    sql, values, statement -> statement.execute() ? read(statement.getResultSet()) : List.of(), true));
+                    sql,
+                    values,
+                    statement -> statement.execute() ? read(statement.getResultSet(), reading) : List.<T>of(),
+                    true));
         } catch (JdbcStoreException e) {
             if (e.getCause() instanceof SQLException cause && Dialect.duplicateKey(cause)) {
                 return null;
@@ -126,7 +138,7 @@ final class Database {
         return asked(
                 Along.of(sql, RecordRow::read, false),
                 values,
-                () -> first(sent(sql, values, statement -> read(statement.executeQuery()), false)));
+                () -> first(sent(sql, values, statement -> read(statement.executeQuery(), RecordRow::read), false)));
     }
 
     /** As {@link #record} after a statement that changed nothing: a transaction's snapshot may be older than what stopped it. */
@@ -183,17 +195,17 @@ final class Database {
         }
     }
 
-    private static @Nullable StoredRecord first(List<StoredRecord> records) {
-        return records.isEmpty() ? null : records.get(0);
+    private static <T> @Nullable T first(List<T> answers) {
+        return answers.isEmpty() ? null : answers.get(0);
     }
 
-    private static List<StoredRecord> read(ResultSet rows) throws SQLException {
+    private static <T> List<T> read(ResultSet rows, Reading<T> reading) throws SQLException {
         try (rows) {
-            List<StoredRecord> records = new ArrayList<>();
+            List<T> answers = new ArrayList<>(1);
             while (rows.next()) {
-                records.add(RecordRow.read(rows));
+                answers.add(reading.of(rows));
             }
-            return records;
+            return answers;
         }
     }
 
@@ -313,11 +325,13 @@ final class Database {
     private <T> T once(Connection connection, Sql sql, Binding binding, Execution<T> execution, TimeLimit toAnswer)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
-            if (dialect.limitsStatements()) {
-                toAnswer.on(statement);
+            Runnable over = toAnswer.on(statement, dialect);
+            try {
+                binding.to(statement);
+                return execution.of(statement);
+            } finally {
+                over.run();
             }
-            binding.to(statement);
-            return execution.of(statement);
         }
     }
 

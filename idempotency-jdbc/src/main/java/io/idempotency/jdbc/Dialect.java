@@ -71,6 +71,19 @@ abstract class Dialect {
     }
 
     /**
+     * Claims a key that is absent and answers {@link Fresh}, or nothing (or SQLState 23xxx) for one that is there. Empty where
+     * {@link #claim} costs no more: that one plans and answers whatever else may become of a claim.
+     */
+    String first() {
+        return "";
+    }
+
+    /** As {@link #first} for many records, as {@link #claimTogether}. */
+    String firstTogether() {
+        return "";
+    }
+
+    /**
      * Claims a key that is absent. Where it also claims one that is expired or in doubt, {@link #reclaim} is empty. It
      * answers the row where it can; without an answer, and after SQLState 23xxx, the row is looked for.
      */
@@ -179,6 +192,14 @@ abstract class Dialect {
     /** Whether a driver's limit for one statement holds for that statement alone. */
     boolean limitsStatements() {
         return true;
+    }
+
+    /**
+     * Whether the driver's {@code Statement.cancel} reaches nothing but that statement, and nothing once it is over: its
+     * connection may be somebody else's by then.
+     */
+    boolean cancelsOnlyWhatRuns() {
+        return false;
     }
 
     /**

@@ -56,6 +56,16 @@ final class PostgresDialect extends Dialect {
         return "CAST(FLOOR(EXTRACT(EPOCH FROM " + reading + ") * " + unitsPerSecond + ") AS BIGINT)";
     }
 
+    @Override
+    String first() {
+        return FIRST.formatted("", "");
+    }
+
+    @Override
+    String firstTogether() {
+        return FIRST.formatted(", " + BRIEFLY + " AS brief", ", {asked} ORDER BY :id");
+    }
+
     // a replay only reads; a claim that lost a race to a row its snapshot does not show answers nothing, and is
     // asked again
     @Override
@@ -140,6 +150,17 @@ final class PostgresDialect extends Dialect {
         return List.of(WAITED_FOR);
     }
 
+    private static final String FIRST = """
+            INSERT INTO {table}
+              (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms, lease_until_ms, expires_at_ms,
+               retention_ms, result, result_size, format_version, checksum)
+            SELECT :id, :operation, :fingerprint, 'IN_PROGRESS', :owner, now_us, 1, now_ms, now_ms + :lease_ms,
+              now_ms + :retention_ms, :after_lease_ms, :result, :result_size, {format}, :checksum
+            FROM (SELECT {now} AS now_ms, {now_us} AS now_us%s OFFSET 0) clock%s
+            ON CONFLICT (id) DO NOTHING
+            RETURNING id, fence, claimed_at_ms
+            """;
+
     private static final String CLAIM = """
             WITH clock AS MATERIALIZED (SELECT {now} AS now_ms, {now_us} AS now_us%s),
             found AS MATERIALIZED (
@@ -223,6 +244,12 @@ final class PostgresDialect extends Dialect {
         } catch (SQLException e) {
             failure.addSuppressed(e);
         }
+    }
+
+    /** It waits for a cancellation that is under way, as for that of its own timer. */
+    @Override
+    boolean cancelsOnlyWhatRuns() {
+        return true;
     }
 
     @Override

@@ -75,6 +75,13 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
     private ClaimResult claimed(Claim claim, boolean waits) {
         Values values = Values.of(claim).with(Param.LATEST_MS, (Object) clock.latestMs());
         StoredRecord known = replays.askFirst() ? database.record(sql.find(), values) : null;
+        if (known == null && sql.first().isPresent()) {
+            Fresh fresh = database.fresh(sql.first().get(), values);
+            if (fresh != null) {
+                return believed(claim, fresh.record(claim, values));
+            }
+            known = database.record(sql.find(), values); // most claims that are not the first are replays
+        }
         if (known != null && (settled(known) || !(waits || takesOver(claim, known)))) {
             return believed(claim, known); // what a claim would find as well
         }

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
  * one of them is atomic by itself.
  */
 record Statements(
+        Optional<Sql> first,
         Sql claim,
         Sql claimWaiting,
         Optional<Sql> reclaim,
@@ -143,6 +144,9 @@ record Statements(
         boolean tells = telling && !dialect.telling().isEmpty();
         Template in = new Template(dialect, table, tells);
         return new Statements(
+                Optional.of(dialect.first())
+                        .filter(text -> !text.isEmpty())
+                        .map(text -> in.sql(text).orTogether(in.filled(dialect.firstTogether()))),
                 in.sql(dialect.claim()).orTogether(in.filled(dialect.claimTogether())),
                 in.sql(tells ? dialect.claimWaiting() : dialect.claim()),
                 Optional.of(dialect.reclaim()).filter(text -> !text.isEmpty()).map(in::sql),

@@ -22,8 +22,9 @@ import org.slf4j.LoggerFactory;
  *
  * @param timeout how long each of them may take ({@code idempotency.jdbc.command-timeout})
  * @param opening waits for connections on behalf of the callers
+ * @param overdue cancels statements
  */
-record TimeLimit(Duration timeout, Executor opening) {
+record TimeLimit(Duration timeout, Executor opening, Overdue overdue) {
 
     private static final Logger LOG = LoggerFactory.getLogger(TimeLimit.class);
 
@@ -37,6 +38,7 @@ record TimeLimit(Duration timeout, Executor opening) {
 
     private static final long LONGEST_SECONDS = Integer.MAX_VALUE / 1000 - 1;
     private static final int UNCHANGED = -1;
+    private static final Runnable NOTHING = () -> {};
 
     /** Opens a connection, or waits for one. */
     interface Opening {
@@ -51,17 +53,17 @@ record TimeLimit(Duration timeout, Executor opening) {
                     return thread;
                 });
         opening.allowCoreThreadTimeOut(true);
-        return new TimeLimit(timeout, opening);
+        return new TimeLimit(timeout, opening, new Overdue(opening));
     }
 
     /** For a statement that may wait for another transaction first. */
     TimeLimit plus(Duration wait) {
-        return new TimeLimit(timeout.plus(wait), opening);
+        return new TimeLimit(timeout.plus(wait), opening, overdue);
     }
 
     /** For what happens once, when the application starts. */
     TimeLimit starting() {
-        return timeout.compareTo(STARTING) < 0 ? new TimeLimit(STARTING, opening) : this;
+        return timeout.compareTo(STARTING) < 0 ? new TimeLimit(STARTING, opening, overdue) : this;
     }
 
     /** The caller closes the connection. One that comes too late is closed here, and nothing was sent on it. */
@@ -153,9 +155,18 @@ record TimeLimit(Duration timeout, Executor opening) {
     /**
      * Lets the server end the statement. It comes a second before the connection is given up, because afterwards the
      * connection is still good and the statement has certainly changed nothing.
+     *
+     * @return to be run when the statement is over
      */
-    void on(Statement statement) throws SQLException {
-        statement.setQueryTimeout(seconds());
+    Runnable on(Statement statement, Dialect dialect) throws SQLException {
+        if (dialect.limitsStatements()) {
+            Runnable over = dialect.cancelsOnlyWhatRuns() ? overdue.begins(statement, seconds()) : null;
+            if (over != null) {
+                return over;
+            }
+            statement.setQueryTimeout(seconds());
+        }
+        return NOTHING;
     }
 
     private int seconds() {

@@ -39,7 +39,7 @@ class RoundTripsTest {
     }
 
     @Test
-    void firstCallIsTwoStatementsAndItsReplayIsOne() {
+    void firstCallIsTwoStatementsAndSoIsAReplayUntilMostCallsAreReplays() {
         place = Place.postgres(server);
         try (ApplicationContext application = place.application()) {
             IdempotencyStore store = store(application);
@@ -47,6 +47,12 @@ class RoundTripsTest {
             Ownership own = own(store, claim("key"));
             get(store.complete(own, RESULT, RETENTION));
             assertThat(statements() - before).isEqualTo(2);
+            before = statements();
+            assertThat(get(store.claim(claim("key")))).isInstanceOf(ClaimResult.Duplicate.class);
+            assertThat(statements() - before).isEqualTo(2);
+            for (int i = 0; i < 64; i++) {
+                get(store.claim(claim("key")));
+            }
             before = statements();
             assertThat(get(store.claim(claim("key")))).isInstanceOf(ClaimResult.Duplicate.class);
             assertThat(statements() - before).isEqualTo(1);

@@ -28,6 +28,7 @@ class StatementMutationTest {
 
     /** The others read settings, statistics and times; the tests of those classes are about them. */
     private static final Set<String> DECIDING = Set.of(
+            "first",
             "claim",
             "claimWaiting",
             "reclaim",
@@ -49,7 +50,7 @@ class StatementMutationTest {
 
     private static final Path EXPLAINED = Path.of("src/test/mutation/statements.txt");
 
-    private static final Set<String> OF_POSTGRES = Set.of("claim", "claimWaiting", "purge");
+    private static final Set<String> OF_POSTGRES = Set.of("first", "claim", "claimWaiting", "purge");
     private static final Set<String> OF_MARIADB = Set.of("claim", "reclaim", "complete", "renew", "purge");
 
     @BeforeEach
