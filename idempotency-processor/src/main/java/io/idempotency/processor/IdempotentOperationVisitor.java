@@ -4,6 +4,7 @@ import io.idempotency.IdempotentOperation;
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.definition.LibraryVersion;
 import io.idempotency.processor.bytecode.DefinitionClasses;
+import io.idempotency.processor.model.ClassOutput;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.Planner;
@@ -165,7 +166,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
                         operations.stream().map(operation -> operation.method().method()), Stream.of(first.owner()))
                 .toArray(Element[]::new);
         files.forEach((name, file) -> {
-            try (OutputStream stream = context.visitClass(name, origin)) {
+            try (OutputStream stream = ClassOutput.open(name, context, origin)) {
                 stream.write(file);
             } catch (IOException e) {
                 throw new ProcessingException(
