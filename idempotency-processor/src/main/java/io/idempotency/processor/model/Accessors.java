@@ -63,9 +63,14 @@ public final class Accessors {
 
     /** The readable properties, sorted by name: record components, getters, public fields. */
     public static List<Accessor> of(BoundType type, String fromPackage) {
+        return of(type, type.element().getBeanProperties(), fromPackage);
+    }
+
+    /** As {@link #of(BoundType, String)}, for whoever has the properties already: to find them takes the time. */
+    public static List<Accessor> of(BoundType type, List<PropertyElement> properties, String fromPackage) {
         Map<String, Accessor> found = new TreeMap<>();
         ConstructorParameters parameters = new ConstructorParameters();
-        for (PropertyElement property : type.element().getBeanProperties()) {
+        for (PropertyElement property : properties) {
             property.getReadMethod()
                     .filter(method -> isVisible(method, fromPackage))
                     .ifPresent(method -> found.put(property.getName(), read(type, property, method, parameters)));
@@ -107,14 +112,16 @@ public final class Accessors {
      *
      * @param readable the properties that generated code can read, sorted by name
      * @param hidden instance fields that no property shows, sorted by name
+     * @param properties the properties as Micronaut knows them
      */
-    public record State(List<Accessor> readable, List<String> hidden) {
+    public record State(List<Accessor> readable, List<String> hidden, List<PropertyElement> properties) {
 
         /** The state of a type's values. */
         public static State of(BoundType type, String fromPackage) {
-            List<Accessor> readable = Accessors.of(type, fromPackage);
-            return new State(
-                    readable, hiddenBeside(readable.stream().map(Accessor::name).toList(), type));
+            List<PropertyElement> properties = type.element().getBeanProperties();
+            List<Accessor> readable = Accessors.of(type, properties, fromPackage);
+            List<String> names = readable.stream().map(Accessor::name).toList();
+            return new State(readable, hiddenBeside(names, type), properties);
         }
     }
 

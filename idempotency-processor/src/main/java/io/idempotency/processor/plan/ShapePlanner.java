@@ -193,7 +193,7 @@ final class ShapePlanner {
         }
         Structure structure = new Structure(type);
         known.putIfAbsent(type.sourceName(), structure);
-        Set<String> set = GeneratedProperties.of(type);
+        Set<String> set = GeneratedProperties.of(state);
         for (Accessor accessor : counting) {
             if (set.contains(accessor.name())) {
                 generated.add(GeneratedProperties.message(path + "." + accessor.name()));

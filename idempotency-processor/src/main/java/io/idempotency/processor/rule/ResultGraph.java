@@ -157,8 +157,14 @@ final class ResultGraph {
         if (!type.element().isFinal() && !isDiscriminated(type.element())) {
             classes.add(type);
         }
-        for (PropertyElement property : type.element().getBeanProperties()) {
-            if (isState(type, property) && property.hasStereotype(JACKSON + "JsonIgnore")) {
+        List<PropertyElement> properties = type.element().getBeanProperties();
+        Set<String> ignored = new HashSet<>();
+        for (PropertyElement property : properties) {
+            if (!property.hasStereotype(JACKSON + "JsonIgnore")) {
+                continue;
+            }
+            ignored.add(property.getName());
+            if (isState(type, property)) {
                 add(
                         RuleId.INEXACT_RESULT,
                         child(path, property.getName()),
@@ -166,8 +172,8 @@ final class ResultGraph {
                                 + " duplicate gets none of it, or nothing at all. Remove it, or return a type without it");
             }
         }
-        Accessors.of(type, method.owner().getPackageName()).stream()
-                .filter(accessor -> !isIgnored(type, accessor.name()))
+        Accessors.of(type, properties, method.owner().getPackageName()).stream()
+                .filter(accessor -> !ignored.contains(accessor.name()))
                 .forEach(accessor -> walk(accessor.type(), child(path, accessor.name())));
     }
 
@@ -180,12 +186,6 @@ final class ResultGraph {
 
     private static boolean isState(BoundType type, PropertyElement property) {
         return type.element().isRecord() || property.getField().isPresent();
-    }
-
-    private static boolean isIgnored(BoundType type, String name) {
-        return type.element().getBeanProperties().stream()
-                .anyMatch(
-                        property -> property.getName().equals(name) && property.hasStereotype(JACKSON + "JsonIgnore"));
     }
 
     private static String child(String path, String name) {
