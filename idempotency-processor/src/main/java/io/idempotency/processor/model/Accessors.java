@@ -62,12 +62,8 @@ public final class Accessors {
             @Nullable String absent) {}
 
     /** The readable properties, sorted by name: record components, getters, public fields. */
-    public static List<Accessor> of(BoundType type, String fromPackage) {
-        return of(type, type.element().getBeanProperties(), fromPackage);
-    }
-
-    /** As {@link #of(BoundType, String)}, for whoever has the properties already: to find them takes the time. */
-    public static List<Accessor> of(BoundType type, List<PropertyElement> properties, String fromPackage) {
+    private static List<Accessor> of(
+            BoundType type, List<PropertyElement> properties, List<FieldElement> fields, String fromPackage) {
         Map<String, Accessor> found = new TreeMap<>();
         ConstructorParameters parameters = new ConstructorParameters();
         for (PropertyElement property : properties) {
@@ -75,7 +71,7 @@ public final class Accessors {
                     .filter(method -> isVisible(method, fromPackage))
                     .ifPresent(method -> found.put(property.getName(), read(type, property, method, parameters)));
         }
-        for (FieldElement field : instanceFields(type.element())) {
+        for (FieldElement field : fields) {
             if (field.isPublic()) {
                 found.computeIfAbsent(field.getName(), name -> read(type, field));
             } else if (!found.containsKey(field.getName())) {
@@ -119,15 +115,16 @@ public final class Accessors {
         /** The state of a type's values. */
         public static State of(BoundType type, String fromPackage) {
             List<PropertyElement> properties = type.element().getBeanProperties();
-            List<Accessor> readable = Accessors.of(type, properties, fromPackage);
+            List<FieldElement> fields = instanceFields(type.element());
+            List<Accessor> readable = Accessors.of(type, properties, fields, fromPackage);
             List<String> names = readable.stream().map(Accessor::name).toList();
-            return new State(readable, hiddenBeside(names, type), properties);
+            return new State(readable, hiddenBeside(names, fields), properties);
         }
     }
 
-    private static List<String> hiddenBeside(List<String> readable, BoundType type) {
+    private static List<String> hiddenBeside(List<String> readable, List<FieldElement> fields) {
         List<String> hidden = new ArrayList<>();
-        for (FieldElement field : instanceFields(type.element())) {
+        for (FieldElement field : fields) {
             if (!isRead(field, readable) && !field.hasStereotype(NotFingerprinted.class)) {
                 hidden.add(field.getName());
             }

@@ -1,6 +1,7 @@
 package io.idempotency.processor.rule;
 
 import io.idempotency.processor.model.Accessors;
+import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.Subtypes;
@@ -36,15 +37,17 @@ final class ResultGraph {
 
     private final OperationMethod method;
     private final Subtypes subtypes;
+    private final ResultStates states;
     private final Set<String> seen = new HashSet<>();
     private final Map<String, Finding> findings = new LinkedHashMap<>();
     private final List<BoundType> classes = new ArrayList<>();
     private int depth;
     private boolean endless;
 
-    ResultGraph(OperationMethod method, Subtypes subtypes) {
+    ResultGraph(OperationMethod method, Subtypes subtypes, ResultStates states) {
         this.method = method;
         this.subtypes = subtypes;
+        this.states = states;
     }
 
     /**
@@ -157,9 +160,9 @@ final class ResultGraph {
         if (!type.element().isFinal() && !isDiscriminated(type.element())) {
             classes.add(type);
         }
-        List<PropertyElement> properties = type.element().getBeanProperties();
+        State state = states.of(type, method);
         Set<String> ignored = new HashSet<>();
-        for (PropertyElement property : properties) {
+        for (PropertyElement property : state.properties()) {
             if (!property.hasStereotype(JACKSON + "JsonIgnore")) {
                 continue;
             }
@@ -172,7 +175,7 @@ final class ResultGraph {
                                 + " duplicate gets none of it, or nothing at all. Remove it, or return a type without it");
             }
         }
-        Accessors.of(type, properties, method.owner().getPackageName()).stream()
+        state.readable().stream()
                 .filter(accessor -> !ignored.contains(accessor.name()))
                 .forEach(accessor -> walk(accessor.type(), child(path, accessor.name())));
     }
