@@ -2,11 +2,11 @@ package io.idempotency.processor.model;
 
 import io.micronaut.annotation.processing.visitor.JavaNativeElement;
 import io.micronaut.annotation.processing.visitor.JavaVisitorContext;
-import io.micronaut.inject.ast.Element;
+import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.stream.Stream;
+import javax.annotation.processing.Filer;
 import javax.tools.StandardLocation;
 
 /**
@@ -17,24 +17,25 @@ public final class ClassOutput {
 
     private ClassOutput() {}
 
-    /** Opens the file of a class by its binary name, which is not in the package without a name. */
-    public static OutputStream open(String name, VisitorContext context, Element... origin) throws IOException {
-        if (!(context instanceof JavaVisitorContext java)) {
+    /**
+     * Opens the file of a class.
+     *
+     * @param name its binary name, which is not in the package without a name
+     * @param origin the only class that it is generated from: for what is made of several, Gradle builds everything anew
+     * @param context the compilation
+     */
+    public static OutputStream open(String name, ClassElement origin, VisitorContext context) throws IOException {
+        if (!(context instanceof JavaVisitorContext java
+                && origin.getNativeType() instanceof JavaNativeElement source)) {
             return context.visitClass(name, origin);
         }
         int simple = name.lastIndexOf('.') + 1;
-        javax.lang.model.element.Element[] origins = Stream.of(origin)
-                .map(Element::getNativeType)
-                .filter(JavaNativeElement.class::isInstance)
-                .map(each -> ((JavaNativeElement) each).element())
-                .toArray(javax.lang.model.element.Element[]::new);
-        return java.getProcessingEnv()
-                .getFiler()
-                .createResource(
+        Filer filer = java.getProcessingEnv().getFiler();
+        return filer.createResource(
                         StandardLocation.CLASS_OUTPUT,
                         name.substring(0, simple - 1),
                         name.substring(simple) + ".class",
-                        origins)
+                        source.element())
                 .openOutputStream();
     }
 }

@@ -181,8 +181,7 @@ final class ShapePlanner {
                 .filter(each -> !each.notFingerprinted() && !skipped.contains(each.type()))
                 .sorted(Comparator.comparing(Accessor::written))
                 .toList();
-        Optional<String> reason = never
-                .or(() -> own.test(type.element())
+        Optional<String> reason = never.or(() -> own.test(type.element())
                         ? Unfingerprintable.state(type, state, named)
                         : Unfingerprintable.foreignState(path, type, state, named))
                 .or(() -> WrittenNames.problem(counting))

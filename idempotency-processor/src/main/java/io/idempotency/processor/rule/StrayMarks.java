@@ -93,7 +93,8 @@ public final class StrayMarks {
 
     private static boolean mayBeMarked(javax.lang.model.element.Element type, boolean deep) {
         return type.getEnclosedElements().stream()
-                .anyMatch(each -> each instanceof TypeElement nested ? deep && mayBeMarked(nested, true) : isMarked(each));
+                .anyMatch(each ->
+                        each instanceof TypeElement nested ? deep && mayBeMarked(nested, true) : isMarked(each));
     }
 
     private static boolean isMarked(javax.lang.model.element.Element member) {
