@@ -58,8 +58,8 @@ public final class AnnotatedBeans {
                                 ? proxy.getTargetType()
                                 : bean.getBeanType(),
                         BeanDefinition::getExposedTypes,
-                        (one, other) -> Stream.concat(one.stream(), other.stream())
-                                .collect(Collectors.toUnmodifiableSet())));
+                        (one, other) ->
+                                Stream.concat(one.stream(), other.stream()).collect(Collectors.toUnmodifiableSet())));
     }
 
     /**

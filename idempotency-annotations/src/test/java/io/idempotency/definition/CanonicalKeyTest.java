@@ -22,7 +22,8 @@ class CanonicalKeyTest {
 
     @Test
     void whatSaysNothingIsNoKey() {
-        for (String nothing : List.of("", " ", "\t\n", "\u00a0", "\u2007\u3000", "\ufeff", " \u200b\u2060", "\u0000", "\u00ad\u200f")) {
+        for (String nothing : List.of(
+                "", " ", "\t\n", "\u00a0", "\u2007\u3000", "\ufeff", " \u200b\u2060", "\u0000", "\u00ad\u200f")) {
             assertThat(CanonicalKey.text(nothing)).isNull();
             assertThat(CanonicalKey.typed("uri", nothing)).isNull();
         }

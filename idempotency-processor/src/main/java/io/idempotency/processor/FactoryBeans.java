@@ -50,9 +50,10 @@ final class FactoryBeans {
         Optional<String> problem() {
             String name = type.getSimpleName().replace('$', '.');
             if (hidden) {
-                return Optional.of("its bean comes from a @Factory that calls it something else by @Bean(typed = …), and"
-                        + " is reached through a proxy, which looks for it by its class. Add " + name
-                        + ".class to it.");
+                return Optional.of(
+                        "its bean comes from a @Factory that calls it something else by @Bean(typed = …), and"
+                                + " is reached through a proxy, which looks for it by its class. Add " + name
+                                + ".class to it.");
             }
             return hasProxy || type.isFinal()
                     ? Optional.empty()

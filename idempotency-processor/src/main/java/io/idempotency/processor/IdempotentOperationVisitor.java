@@ -4,6 +4,7 @@ import io.idempotency.IdempotentOperation;
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.definition.LibraryVersion;
 import io.idempotency.processor.bytecode.DefinitionClasses;
+import io.idempotency.processor.model.ClassOutput;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.Planner;
@@ -16,7 +17,6 @@ import io.idempotency.processor.rule.Severities;
 import io.idempotency.processor.rule.StrayMarks;
 import io.micronaut.core.annotation.AnnotationClassValue;
 import io.micronaut.inject.ast.ClassElement;
-import io.micronaut.inject.ast.Element;
 import io.micronaut.inject.processing.ProcessingException;
 import io.micronaut.inject.visitor.TypeElementVisitor;
 import io.micronaut.inject.visitor.VisitorContext;
@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -161,11 +160,8 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     private static void write(Map<String, byte[]> files, List<Operation> operations, VisitorContext context) {
         OperationMethod first = operations.get(0).method();
-        Element[] origin = Stream.concat(
-                        operations.stream().map(operation -> operation.method().method()), Stream.of(first.owner()))
-                .toArray(Element[]::new);
         files.forEach((name, file) -> {
-            try (OutputStream stream = context.visitClass(name, origin)) {
+            try (OutputStream stream = ClassOutput.open(name, first.owner(), context)) {
                 stream.write(file);
             } catch (IOException e) {
                 throw new ProcessingException(

@@ -34,6 +34,9 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
     private final Set<String> annotated = new TreeSet<>();
     private boolean remembered;
 
+    /** KSP's classes can be read in their own round only, and again by name when all are over. */
+    private final Set<String> later = new TreeSet<>();
+
     @Override
     public VisitorKind getVisitorKind() {
         return VisitorKind.AGGREGATING;
@@ -57,6 +60,14 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
 
     @Override
     public void visitClass(ClassElement element, VisitorContext context) {
+        if (context.getLanguage() == VisitorContext.Language.KOTLIN) {
+            later.add(element.getName());
+        } else {
+            look(element, context);
+        }
+    }
+
+    private void look(ClassElement element, VisitorContext context) {
         boolean matters = seen.add(element);
         if (FactoryBeans.isFactory(element)) {
             for (FactoryBeans.Product product : FactoryBeans.of(element)) {
@@ -89,10 +100,13 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
     public void finish(VisitorContext context) {
         if (!remembered) {
             remembered = true;
+            later.stream()
+                    .flatMap(name -> context.getClassElement(name).stream())
+                    .forEach(type -> look(type, context));
             ModuleMemory.read(context).stream()
                     .filter(name -> !seen.contains(name))
                     .flatMap(name -> context.getClassElement(name).stream())
-                    .forEach(type -> visitClass(type, context));
+                    .forEach(type -> look(type, context));
             ModuleMemory.write(annotated, context);
         }
         rules.forEach(rule -> rule.finish(seen, reports(context)));

@@ -142,8 +142,9 @@ class FingerprintTest {
     @ParameterizedTest
     @MethodSource("values")
     void everyTypeIsWrittenInItsOwnWay(String type, Object value, Consumer<FingerprintWriter> expected) {
-        Compiled payments = Payments.load("@SuppressWarnings({\"idempotency:constantKey\", \"idempotency:floatingKey\"})"
-                + " @IdempotentOperation void pay(" + type + " it) {}");
+        Compiled payments =
+                Payments.load("@SuppressWarnings({\"idempotency:constantKey\", \"idempotency:floatingKey\"})"
+                        + " @IdempotentOperation void pay(" + type + " it) {}");
 
         assertThat(payments.fingerprint(value)).isEqualTo(Written.by(writer -> {
             writer.name("it");

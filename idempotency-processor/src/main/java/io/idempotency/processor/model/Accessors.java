@@ -62,15 +62,16 @@ public final class Accessors {
             @Nullable String absent) {}
 
     /** The readable properties, sorted by name: record components, getters, public fields. */
-    public static List<Accessor> of(BoundType type, String fromPackage) {
+    private static List<Accessor> of(
+            BoundType type, List<PropertyElement> properties, List<FieldElement> fields, String fromPackage) {
         Map<String, Accessor> found = new TreeMap<>();
         ConstructorParameters parameters = new ConstructorParameters();
-        for (PropertyElement property : type.element().getBeanProperties()) {
+        for (PropertyElement property : properties) {
             property.getReadMethod()
                     .filter(method -> isVisible(method, fromPackage))
                     .ifPresent(method -> found.put(property.getName(), read(type, property, method, parameters)));
         }
-        for (FieldElement field : instanceFields(type.element())) {
+        for (FieldElement field : fields) {
             if (field.isPublic()) {
                 found.computeIfAbsent(field.getName(), name -> read(type, field));
             } else if (!found.containsKey(field.getName())) {
@@ -107,20 +108,23 @@ public final class Accessors {
      *
      * @param readable the properties that generated code can read, sorted by name
      * @param hidden instance fields that no property shows, sorted by name
+     * @param properties the properties as Micronaut knows them
      */
-    public record State(List<Accessor> readable, List<String> hidden) {
+    public record State(List<Accessor> readable, List<String> hidden, List<PropertyElement> properties) {
 
         /** The state of a type's values. */
         public static State of(BoundType type, String fromPackage) {
-            List<Accessor> readable = Accessors.of(type, fromPackage);
-            return new State(
-                    readable, hiddenBeside(readable.stream().map(Accessor::name).toList(), type));
+            List<PropertyElement> properties = type.element().getBeanProperties();
+            List<FieldElement> fields = instanceFields(type.element());
+            List<Accessor> readable = Accessors.of(type, properties, fields, fromPackage);
+            List<String> names = readable.stream().map(Accessor::name).toList();
+            return new State(readable, hiddenBeside(names, fields), properties);
         }
     }
 
-    private static List<String> hiddenBeside(List<String> readable, BoundType type) {
+    private static List<String> hiddenBeside(List<String> readable, List<FieldElement> fields) {
         List<String> hidden = new ArrayList<>();
-        for (FieldElement field : instanceFields(type.element())) {
+        for (FieldElement field : fields) {
             if (!isRead(field, readable) && !field.hasStereotype(NotFingerprinted.class)) {
                 hidden.add(field.getName());
             }

@@ -66,7 +66,7 @@ public record BoundType(
 
     /** As {@link #isAssignable}, for any of several. */
     public boolean isAssignableToAny(Collection<String> classNames) {
-        if (component != null || element.isPrimitive()) {
+        if (classNames.isEmpty() || component != null || element.isPrimitive()) {
             return component == null && classNames.contains(element.getName());
         }
         // one walk: the compiler's look-up of each name, most of which are not on the class path, takes far longer

@@ -1,6 +1,6 @@
 package io.idempotency.processor.plan;
 
-import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.model.Accessors.State;
 import io.micronaut.inject.ast.PropertyElement;
 import java.util.List;
 import java.util.Set;
@@ -26,8 +26,8 @@ final class GeneratedProperties {
 
     private GeneratedProperties() {}
 
-    static Set<String> of(BoundType type) {
-        return type.element().getBeanProperties().stream()
+    static Set<String> of(State state) {
+        return state.properties().stream()
                 .filter(GeneratedProperties::isAnnotated)
                 .map(PropertyElement::getName)
                 .collect(Collectors.toSet());

@@ -103,6 +103,11 @@ final class Scalars {
         return Optional.ofNullable(BY_NAME.get(type.name()));
     }
 
+    /** Whether this is one of the platform's own. */
+    static boolean isPlatform(BoundType type) {
+        return BY_NAME.containsKey(type.name());
+    }
+
     private static void texts(Class<?>... types) {
         Code write = Calls.of(FingerprintWriter.class, "text", CharSequence.class);
         Stream.of(types).forEach(type -> add(type.getName(), "", Code.NOTHING, write));

@@ -170,8 +170,10 @@ final class ShapePlanner {
     }
 
     private Optional<Shape> closed(BoundType type, String path, boolean named) {
-        if (Unfingerprintable.never(type).isEmpty() && OpenTypes.why(type).isPresent()) {
-            return open(type, path, OpenTypes.why(type).get());
+        Optional<String> never = Unfingerprintable.never(type);
+        Optional<String> why = never.isPresent() ? Optional.empty() : OpenTypes.why(type);
+        if (why.isPresent()) {
+            return open(type, path, why.get());
         }
         State state = states.computeIfAbsent(type.sourceName(), name -> State.of(type, fromPackage));
         List<Accessor> accessors = state.readable();
@@ -179,8 +181,7 @@ final class ShapePlanner {
                 .filter(each -> !each.notFingerprinted() && !skipped.contains(each.type()))
                 .sorted(Comparator.comparing(Accessor::written))
                 .toList();
-        Optional<String> reason = Unfingerprintable.never(type)
-                .or(() -> own.test(type.element())
+        Optional<String> reason = never.or(() -> own.test(type.element())
                         ? Unfingerprintable.state(type, state, named)
                         : Unfingerprintable.foreignState(path, type, state, named))
                 .or(() -> WrittenNames.problem(counting))
@@ -193,7 +194,7 @@ final class ShapePlanner {
         }
         Structure structure = new Structure(type);
         known.putIfAbsent(type.sourceName(), structure);
-        Set<String> set = GeneratedProperties.of(type);
+        Set<String> set = GeneratedProperties.of(state);
         for (Accessor accessor : counting) {
             if (set.contains(accessor.name())) {
                 generated.add(GeneratedProperties.message(path + "." + accessor.name()));

@@ -35,6 +35,9 @@ record SkippedTypes(List<String> further) {
             "org.apache.kafka.clients.consumer.Consumer");
 
     boolean contains(BoundType type) {
+        if (further.isEmpty() && Scalars.isPlatform(type)) {
+            return false; // most properties: no need to look at what they extend
+        }
         return type.isAssignableToAny(SKIPPED)
                 || type.isAssignableToAny(further)
                 || (type.component() == null && type.element().hasStereotype(NotFingerprinted.class));

@@ -25,6 +25,7 @@ public final class ReplayableResultRule implements OperationRule {
             "io.reactivex.rxjava3.core.Completable");
 
     private final Subtypes subtypes;
+    private final ResultStates states = new ResultStates();
 
     /** With what is known of hierarchies. */
     public ReplayableResultRule(Subtypes subtypes) {
@@ -43,7 +44,7 @@ public final class ReplayableResultRule implements OperationRule {
         if (reason.isPresent()) {
             report(RuleId.UNREPLAYABLE_RESULT, operation, reason.get(), problems);
         } else if (value != null) {
-            ResultGraph graph = new ResultGraph(method, subtypes);
+            ResultGraph graph = new ResultGraph(method, subtypes, states);
             graph.walk(value);
             graph.findings().forEach(found -> report(found.id(), operation, found.text(), problems));
         }

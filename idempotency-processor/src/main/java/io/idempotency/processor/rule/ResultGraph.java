@@ -1,6 +1,7 @@
 package io.idempotency.processor.rule;
 
 import io.idempotency.processor.model.Accessors;
+import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.Subtypes;
@@ -36,15 +37,17 @@ final class ResultGraph {
 
     private final OperationMethod method;
     private final Subtypes subtypes;
+    private final ResultStates states;
     private final Set<String> seen = new HashSet<>();
     private final Map<String, Finding> findings = new LinkedHashMap<>();
     private final List<BoundType> classes = new ArrayList<>();
     private int depth;
     private boolean endless;
 
-    ResultGraph(OperationMethod method, Subtypes subtypes) {
+    ResultGraph(OperationMethod method, Subtypes subtypes, ResultStates states) {
         this.method = method;
         this.subtypes = subtypes;
+        this.states = states;
     }
 
     /**
@@ -157,8 +160,14 @@ final class ResultGraph {
         if (!type.element().isFinal() && !isDiscriminated(type.element())) {
             classes.add(type);
         }
-        for (PropertyElement property : type.element().getBeanProperties()) {
-            if (isState(type, property) && property.hasStereotype(JACKSON + "JsonIgnore")) {
+        State state = states.of(type, method);
+        Set<String> ignored = new HashSet<>();
+        for (PropertyElement property : state.properties()) {
+            if (!property.hasStereotype(JACKSON + "JsonIgnore")) {
+                continue;
+            }
+            ignored.add(property.getName());
+            if (isState(type, property)) {
                 add(
                         RuleId.INEXACT_RESULT,
                         child(path, property.getName()),
@@ -166,8 +175,8 @@ final class ResultGraph {
                                 + " duplicate gets none of it, or nothing at all. Remove it, or return a type without it");
             }
         }
-        Accessors.of(type, method.owner().getPackageName()).stream()
-                .filter(accessor -> !isIgnored(type, accessor.name()))
+        state.readable().stream()
+                .filter(accessor -> !ignored.contains(accessor.name()))
                 .forEach(accessor -> walk(accessor.type(), child(path, accessor.name())));
     }
 
@@ -180,12 +189,6 @@ final class ResultGraph {
 
     private static boolean isState(BoundType type, PropertyElement property) {
         return type.element().isRecord() || property.getField().isPresent();
-    }
-
-    private static boolean isIgnored(BoundType type, String name) {
-        return type.element().getBeanProperties().stream()
-                .anyMatch(
-                        property -> property.getName().equals(name) && property.hasStereotype(JACKSON + "JsonIgnore"));
     }
 
     private static String child(String path, String name) {

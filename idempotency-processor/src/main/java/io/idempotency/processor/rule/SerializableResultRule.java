@@ -1,7 +1,7 @@
 package io.idempotency.processor.rule;
 
-import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.ResultPlan;
 import java.util.ArrayList;
@@ -27,6 +27,7 @@ public final class SerializableResultRule implements OperationRule {
             List.of("java.", "javax.", "kotlin.", "io.micronaut.", "reactor.");
 
     private final boolean serdeIsPresent;
+    private final ResultStates states = new ResultStates();
     private final Map<String, Operation> unknown = new LinkedHashMap<>();
 
     /** For a compilation with or without Micronaut Serialization on its class path. */
@@ -39,7 +40,7 @@ public final class SerializableResultRule implements OperationRule {
         ResultPlan result = operation.result();
         if (serdeIsPresent && result.type() != null) {
             List<BoundType> found = new ArrayList<>();
-            collect(result.type(), operation.method().owner().getPackageName(), 0, new HashSet<>(), found);
+            collect(result.type(), operation.method(), 0, new HashSet<>(), found);
             found.stream()
                     .filter(type -> !isImported(operation, type.name()))
                     .forEach(type -> unknown.putIfAbsent(type.name(), operation));
@@ -64,17 +65,17 @@ public final class SerializableResultRule implements OperationRule {
     }
 
     /** Whether it came to an end; a type without one is another rule's to report. */
-    private static boolean collect(
-            BoundType type, String fromPackage, int depth, Set<String> seen, List<BoundType> found) {
+    private boolean collect(
+            BoundType type, OperationMethod method, int depth, Set<String> seen, List<BoundType> found) {
         if (type.component() != null) {
-            return collect(type.component(), fromPackage, depth, seen, found);
+            return collect(type.component(), method, depth, seen, found);
         }
         if (type.isPrimitive() || !seen.add(type.sourceName())) {
             return true;
         }
         if (depth == BoundType.MAX_DEPTH
                 || !type.arguments().values().stream()
-                        .allMatch(argument -> collect(argument, fromPackage, depth + 1, seen, found))) {
+                        .allMatch(argument -> collect(argument, method, depth + 1, seen, found))) {
             return false;
         }
         if (KNOWN_PACKAGES.stream().anyMatch(type.name()::startsWith)
@@ -84,8 +85,8 @@ public final class SerializableResultRule implements OperationRule {
         if (!isSerdeable(type)) {
             found.add(type);
         }
-        return Accessors.of(type, fromPackage).stream()
-                .allMatch(each -> collect(each.type(), fromPackage, depth + 1, seen, found));
+        return states.of(type, method).readable().stream()
+                .allMatch(each -> collect(each.type(), method, depth + 1, seen, found));
     }
 
     private static boolean isSerdeable(BoundType type) {

@@ -18,6 +18,9 @@ import io.micronaut.inject.ast.ParameterElement;
 import java.lang.annotation.Annotation;
 import java.util.List;
 import java.util.stream.Stream;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.TypeElement;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code @IdempotencyKey}, and what says how a property is fingerprinted, where nothing reads them. An abstract method may be the declaration
@@ -43,39 +46,64 @@ public final class StrayMarks {
 
     /** Checks what a class and those in it declare. */
     public void check(ClassElement type) {
-        boolean sends = type.hasStereotype(SendsIdempotencyKey.class);
-        for (MethodElement method :
-                type.getEnclosedElements(ElementQuery.ALL_METHODS.onlyDeclared().onlyConcrete())) {
-            if (!mayBeMarked(method)) {
-                continue;
-            }
-            boolean isOperation = method.hasStereotype(IdempotentOperation.class);
-            if (!isOperation && !sends && !method.hasStereotype(SendsIdempotencyKey.class)) {
-                parameters(method);
-            }
-            if (isOperation || !isGetter(method)) {
-                marks(method)
-                        .forEach(mark -> problems.report(
-                                RuleId.NOTHING_READS,
-                                mark + " on " + name(type, method)
-                                        + " is read by nothing, since the method is no getter. Mark"
-                                        + " the parameter or the property that is meant.",
-                                method));
-            }
+        javax.lang.model.element.Element source = sourceOf(type);
+        if (source != null && !mayBeMarked(source, true)) {
+            return;
         }
-        type.getEnclosedElements(ElementQuery.CONSTRUCTORS).forEach(this::components);
-        type.getEnclosedElements(ElementQuery.ALL_FIELDS.onlyDeclared()).forEach(field -> field(type, field));
+        if (source == null || mayBeMarked(source, false)) {
+            members(type);
+        }
         // Micronaut visits nested classes by themselves only where they are annotated
         type.getEnclosedElements(ElementQuery.ALL_INNER_CLASSES.onlyDeclared()).forEach(this::check);
     }
 
-    /** Asked of the compiler, who knows at once what Micronaut's model has to read the annotations of everything for. */
-    private static boolean mayBeMarked(MethodElement method) {
-        return !(method.getNativeType() instanceof JavaNativeElement.Method source)
-                || Stream.concat(Stream.of(source.element()), source.element().getParameters().stream())
-                        .flatMap(element -> element.getAnnotationMirrors().stream())
-                        .anyMatch(annotation -> ANNOTATIONS.contains(
-                                annotation.getAnnotationType().toString()));
+    private void members(ClassElement type) {
+        boolean sends = type.hasStereotype(SendsIdempotencyKey.class);
+        for (MethodElement method :
+                type.getEnclosedElements(ElementQuery.ALL_METHODS.onlyDeclared().onlyConcrete())) {
+            javax.lang.model.element.Element source = sourceOf(method);
+            if (source == null || isMarked(source)) {
+                method(type, method, sends);
+            }
+        }
+        type.getEnclosedElements(ElementQuery.CONSTRUCTORS).forEach(this::components);
+        type.getEnclosedElements(ElementQuery.ALL_FIELDS.onlyDeclared()).forEach(field -> field(type, field));
+    }
+
+    private void method(ClassElement type, MethodElement method, boolean sends) {
+        boolean isOperation = method.hasStereotype(IdempotentOperation.class);
+        if (!isOperation && !sends && !method.hasStereotype(SendsIdempotencyKey.class)) {
+            parameters(method);
+        }
+        if (isOperation || !isGetter(method)) {
+            marks(method)
+                    .forEach(mark -> problems.report(
+                            RuleId.NOTHING_READS,
+                            mark + " on " + name(type, method)
+                                    + " is read by nothing, since the method is no getter. Mark"
+                                    + " the parameter or the property that is meant.",
+                            method));
+        }
+    }
+
+    /** The compiler knows at once what Micronaut's model has to read the annotations of everything for. */
+    private static javax.lang.model.element.@Nullable Element sourceOf(Element element) {
+        return element.getNativeType() instanceof JavaNativeElement source ? source.element() : null;
+    }
+
+    private static boolean mayBeMarked(javax.lang.model.element.Element type, boolean deep) {
+        return type.getEnclosedElements().stream()
+                .anyMatch(each ->
+                        each instanceof TypeElement nested ? deep && mayBeMarked(nested, true) : isMarked(each));
+    }
+
+    private static boolean isMarked(javax.lang.model.element.Element member) {
+        Stream<? extends javax.lang.model.element.Element> parameters =
+                member instanceof ExecutableElement method ? method.getParameters().stream() : Stream.of();
+        return Stream.concat(Stream.of(member), parameters)
+                .flatMap(element -> element.getAnnotationMirrors().stream())
+                .anyMatch(annotation ->
+                        ANNOTATIONS.contains(annotation.getAnnotationType().toString()));
     }
 
     /** The marks of properties on an element, as they are written. */

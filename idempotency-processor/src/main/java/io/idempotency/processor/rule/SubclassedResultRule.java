@@ -14,6 +14,7 @@ import java.util.Map;
 public final class SubclassedResultRule implements OperationRule {
 
     private final Subtypes subtypes;
+    private final ResultStates states = new ResultStates();
     private final Map<Operation, BoundType> results = new LinkedHashMap<>();
 
     /** With what is known of hierarchies. */
@@ -33,7 +34,7 @@ public final class SubclassedResultRule implements OperationRule {
     public void finish(SeenClasses compilation, Problems problems) {
         if (compilation.hasSubclasses()) {
             results.forEach((operation, value) -> {
-                ResultGraph graph = new ResultGraph(operation.method(), subtypes);
+                ResultGraph graph = new ResultGraph(operation.method(), subtypes, states);
                 graph.walk(value);
                 graph.classes().forEach(type -> subclassed(operation, type, compilation, problems));
             });

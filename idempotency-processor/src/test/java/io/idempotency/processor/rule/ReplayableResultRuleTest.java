@@ -60,8 +60,8 @@ class ReplayableResultRuleTest {
                 "record Grow<T>(Map<String, Grow<T[]>> next) {}",
             })
     void aResultWithoutEndIsReportedOnce(String type) {
-        assertThat(Payments.errors("@IdempotentOperation(key = \"id\") Grow<String> pay(String id) { return null; }\n"
-                        + type))
+        assertThat(Payments.errors(
+                        "@IdempotentOperation(key = \"id\") Grow<String> pay(String id) { return null; }\n" + type))
                 .singleElement()
                 .asString()
                 .startsWith("Payments.java:10:")

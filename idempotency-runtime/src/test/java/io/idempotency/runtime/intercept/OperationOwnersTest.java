@@ -158,9 +158,10 @@ class OperationOwnersTest {
 
     @Test
     void whatTheBeansAreCalledAsMakesNoDifference() {
-        String each = "@EachProperty(\"providers\") @Bean(typed = Runnable.class) public class Stripe implements Runnable {"
-                + " public void run() { pay(\"o-1\"); } @IdempotentOperation(key = \"id\") public String pay(String id) {"
-                + " return id; } }";
+        String each =
+                "@EachProperty(\"providers\") @Bean(typed = Runnable.class) public class Stripe implements Runnable {"
+                        + " public void run() { pay(\"o-1\"); } @IdempotentOperation(key = \"id\") public String pay(String id) {"
+                        + " return id; } }";
         Map<String, Object> providers = Map.of("providers.a.url", "/a", "providers.b.url", "/b");
         assertThatThrownBy(() -> new Modules().and(each).start(providers).close())
                 .hasStackTraceContaining("of a class with several beans");
