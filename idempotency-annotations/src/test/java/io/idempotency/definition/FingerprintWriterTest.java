@@ -7,10 +7,12 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -81,6 +83,67 @@ class FingerprintWriterTest {
                     writer.text("c");
                 }));
         assertThat(written(writer -> writer.text("\ud800"))).isNotEqualTo(written(writer -> writer.text("?")));
+    }
+
+    /** Texts that look like what stands between them: each tag, what ends one, NUL, and characters of more than a byte. */
+    private static List<Object> texts() {
+        List<Object> texts = new ArrayList<>();
+        for (char c = 'A'; c <= 'z'; c++) {
+            texts.add(String.valueOf(c));
+        }
+        texts.addAll(List.of("", "<", ">", "{", "}", "\0", "\1", "\0S", "S\0", "SS", "][", "\u0080", "\u00e9"));
+        texts.addAll(List.of("\u6153", "\u5361", "\ud800", "\ud83d\ude00", "\uffff"));
+        return texts.stream().distinct().toList();
+    }
+
+    /** Alone, by twos, nested in each other, and as properties: no two of them are written alike. */
+    @Test
+    void differentStructuresAreNeverAlike() {
+        List<Object> few = List.of("", "S", "]", "}", "N", "Z", "\0", "\u00e9", "\u6153");
+        List<Object> all = new ArrayList<>(texts());
+        List<Object> inner = new ArrayList<>(few);
+        inner.add(List.of());
+        inner.add(Map.of());
+        for (Object one : texts()) {
+            all.add(List.of(one));
+            for (Object other : texts()) {
+                all.add(List.of(one, other));
+                all.add(Map.of((String) one, other));
+            }
+        }
+        for (Object one : few) {
+            inner.add(List.of(one));
+            inner.add(Map.of("N", one));
+            inner.add(Map.of((String) one, "S"));
+        }
+        for (Object one : inner) {
+            for (Object other : inner) {
+                all.add(List.of(one, List.of(other)));
+                all.add(List.of(List.of(one), other));
+                all.add(List.of("S", one, other));
+                all.add(Map.of("A", one, "B", other));
+            }
+        }
+        Map<String, Object> written = new HashMap<>();
+        for (Object value : new LinkedHashSet<>(all)) {
+            Object before = written.put(Arrays.toString(written(writer -> write(value, writer))), value);
+            assertThat(before).as("is written as %s", value).isNull();
+        }
+    }
+
+    private static void write(Object value, FingerprintWriter writer) {
+        if (value instanceof List<?> list) {
+            writer.list(list, (each, to) -> write(each, to));
+        } else if (value instanceof Map<?, ?> properties) {
+            writer.begin();
+            new TreeMap<>(properties).forEach((name, each) -> {
+                writer.name((String) name);
+                write(each, writer);
+            });
+            writer.end();
+        } else {
+            writer.text((String) value);
+        }
     }
 
     @Test

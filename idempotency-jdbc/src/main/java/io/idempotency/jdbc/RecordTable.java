@@ -236,10 +236,8 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
      * @return true when the record is to be read again
      */
     private boolean keptAsSeen(StoredRecord record) {
-        boolean news = record.abandoned()
-                && record.doubt() == null
-                && !database.joined()
-                && clock.believes(record.readAt());
+        boolean news =
+                record.abandoned() && record.doubt() == null && !database.joined() && clock.believes(record.readAt());
         if (news) {
             database.update(sql.seen(), Values.of(record.id()).with(Param.FENCE, record.fence()));
         }

@@ -218,8 +218,7 @@ class BrokenRowTest {
             assertUnreadable(claim("key", LEASE, RETENTION, true));
             assertThatThrownBy(() -> get(store.find(Calls.id("key"))))
                     .hasCauseInstanceOf(UnreadableRecordException.class);
-            assertRefused(store.resolve(
-                    Calls.id("key"), 1, new Resolution.Forget(), new AuditNote("anna", RETENTION)));
+            assertRefused(store.resolve(Calls.id("key"), 1, new Resolution.Forget(), new AuditNote("anna", RETENTION)));
             get(store.purge(10));
             assertThat(row()).isEqualTo(before);
         }

@@ -112,8 +112,10 @@ class GoldenRecordTest {
         @Test
         void formatTwo() {
             String more = COLUMNS + ", retention_ms, checksum";
-            assertThat(read(more, RUNNING + ", 2, 1000000000000, 1898255521").state()).isEqualTo(RecordState.IN_PROGRESS);
-            assertThat(read(more, DOUBTED + ", 2, 7209999990000, 1898255521").doubt()).isEqualTo("the answer was lost");
+            assertThat(read(more, RUNNING + ", 2, 1000000000000, 1898255521").state())
+                    .isEqualTo(RecordState.IN_PROGRESS);
+            assertThat(read(more, DOUBTED + ", 2, 7209999990000, 1898255521").doubt())
+                    .isEqualTo("the answer was lost");
             assertThat(read(more, COMPLETED + PAID_ROW + ", 2, 86400000, 5524537570553566369")
                             .result())
                     .isEqualTo(PAID);

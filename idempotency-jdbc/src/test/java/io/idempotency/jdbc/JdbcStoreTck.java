@@ -11,6 +11,7 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.StoredArguments;
+import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.test.IdempotencyStoreTck;
 import io.micronaut.context.ApplicationContext;
@@ -25,6 +26,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The store contract, through an application whose JDBC store is in the given place. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -140,8 +143,17 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
         assertThat(there(open.id())).isFalse();
     }
 
-    @Test
-    void releasedRowKeepsNoArguments() {
+    /** How a row comes to have no result. */
+    enum WithoutResult {
+        RELEASED,
+        FAILED,
+        FORGOTTEN,
+        RESOLVED_AS_FAILED
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void rowWithoutAResultKeepsNoArguments(WithoutResult how) {
         Claim plain = Calls.claim(UUID.randomUUID().toString());
         Claim claim = new Claim(
                 plain.id(),
@@ -152,10 +164,22 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
                 plain.retention(),
                 false,
                 new StoredArguments(new byte[] {1}));
-        Calls.get(store().release(Calls.own(store(), claim)));
+        Ownership own = Calls.own(store(), claim);
+        StoredFailure failure = new StoredFailure("Declined", null, null);
+        switch (how) {
+            case RELEASED -> Calls.get(store().release(own));
+            case FAILED -> Calls.get(store().fail(own, failure, Calls.RETENTION));
+            case FORGOTTEN -> resolve(own, new Resolution.Forget());
+            case RESOLVED_AS_FAILED -> resolve(own, new Resolution.Fail(failure, Calls.RETENTION));
+        }
         assertThat(place.ask("SELECT COUNT(result), COUNT(result_size) FROM " + place.table() + " WHERE id = '"
                         + claim.id().value() + "'"))
                 .isEqualTo("0|0");
+    }
+
+    private void resolve(Ownership own, Resolution resolution) {
+        Calls.get(store().doubt(own, "lost", Calls.RETENTION));
+        Calls.get(store().resolve(own.id(), own.fence(), resolution, new AuditNote("anna", Calls.RETENTION)));
     }
 
     /** Where the clock was set back since the claim, its end would else be before its beginning. */

@@ -129,7 +129,8 @@ record Place(String url, String user, String password, String table) {
                             ? "ADD " + narrow + " CHECK (octet_length(result) <= " + bytes + ")"
                             : "DROP " + narrow));
         } else {
-            run(alter + "MODIFY result " + (limited ? "BLOB" : "LONGBLOB"));
+            String narrow = bytes < 256 ? "VARBINARY(" + bytes + ")" : "BLOB";
+            run(alter + "MODIFY result " + (limited ? narrow : "LONGBLOB"));
         }
     }
 

@@ -27,8 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SnapshotTest {
 
     static Stream<Supplier<Place>> places() {
-        return Stream.of(
-                Place::h2, Place::postgres, () -> Place.mariaDb("mariadb"), () -> Place.mySql());
+        return Stream.of(Place::h2, Place::postgres, () -> Place.mariaDb("mariadb"), () -> Place.mySql());
     }
 
     @ParameterizedTest

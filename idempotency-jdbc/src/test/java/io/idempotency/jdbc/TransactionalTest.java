@@ -17,6 +17,7 @@ import io.idempotency.test.FaultyStore;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -25,7 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The record in the caller's own transaction. */
 class TransactionalTest {
 
-    private static final ExecutorService THREADS = Executors.newCachedThreadPool();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
     private static final StoredResult RESULT = new StoredResult.Present(new byte[] {1});
 
     private final RecordId id = RecordId.of("tx", null, null, UUID.randomUUID().toString());
@@ -42,9 +43,9 @@ class TransactionalTest {
         return Stream.of(Named.of("H2", Place::h2), Named.of("PostgreSQL", Place::postgres));
     }
 
-    @AfterAll
-    static void stop() {
-        THREADS.shutdownNow();
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
     }
 
     private Claim claim() {
@@ -113,7 +114,7 @@ class TransactionalTest {
             JdbcIdempotencyStore store = store(application);
             CountDownLatch claimed = new CountDownLatch(1);
             CountDownLatch go = new CountDownLatch(1);
-            Future<ClaimResult> first = THREADS.submit(() -> claimAndComplete(
+            Future<ClaimResult> first = threads.submit(() -> claimAndComplete(
                     view -> {
                         claimed.countDown();
                         go.await();
@@ -125,7 +126,7 @@ class TransactionalTest {
             assertThatThrownBy(() -> claimAndComplete(view -> null, store, Duration.ZERO))
                     .hasCauseInstanceOf(KeyLockedException.class);
             Future<ClaimResult> waiter =
-                    THREADS.submit(() -> claimAndComplete(view -> null, store, Duration.ofSeconds(30)));
+                    threads.submit(() -> claimAndComplete(view -> null, store, Duration.ofSeconds(30)));
             go.countDown();
             assertThat(first.get()).isInstanceOf(ClaimResult.Acquired.class);
             assertThat(waiter.get()).isInstanceOf(ClaimResult.Duplicate.class);
@@ -139,7 +140,7 @@ class TransactionalTest {
             JdbcIdempotencyStore store = store(application);
             CountDownLatch claimed = new CountDownLatch(1);
             CompletableFuture<Void> fails = new CompletableFuture<>();
-            Future<ClaimResult> first = THREADS.submit(() -> claimAndComplete(
+            Future<ClaimResult> first = threads.submit(() -> claimAndComplete(
                     view -> {
                         claimed.countDown();
                         return fails.join();
@@ -148,7 +149,7 @@ class TransactionalTest {
                     Duration.ZERO));
             claimed.await();
             Future<ClaimResult> waiter =
-                    THREADS.submit(() -> claimAndComplete(view -> null, store, Duration.ofSeconds(30)));
+                    threads.submit(() -> claimAndComplete(view -> null, store, Duration.ofSeconds(30)));
             fails.completeExceptionally(new IllegalStateException("rolled back"));
             assertThat(waiter.get()).isInstanceOf(ClaimResult.Acquired.class);
             assertThatThrownBy(first::get).hasStackTraceContaining("rolled back");
@@ -160,7 +161,10 @@ class TransactionalTest {
     void theLimitOfTheClaimDoesNotHoldForTheBodysOwnStatements(Supplier<Place> place) throws Exception {
         Place here = place.get();
         try (ApplicationContext application = here.application()) {
-            String setting = here.url().startsWith("jdbc:h2") ? "SELECT LOCK_TIMEOUT()" : "SHOW lock_timeout";
+            String setting = Map.of(
+                            "h2", "SELECT LOCK_TIMEOUT()",
+                            "postgresql", "SHOW lock_timeout")
+                    .getOrDefault(here.url().split(":", -1)[1], "SELECT @@innodb_lock_wait_timeout");
             String before = here.ask(setting);
             String[] inside = new String[1];
             store(application).inTransaction(Duration.ofMillis(7), view -> {

@@ -120,6 +120,18 @@ class UpgradeTest {
             }
         }
 
+        @Test
+        void recordsOfVersionOneThatExpiredArePurged() throws Exception {
+            Claim gone = claim("gone");
+            old.complete(gone, old.claim(gone).fence(), RESULT, SHORT);
+            here.run("UPDATE " + here.table() + " SET fence = 1"); // young ones are not purged in any case
+            try (ApplicationContext application = here.application()) {
+                IdempotencyStore store = store(application);
+                await().until(() -> Calls.find(store, "gone").isEmpty());
+                assertThat(get(store.purge(10))).isOne();
+            }
+        }
+
         /** The old nodes are refused where the new ones own a key; nobody runs a key of the other again. */
         @Test
         void oldNodesGoOnBesideNewOnes() throws Exception {

@@ -62,6 +62,7 @@ abstract class CompletingContract extends StoreContract {
         doubt(ownership);
         assertApplied(complete(ownership));
         assertThat(find(claim.id()).state()).isEqualTo(RecordState.COMPLETED);
+        assertThat(find(claim.id()).doubt()).isNull();
     }
 
     @Test

@@ -40,6 +40,7 @@ abstract class FailingContract extends StoreContract {
         doubt(ownership);
         assertApplied(fail(ownership));
         assertThat(find(claim.id()).failure()).isEqualTo(FAILURE);
+        assertThat(find(claim.id()).doubt()).isNull();
     }
 
     @Test

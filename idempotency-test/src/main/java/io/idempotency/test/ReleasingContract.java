@@ -116,8 +116,7 @@ abstract class ReleasingContract extends StoreContract {
         BY_WHO_IS_STALE {
             @Override
             StoredRecord of(StoreContract contract, Claim claim) {
-                return Objects.requireNonNull(
-                        stale(contract.release(new Ownership(claim.id(), "somebody", 1))));
+                return Objects.requireNonNull(stale(contract.release(new Ownership(claim.id(), "somebody", 1))));
             }
         };
 

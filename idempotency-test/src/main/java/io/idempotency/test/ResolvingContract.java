@@ -35,6 +35,7 @@ abstract class ResolvingContract extends StoreContract {
         StoredRecord record = find(ownership.id());
         assertThat(record.state()).isEqualTo(RecordState.COMPLETED);
         assertThat(record.result()).isEqualTo(RESULT);
+        assertThat(record.doubt()).isNull();
         assertKeptSinceSettled(record, RETENTION.multipliedBy(2));
     }
 
@@ -46,6 +47,7 @@ abstract class ResolvingContract extends StoreContract {
         StoredRecord record = find(ownership.id());
         assertThat(record.state()).isEqualTo(RecordState.FAILED);
         assertThat(record.failure()).isEqualTo(FAILURE);
+        assertThat(record.doubt()).isNull();
         assertKeptSinceSettled(record, RETENTION.multipliedBy(2));
     }
 

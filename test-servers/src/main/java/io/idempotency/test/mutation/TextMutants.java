@@ -84,7 +84,7 @@ public final class TextMutants {
             Rule.of("\\bmath\\.max\\b", "math.min"),
             Rule.of("(?<=\\W)60000\\b", "0"),
             Rule.of(
-                    "(?m)^( +)(?:redis\\.p?call|touch|index|close|tell|forget|settle|put)(?=\\()",
+                    "(?m)^( +)(?:redis\\.p?call|touch|index|seen|close|tell|forget|settle|put)(?=\\()",
                     "$1local _ = (function() return 0 end)"),
             Rule.of("\\btostring\\(", "("),
             Rule.of("\\bIN_PROGRESS\\b(?!, IN_DOUBT)", "IN_DOUBT"),

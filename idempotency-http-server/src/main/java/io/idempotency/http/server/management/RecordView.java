@@ -3,7 +3,6 @@ package io.idempotency.http.server.management;
 import io.idempotency.runtime.IdempotencyRecords.AuditEntry;
 import io.idempotency.runtime.IdempotencyRecords.Audited;
 import io.idempotency.runtime.IdempotencyRecords.Page;
-import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
 import java.util.LinkedHashMap;
 import java.util.List;
