@@ -15,6 +15,9 @@ import javax.tools.StandardLocation;
  */
 public final class ClassOutput {
 
+    /** An option that kapt always sets. It loses class files that it does not know as classes. */
+    private static final String KAPT = "kapt.kotlin.generated";
+
     private ClassOutput() {}
 
     /**
@@ -26,7 +29,8 @@ public final class ClassOutput {
      */
     public static OutputStream open(String name, ClassElement origin, VisitorContext context) throws IOException {
         if (!(context instanceof JavaVisitorContext java
-                && origin.getNativeType() instanceof JavaNativeElement source)) {
+                && origin.getNativeType() instanceof JavaNativeElement source
+                && !java.getProcessingEnv().getOptions().containsKey(KAPT))) {
             return context.visitClass(name, origin);
         }
         int simple = name.lastIndexOf('.') + 1;
