@@ -52,7 +52,7 @@ final class KeptMessages {
         private volatile RetryQueue.Verb verb;
 
         /** Guarded by the queue, as the rest. */
-        private volatile boolean kept;
+        private boolean kept;
 
         private int bytes;
         private long dueNanos;
@@ -83,7 +83,6 @@ final class KeptMessages {
             return answer;
         }
 
-        /** Also without the queue's lock, by whoever has completed the answer: nobody keeps it any more after that. */
         boolean isKept() {
             return kept;
         }

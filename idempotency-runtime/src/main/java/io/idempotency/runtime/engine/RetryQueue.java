@@ -40,7 +40,7 @@ final class RetryQueue {
     private final CompletableFuture<Void> empty = new CompletableFuture<>();
     private @Nullable Entry attempt;
     private long attemptSince;
-    private volatile boolean failing;
+    private boolean failing;
     private boolean beating;
     private boolean hurrying;
     private boolean awaited;
@@ -92,11 +92,7 @@ final class RetryQueue {
     /** Not kept here before it is put off, or its first attempt has failed. */
     Entry entry(Message message, Verb verb) {
         Entry entry = new Entry(message, verb, now());
-        entry.answer().whenComplete((settled, failure) -> {
-            if (entry.isKept()) {
-                change(() -> kept.remove(entry));
-            }
-        });
+        entry.answer().whenComplete((settled, failure) -> change(() -> kept.remove(entry)));
         return entry;
     }
 
@@ -205,11 +201,7 @@ final class RetryQueue {
         }
     }
 
-    /** All calls of a store come here: nearly always there is nothing to change, and no lock to wait for. */
     private void answered(Entry entry) {
-        if (!entry.isKept() && !failing && !resting) {
-            return;
-        }
         synchronized (this) {
             over(entry);
             kept.remove(entry); // at once: whoever hurries would tell it again
