@@ -19,20 +19,22 @@ abstract class PurgingContract extends StoreContract {
         super(kit);
     }
 
+    /** How many there are is not said: what other tests left goes as well, and a store may forget expired records by itself. */
     @Test
     void expiredRecordsGoInBatches() {
+        List<Ownership> expired = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             Ownership ownership = acquire(Claims.fresh());
             join(store().complete(ownership, RESULT, SHORT));
             fenceIsOld(ownership);
+            expired.add(ownership);
         }
         shortPasses();
         List<Integer> batches = Stream.generate(() -> join(store().purge(2)))
                 .takeWhile(removed -> removed > 0)
                 .toList();
         assertThat(batches).allMatch(removed -> removed <= 2);
-        int removed = batches.stream().mapToInt(Integer::intValue).sum();
-        assertThat(removed).matches(all -> all == 0 || all >= 5, "none, or at least the 5 of this test");
+        expired.forEach(ownership -> assertAbsent(ownership.id()));
     }
 
     @Test
