@@ -270,8 +270,10 @@ class BrokenRowTest {
             for (String key : new String[] {"a", "b", "c"}) {
                 get(store.complete(own(store, claim(key)), RESULT, RETENTION));
             }
-            here.run("UPDATE " + here.table() + " SET result_size = 7 WHERE id = '" + Calls.id("a").value() + "'");
-            here.run("UPDATE " + here.table() + " SET id = 'no digest' WHERE id = '" + Calls.id("b").value() + "'");
+            here.run("UPDATE " + here.table() + " SET result_size = 7 WHERE id = '"
+                    + Calls.id("a").value() + "'");
+            here.run("UPDATE " + here.table() + " SET id = 'no digest' WHERE id = '"
+                    + Calls.id("b").value() + "'");
             assertThat(get(store.list(RecordState.COMPLETED, Duration.ZERO, 10)))
                     .singleElement()
                     .extracting(StoredRecord::id)
