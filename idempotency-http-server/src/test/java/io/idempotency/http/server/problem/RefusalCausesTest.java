@@ -40,6 +40,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -59,6 +60,9 @@ import org.slf4j.LoggerFactory;
  * inside, and whoever reads the log learns the cause.
  */
 class RefusalCausesTest {
+
+    /** The common pool has one thread on two cores, and each of these callers waits in its own. */
+    private static final Executor NEW_THREAD = task -> new Thread(task, "caller").start();
 
     private static final String SECRET = "SQLTransientException at db-7.internal:5432 for ada@example.com";
     private static final String ASK = "\"ask\"";
@@ -376,7 +380,7 @@ class RefusalCausesTest {
         }
 
         private CompletableFuture<HttpResponse<byte[]>> later() {
-            return CompletableFuture.supplyAsync(() -> wire.send(request(ASK, key)));
+            return CompletableFuture.supplyAsync(() -> wire.send(request(ASK, key)), NEW_THREAD);
         }
 
         HttpResponse<byte[]> reloaded(Callable<String> reload) {
