@@ -56,4 +56,37 @@ class GeneratedOperationTest {
         assertThat(charge.finalFor()).isEmpty();
         assertThat(charge.unknownFor()).isEmpty();
     }
+
+    /** For instance of calls by hand. */
+    @Test
+    void aDefinitionThatNothingWasGeneratedFromNamesNoMethod() {
+        OperationDefinition byHand = new OperationDefinition() {
+            @Override
+            public String name() {
+                return "import";
+            }
+
+            @Override
+            public String origin() {
+                return "by hand";
+            }
+
+            @Override
+            public KeySource keySource() {
+                return KeySource.ARGUMENTS;
+            }
+
+            @Override
+            public void fingerprint(@Nullable Object[] arguments, FingerprintWriter writer) {
+                // nothing
+            }
+
+            @Override
+            public Argument<?> resultType() {
+                return Argument.VOID;
+            }
+        };
+        assertThat(byHand.method()).isNull();
+        assertThat(byHand.declaration()).isNull();
+    }
 }

@@ -104,11 +104,16 @@ class Till {
             this.till = till;
         }
 
+        /** Waits until it is closed: on JDK 25 an answer was now and then written first. */
         @ResponseFilter
+        @ExecuteOn(TaskExecutors.BLOCKING)
         void lose(HttpRequest<?> request) {
             till.requests.incrementAndGet();
             if (till.lose.getAndDecrement() > 0) {
-                ((NettyHttpRequest<?>) request).getChannelHandlerContext().close();
+                ((NettyHttpRequest<?>) request)
+                        .getChannelHandlerContext()
+                        .close()
+                        .awaitUninterruptibly();
             }
         }
     }
