@@ -34,7 +34,8 @@ class OwnPortTest {
         private final Wire management;
 
         Ports(Map<String, Object> more) throws MalformedURLException {
-            int port = SocketUtils.findAvailableTcpPort();
+            // below those that a system gives to connections: one of another test's took it before this server did
+            int port = SocketUtils.findAvailableTcpPort(20_000, 30_000);
             Map<String, Object> properties = new HashMap<>(Map.of(
                     "test.paid",
                     true,
