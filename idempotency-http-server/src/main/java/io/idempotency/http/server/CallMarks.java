@@ -27,9 +27,7 @@ final class CallMarks {
     /** More kinds of calls than anybody reads are counted and not listed. */
     private static final int MOST = 16;
 
-    /** As many as refusals show. */
     private final List<Mark> marks = new ArrayList<>(1);
-
     private final List<String> originals = new ArrayList<>(1);
 
     /** What became of some calls of one operation. */

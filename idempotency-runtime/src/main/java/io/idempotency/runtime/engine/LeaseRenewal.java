@@ -51,7 +51,7 @@ final class LeaseRenewal implements BooleanSupplier {
     /** The claim has an owner that stops this before it is started. */
     void start() {
         try {
-            cancel = services.timer().every(Duration.ofNanos(policy().lease().toNanos() / RENEWALS_PER_LEASE), this);
+            cancel = services.timer().every(policy().lease().dividedBy(RENEWALS_PER_LEASE), this);
         } catch (RejectedExecutionException e) {
             LOG.warn(
                     "Idempotent operation '{}' [key {}]: the application shuts down, so the lease is not renewed any more;"
