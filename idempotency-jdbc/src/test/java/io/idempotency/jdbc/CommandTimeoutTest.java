@@ -47,7 +47,9 @@ import org.postgresql.ds.PGSimpleDataSource;
 class CommandTimeoutTest {
 
     private static final Object[] SHORT = {
-        "idempotency.jdbc.command-timeout", "1s", "datasources.default.connection-timeout", 60_000
+        "idempotency.jdbc.command-timeout", "1s",
+        "datasources.default.connection-timeout", 60_000,
+        "datasources.default.validation-timeout", 50_000
     };
 
     private final Place direct = Place.postgres();
@@ -114,6 +116,22 @@ class CommandTimeoutTest {
                     .isInstanceOf(RuntimeException.class);
             proxy.pass();
             await().ignoreExceptions().untilAsserted(() -> own(store, claim("key")));
+        }
+    }
+
+    /** The pool asks it whether it still lives, on the thread of the caller that it is meant for. */
+    @Test
+    void aConnectionThatWasIdleParksNobodyWhileThePoolTestsIt() {
+        try (ApplicationContext application = application("datasources.default.maximum-pool-size", 1)) {
+            IdempotencyStore store = store(application);
+            own(store, claim("key"));
+            proxy.stall();
+            // idle for longer than the half second within which a pool believes a connection
+            await().pollDelay(Duration.ofMillis(600)).until(() -> true);
+            assertThatThrownBy(() -> get(store.claim(claim(Place.fresh()))))
+                    .hasMessageContaining("idempotency.jdbc.command-timeout");
+            proxy.pass();
+            await().ignoreExceptions().untilAsserted(() -> own(store, claim(Place.fresh())));
         }
     }
 

@@ -35,7 +35,9 @@ class MariaDbCommandTimeoutTest {
 
     private static ApplicationContext application(Place place) {
         return place.application(
-                "idempotency.jdbc.command-timeout", "1s", "datasources.default.connection-timeout", 60_000);
+                "idempotency.jdbc.command-timeout", "1s",
+                "datasources.default.connection-timeout", 60_000,
+                "datasources.default.validation-timeout", 50_000);
     }
 
     @ParameterizedTest
