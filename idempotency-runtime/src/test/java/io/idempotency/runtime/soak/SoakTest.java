@@ -12,13 +12,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * JVMs that run short of something, each on its own. After it nobody hangs, nothing is renewed for nobody, nothing is in flight,
+ * JVMs that run short of something, each on its own, at the same time. After it nobody hangs, nothing is renewed for nobody, nothing is in flight,
  * every key is settled, in doubt or free, and none ran twice. Longer: {@code -Didempotency.soak.seconds=600}.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class SoakTest {
 
     private static final String SECONDS = System.getProperty("idempotency.soak.seconds", "2");
