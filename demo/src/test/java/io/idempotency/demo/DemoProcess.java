@@ -1,10 +1,9 @@
 package io.idempotency.demo;
 
 import io.idempotency.test.servers.ChildJvm;
+import io.idempotency.test.servers.FreePort;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +27,7 @@ final class DemoProcess implements AutoCloseable {
 
     /** Starts the jar in a folder that keeps its H2 file, with properties like {@code idempotency.lease=2s}. */
     static DemoProcess start(Path folder, String... properties) throws IOException {
-        return start(freePort(), folder, properties);
+        return start(FreePort.next(), folder, properties);
     }
 
     private static DemoProcess start(int port, Path folder, String... properties) throws IOException {
@@ -129,11 +128,5 @@ final class DemoProcess implements AutoCloseable {
     public void close() {
         process.destroy();
         process.onExit().join();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.idempotency.benchmarks;
 
+import io.idempotency.test.servers.FreePort;
 import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.Range;
 import io.lettuce.core.RedisClient;
@@ -10,8 +11,6 @@ import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.micronaut.context.ApplicationContext;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,7 +60,7 @@ final class ClusterPart {
     private static List<Node> started(RedisClient client, int masters, List<AutoCloseable> open) throws Exception {
         List<Node> nodes = new ArrayList<>();
         for (int i = 0; i < masters; i++) {
-            int busPort = freePort();
+            int busPort = FreePort.next();
             RedisServer server = RedisServer.onHost(
                     "--cluster-enabled", "yes", "--cluster-port", "" + busPort, "--cluster-announce-ip", "127.0.0.1");
             open.add(0, server);
@@ -95,11 +94,5 @@ final class ClusterPart {
                 .lines()
                 .toList()
                 .containsAll(List.of("cluster_state:ok", "cluster_known_nodes:" + masters));
-    }
-
-    private static int freePort() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -17,6 +17,7 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoreFullException;
 import io.idempotency.test.servers.FaultProxy;
+import io.idempotency.test.servers.FreePort;
 import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.Range;
 import io.lettuce.core.RedisClient;
@@ -222,8 +223,7 @@ class BatchTest {
     /** Such as the one node that a small cluster has, or a proxy before one: keys of several slots are refused together. */
     @Test
     void whereKeysMayNotShareAScriptEachGoesByItself() {
-        try (RedisServer node =
-                        RedisServer.onHost("--cluster-enabled", "yes", "--cluster-port", "" + RedisCluster.freePort());
+        try (RedisServer node = RedisServer.onHost("--cluster-enabled", "yes", "--cluster-port", "" + FreePort.next());
                 RedisClient client = RedisClient.create(node.uri())) {
             RedisCommands<String, String> direct = client.connect().sync();
             direct.clusterAddSlotsRange(Range.create(0, 16383));

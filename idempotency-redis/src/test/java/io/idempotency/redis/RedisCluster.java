@@ -2,6 +2,7 @@ package io.idempotency.redis;
 
 import static org.awaitility.Awaitility.await;
 
+import io.idempotency.test.servers.FreePort;
 import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.Range;
 import io.lettuce.core.RedisClient;
@@ -11,10 +12,6 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -45,7 +42,7 @@ final class RedisCluster implements AutoCloseable {
     }
 
     private Node node() {
-        int busPort = freePort();
+        int busPort = FreePort.next();
         RedisServer server = RedisServer.onHost(
                 "--cluster-enabled", "yes",
                 "--cluster-port", "" + busPort,
@@ -133,14 +130,6 @@ final class RedisCluster implements AutoCloseable {
     /** As {@code redis.uris} takes it. */
     String uris() {
         return masters.stream().map(node -> node.server().uri()).collect(Collectors.joining(","));
-    }
-
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     @Override

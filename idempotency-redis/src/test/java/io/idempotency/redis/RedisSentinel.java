@@ -2,6 +2,7 @@ package io.idempotency.redis;
 
 import static org.awaitility.Awaitility.await;
 
+import io.idempotency.test.servers.FreePort;
 import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -18,7 +19,7 @@ final class RedisSentinel implements AutoCloseable {
 
     private static final String NAME = "payments";
 
-    private final int port = RedisCluster.freePort();
+    private final int port = FreePort.next();
     private final Process process;
 
     RedisSentinel(ReplicatedRedis watched) {

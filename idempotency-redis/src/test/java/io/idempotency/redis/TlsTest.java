@@ -17,6 +17,7 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
+import io.idempotency.test.servers.FreePort;
 import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.codec.StringCodec;
@@ -25,7 +26,6 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -102,12 +102,6 @@ class TlsTest {
         };
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
-    }
-
     /** What follows ACL SETUSER in the guide. */
     private static List<String> documentedUser() throws IOException {
         String guide = Files.readString(Path.of("../docs/redis.md"));
@@ -126,7 +120,7 @@ class TlsTest {
 
     @Test
     void documentedUserDoesEverythingOverTls() throws Exception {
-        int port = freePort();
+        int port = FreePort.next();
         try (RedisServer server = RedisServer.onHost(certified(port))) {
             createDocumentedUser(server);
             String uri = "rediss://idempotency:password@127.0.0.1:" + port + "?verifyPeer=NONE";

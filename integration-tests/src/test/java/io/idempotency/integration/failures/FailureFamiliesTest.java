@@ -15,6 +15,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
+import io.idempotency.test.servers.FreePort;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -30,9 +31,6 @@ import jakarta.inject.Inject;
 import java.io.EOFException;
 import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
@@ -79,7 +77,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FailureFamiliesTest implements TestPropertyProvider {
 
-    private static final String NOBODY = "127.0.0.1:" + freePort();
+    private static final String NOBODY = "127.0.0.1:" + FreePort.next();
 
     @Inject
     FailingCalls.Operation operation;
@@ -102,14 +100,6 @@ class FailureFamiliesTest implements TestPropertyProvider {
                 "datasources.default.url", "jdbc:h2:mem:failures",
                 "redis.enabled", "false",
                 "test.nobody", "http://" + NOBODY);
-    }
-
-    private static int freePort() {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static Arguments real(String name, Callable<?> call) {

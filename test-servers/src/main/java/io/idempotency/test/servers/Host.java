@@ -2,8 +2,6 @@ package io.idempotency.test.servers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,14 +32,6 @@ final class Host {
 
     static boolean isArm() {
         return System.getProperty("os.arch").matches("aarch64|arm64");
-    }
-
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException("No free port on the loopback interface", e);
-        }
     }
 
     /**

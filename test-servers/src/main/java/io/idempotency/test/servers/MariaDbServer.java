@@ -64,7 +64,7 @@ public final class MariaDbServer extends SqlServer {
         Path home = Binaries.mariaDb();
         Path data = Directories.create("idempotency-mariadb");
         Directories.copy(empty(home), data);
-        int port = Host.freePort();
+        int port = FreePort.next();
         List<String> command = Host.concat(mariadbd(home, data, port), options(settings));
         return new MariaDbServer(
                 new HostServer(new HostServer.Launch(List.of(), command, data, port, "ready for connections", "TERM")));

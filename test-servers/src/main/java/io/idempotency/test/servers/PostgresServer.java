@@ -59,7 +59,7 @@ public final class PostgresServer extends SqlServer {
         List<String> asUser = Host.unprivileged();
         Host.handOver(data, asUser);
         Host.run(Host.concat(asUser, initdb(bin, data)));
-        int port = Host.freePort();
+        int port = FreePort.next();
         List<String> command = Host.concat(postgres(bin, data, port), options(settings));
         // SIGINT ends connections; SIGTERM would wait for them
         return new PostgresServer(new HostServer(

@@ -54,7 +54,7 @@ public final class RedisServer extends TestServer {
      * @return ready to be connected to
      */
     public static RedisServer onHost(String... arguments) {
-        return onHost(Host.freePort(), List.of(arguments));
+        return onHost(FreePort.next(), List.of(arguments));
     }
 
     /**
