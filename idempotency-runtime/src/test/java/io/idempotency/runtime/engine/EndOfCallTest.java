@@ -103,6 +103,8 @@ class EndOfCallTest {
                 new Ownership(record.id(), record.owner(), record.fence()), "put in doubt", Engine.RETENTION);
         engine.time.pass(Engine.LEASE.dividedBy(3));
         assertThat(engine.changes).containsExactly(ClaimChange.LEASE_LOST);
+        engine.time.pass(Engine.LEASE);
+        assertThat(engine.changes).as("it is told once").hasSize(1);
         assertThat(body).isNotDone();
         refusal(waiter.ended().get(0), OutcomeUnknownException.class);
         body.complete("late");
@@ -136,6 +138,10 @@ class EndOfCallTest {
         assertThat(engine.record("k3")).isEmpty();
 
         engine.declaredEffects = Map.of();
+        engine.onStoreFailure = OnStoreFailure.PROCEED;
+        engine.store.refuse(Call.values());
+        assertThat(told("unprotected", busy)).as("there is no key of its own").isSameAs(busy);
+        engine.store.mend();
         Throwable own = new IllegalStateException();
         assertThat(told("k4", own)).isSameAs(own);
     }

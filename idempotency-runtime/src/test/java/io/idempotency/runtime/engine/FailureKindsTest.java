@@ -7,6 +7,7 @@ import io.idempotency.runtime.Outcome;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
@@ -51,6 +52,24 @@ class FailureKindsTest {
         engine.declaredEffects = Map.of(RuntimeException.class, Effect.UNKNOWN, Declined.class, Effect.FINAL);
         assertThat(effectOf(new DeclinedOnTimeout(null))).isEqualTo(Effect.FINAL);
         assertThat(effectOf(new IllegalStateException())).isEqualTo(Effect.UNKNOWN);
+    }
+
+    /** That the last attempt sent nothing says nothing about the ones before. */
+    @Test
+    void aCallThatWasMadeAgainIsUnknownWhenAnyAttemptMayHaveBegun() {
+        assertThat(effectOf(new ConnectException())).isEqualTo(Effect.FINAL);
+        assertThat(effectAfter(new ConnectException())).isEqualTo(Effect.FINAL);
+        assertThat(effectAfter(new SocketTimeoutException())).isEqualTo(Effect.UNKNOWN);
+        assertThat(effectAfter(new IllegalStateException(new SocketTimeoutException())))
+                .isEqualTo(Effect.UNKNOWN);
+    }
+
+    private Effect effectAfter(Throwable earlier) {
+        Outcome outcome = engine.call("k" + engine.bodies.get(), context -> {
+            ((RunningCall) context).retried(earlier);
+            throw new ConnectException();
+        });
+        return ((Outcome.Threw) outcome).effect();
     }
 
     @Test
