@@ -3,6 +3,8 @@ package io.idempotency.runtime.engine;
 import static io.idempotency.runtime.engine.Engine.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.IdempotencyStoreUnavailableException;
+import io.idempotency.OnFailure;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
@@ -144,6 +146,22 @@ class EndOfCallTest {
         engine.store.mend();
         Throwable own = new IllegalStateException();
         assertThat(told("k4", own)).isSameAs(own);
+    }
+
+    @Test
+    void aNestedRefusalThatNobodyNeedRememberFreesTheKey() {
+        engine.store.refuse(Call.CLAIM);
+        Throwable away = refusal(engine.call("inner", context -> "never"), IdempotencyStoreUnavailableException.class);
+        engine.store.mend();
+        assertThat(told("k1", away)).isInstanceOf(OutcomeUnknownException.class);
+        assertThat(engine.record("k1").map(StoredRecord::state)).contains(RecordState.IN_DOUBT);
+
+        engine.onFailure = OnFailure.RELEASE;
+        assertThat(told("k2", away)).isSameAs(away);
+        assertThat(engine.record("k2")).isEmpty();
+        engine.declaredEffects = Map.of(IdempotencyStoreUnavailableException.class, Effect.UNKNOWN);
+        assertThat(told("k3", away)).isInstanceOf(OutcomeUnknownException.class);
+        assertThat(engine.record("k3").map(StoredRecord::state)).contains(RecordState.IN_DOUBT);
     }
 
     @Test

@@ -16,12 +16,14 @@ import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -228,9 +230,40 @@ class HiddenOutcomesTest {
     }
 
     private Outcome answered(String id, Effect effect, byte[] answer) {
+        return answered(id, new IllegalStateException("declined"), effect, answer);
+    }
+
+    private Outcome answered(String id, Throwable failure, Effect effect, byte[] answer) {
         return engine.call(id, context -> {
-            throw new AnsweredFailure(new IllegalStateException("declined"), effect, answer);
+            throw new AnsweredFailure(failure, effect, answer);
         });
+    }
+
+    private static Effect effect(Outcome threw) {
+        return ((Outcome.Threw) threw).effect();
+    }
+
+    @Test
+    void whatIsKnownOfAFailureGoesBeforeWhatItsAnswerSays() {
+        byte[] answer = new byte[1];
+        Throwable unsent = new ConnectException();
+        assertThat(effect(answered("itself", unsent, Effect.UNKNOWN, answer))).isEqualTo(Effect.FINAL);
+        assertThat(effect(answered("cause", new IllegalStateException(unsent), Effect.UNKNOWN, answer)))
+                .isEqualTo(Effect.FINAL);
+        Throwable endless = new IllegalStateException();
+        endless.initCause(new IllegalStateException(endless));
+        assertThat(effect(answered("endless", endless, Effect.UNKNOWN, answer))).isEqualTo(Effect.UNKNOWN);
+    }
+
+    @Test
+    void anAnswerIsFoundBehindTheWrappingOfStages() {
+        AnsweredFailure failure =
+                new AnsweredFailure(new IllegalStateException("declined"), Effect.FINAL, new byte[] {1});
+        engine.callAsync("k", context -> CompletableFuture.failedFuture(new CompletionException(failure)));
+        assertThat(((Outcome.Refused) engine.call("k", context -> "never")).answer())
+                .isEqualTo(new byte[] {1});
+        engine.callAsync("empty", context -> CompletableFuture.failedFuture(new CompletionException("empty", null)));
+        assertThat(failedBefore("empty").failureType()).isEqualTo(CompletionException.class.getName());
     }
 
     @Test

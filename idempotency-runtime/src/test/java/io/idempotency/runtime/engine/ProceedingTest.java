@@ -214,6 +214,20 @@ class ProceedingTest {
         assertThat(engine.bodies).hasValue(2);
     }
 
+    /** What its owner did without the store they do not do again. */
+    @Test
+    void thoseWhoWaitForAnUnprotectedBodyWithoutEffectAreLetGo() {
+        engine.whenInProgress = WhenInProgress.WAIT;
+        engine.onFailure = OnFailure.RELEASE;
+        engine.store.refuse(Call.values());
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        engine.callAsync("k", context -> answer);
+        CompletionStage<Outcome> waiter = waiter();
+        answer.completeExceptionally(new IllegalStateException("nothing was sent"));
+        refusal(waiter.toCompletableFuture().join(), IdempotencyStoreUnavailableException.class);
+        assertThat(engine.bodies).hasValue(1);
+    }
+
     @Test
     void whatAStoreHasStillToBeToldIsCountedWithItsResult() {
         engine.store.refuse(Call.values());
