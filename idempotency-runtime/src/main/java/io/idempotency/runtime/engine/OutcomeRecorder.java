@@ -29,6 +29,7 @@ final class OutcomeRecorder {
     private final ExecutionServices services;
     private final Map<IdempotencyStore, RetryQueue> queues = new ConcurrentHashMap<>();
     private final Set<CompletableFuture<Optional<Settled>>> awaited = ConcurrentHashMap.newKeySet();
+    private volatile boolean hurrying;
     private volatile boolean over;
 
     OutcomeRecorder(ExecutionServices services) {
@@ -90,7 +91,16 @@ final class OutcomeRecorder {
 
     private RetryQueue queueOf(IdempotencyStore store) {
         RetryQueue known = queues.get(store);
-        return known != null ? known : queues.computeIfAbsent(store, named -> new RetryQueue(services, named));
+        return known != null ? known : newQueue(store);
+    }
+
+    /** Added before the look at the shutdown: either it hurries here, or it is seen there. */
+    private RetryQueue newQueue(IdempotencyStore store) {
+        RetryQueue queue = queues.computeIfAbsent(store, named -> new RetryQueue(services, named));
+        if (hurrying) {
+            queue.hurry();
+        }
+        return queue;
     }
 
     /** Added before the look at the end: either it is seen here, or the answer is seen there. */
@@ -129,6 +139,7 @@ final class OutcomeRecorder {
 
     /** The application shuts down: what is to be told is tried now, and again at short intervals. */
     void hurry() {
+        hurrying = true;
         queues.values().forEach(RetryQueue::hurry);
     }
 

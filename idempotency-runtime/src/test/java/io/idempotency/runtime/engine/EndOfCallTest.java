@@ -3,6 +3,8 @@ package io.idempotency.runtime.engine;
 import static io.idempotency.runtime.engine.Engine.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.IdempotencyStoreUnavailableException;
+import io.idempotency.OnFailure;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
@@ -103,6 +105,8 @@ class EndOfCallTest {
                 new Ownership(record.id(), record.owner(), record.fence()), "put in doubt", Engine.RETENTION);
         engine.time.pass(Engine.LEASE.dividedBy(3));
         assertThat(engine.changes).containsExactly(ClaimChange.LEASE_LOST);
+        engine.time.pass(Engine.LEASE);
+        assertThat(engine.changes).as("it is told once").hasSize(1);
         assertThat(body).isNotDone();
         refusal(waiter.ended().get(0), OutcomeUnknownException.class);
         body.complete("late");
@@ -136,8 +140,28 @@ class EndOfCallTest {
         assertThat(engine.record("k3")).isEmpty();
 
         engine.declaredEffects = Map.of();
+        engine.onStoreFailure = OnStoreFailure.PROCEED;
+        engine.store.refuse(Call.values());
+        assertThat(told("unprotected", busy)).as("there is no key of its own").isSameAs(busy);
+        engine.store.mend();
         Throwable own = new IllegalStateException();
         assertThat(told("k4", own)).isSameAs(own);
+    }
+
+    @Test
+    void aNestedRefusalThatNobodyNeedRememberFreesTheKey() {
+        engine.store.refuse(Call.CLAIM);
+        Throwable away = refusal(engine.call("inner", context -> "never"), IdempotencyStoreUnavailableException.class);
+        engine.store.mend();
+        assertThat(told("k1", away)).isInstanceOf(OutcomeUnknownException.class);
+        assertThat(engine.record("k1").map(StoredRecord::state)).contains(RecordState.IN_DOUBT);
+
+        engine.onFailure = OnFailure.RELEASE;
+        assertThat(told("k2", away)).isSameAs(away);
+        assertThat(engine.record("k2")).isEmpty();
+        engine.declaredEffects = Map.of(IdempotencyStoreUnavailableException.class, Effect.UNKNOWN);
+        assertThat(told("k3", away)).isInstanceOf(OutcomeUnknownException.class);
+        assertThat(engine.record("k3").map(StoredRecord::state)).contains(RecordState.IN_DOUBT);
     }
 
     @Test

@@ -64,6 +64,9 @@ final class Engine {
     final List<OutcomeListener.ClaimChange> changes = Collections.synchronizedList(new ArrayList<>());
     Invocation.@Nullable Reconciler reconciler;
     Invocation.@Nullable Reloader reloader;
+    Admission admission = Admission.UNLIMITED;
+    Seal seal = Seal.NONE;
+    boolean keepsMessages;
 
     final IdempotencyEngine executor;
 
@@ -91,7 +94,7 @@ final class Engine {
                 List.of(new Classifier()),
                 maxWaitersPerKey,
                 RecordId::derive,
-                new FailureSanitizer() {},
+                new Messages(),
                 List.of(new Changes())));
     }
 
@@ -146,7 +149,7 @@ final class Engine {
                 reconciler,
                 reloader,
                 false,
-                Admission.UNLIMITED,
+                admission,
                 null);
     }
 
@@ -156,6 +159,7 @@ final class Engine {
                 "payments",
                 store,
                 codec,
+                seal,
                 new Operation.Policy(
                         RETENTION,
                         Duration.ofDays(30),
@@ -246,6 +250,14 @@ final class Engine {
         @Override
         public void onClaim(Claimed claim, ClaimChange change) {
             changes.add(change);
+        }
+    }
+
+    /** None unless the test says so. */
+    private final class Messages implements FailureSanitizer {
+        @Override
+        public @Nullable String message(Throwable failure) {
+            return keepsMessages ? failure.getMessage() : null;
         }
     }
 

@@ -2,14 +2,17 @@ package io.idempotency.runtime.engine;
 
 import static io.idempotency.runtime.engine.Engine.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.idempotency.IdempotencyException.Executed;
 import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
+import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.ResultUnavailableException;
+import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.Outcome;
@@ -25,6 +28,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -119,6 +123,58 @@ class ErrorsTest {
                 assertThat(e).hasMessage("made by a test");
             }
         }
+    }
+
+    /** Whatever surrounds the engine may fail, and the store has not been asked yet. */
+    @ParameterizedTest
+    @EnumSource
+    void anErrorBeforeTheClaimLeavesNothingTaken(WhenInProgress whenInProgress) {
+        engine.whenInProgress = whenInProgress;
+        engine.admission = new Admission() {
+            @Override
+            public Optional<Closed> closed() {
+                throw new OutOfMemoryError("made by a test");
+            }
+
+            @Override
+            public void granted() {
+                // is never called
+            }
+        };
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> engine.call("k", context -> "never"));
+        assertThat(engine.executor.running()).isZero();
+        assertThatExceptionOfType(OutOfMemoryError.class)
+                .isThrownBy(() -> engine.callAsync("k", context -> CompletableFuture.completedFuture("never")));
+        assertThat(engine.executor.running()).isZero();
+        engine.admission = Admission.UNLIMITED;
+        assertThat(engine.call("k", context -> "first")).isEqualTo(new Outcome.Executed("first", Recorded.YES));
+        assertThat(engine.time.pendingTasks()).isZero();
+    }
+
+    /** Its claim is granted, and its body does not run: duplicates learn from the store what becomes of the key. */
+    @Test
+    void anErrorWhileTheRenewalIsStartedEndsTheCallHere() {
+        boolean[] broken = {true};
+        IdempotencyEngine withoutMemory = engine.executorThatShutsDownWhen(() -> {
+            if (broken[0]) {
+                throw new OutOfMemoryError("made by a test");
+            }
+            return false;
+        });
+        Invocation call = engine.invocation("k", "a", context -> {
+            engine.bodies.incrementAndGet();
+            return CompletableFuture.completedFuture("never");
+        });
+        assertThat(withoutMemory.executeAsync(call).toCompletableFuture()).isCompletedExceptionally();
+        broken[0] = false;
+        assertThat(withoutMemory.running()).isZero();
+        int claims = engine.claims.get();
+        refusal(withoutMemory.execute(call), OperationInProgressException.class);
+        assertThat(engine.claims).as("the store was asked").hasValue(claims + 1);
+        engine.time.pass(Engine.LEASE);
+        refusal(withoutMemory.execute(call), OutcomeUnknownException.class);
+        assertThat(engine.bodies).hasValue(0);
+        assertThat(engine.time.pendingTasks()).isZero();
     }
 
     static Stream<Throwable> whatACodecThrows() {

@@ -11,13 +11,21 @@ import io.idempotency.OutcomeUnknownException;
 import io.idempotency.ResultUnavailableException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.ForwardingStore;
+import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.test.FaultyStore.Call;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A store that is down before the body fails closed; one that is down after it never forgets that the body ran. */
@@ -47,6 +55,50 @@ class FailingStoreTest {
         engine.time.pass(Duration.ofSeconds(1));
         assertThat(engine.record("k")).isEmpty();
         assertThat(engine.call("k", context -> "first")).isEqualTo(new Outcome.Executed("first", Recorded.YES));
+    }
+
+    /** A driver or a server may apply a claim long after its caller was told that it failed. */
+    @Test
+    void aClaimThatIsAppliedLateIsLookedForAgainAfterALease() {
+        List<Claim> late = new ArrayList<>();
+        IdempotencyStore slow = new ForwardingStore(engine.memory) {
+            @Override
+            public CompletionStage<ClaimResult> claim(Claim claim) {
+                late.add(claim);
+                return CompletableFuture.failedFuture(new IOException("connection reset"));
+            }
+        };
+        Operation operation = engine.operation("pay");
+        Invocation call = new Invocation(
+                new Operation(operation.name(), operation.namespace(), slow, operation.codec(), operation.policy()),
+                Engine.id("k"),
+                CallFingerprint.only("1:arguments"),
+                context -> CompletableFuture.completedFuture("never"),
+                null);
+        refusal(engine.executor.execute(call), IdempotencyStoreUnavailableException.class);
+        engine.time.pass(Duration.ofSeconds(10));
+        engine.memory.claim(late.get(0));
+        engine.time.pass(Engine.LEASE.minusSeconds(10));
+        assertThat(engine.record("k")).isEmpty();
+        assertThat(engine.time.pendingTasks()).isZero();
+    }
+
+    /** It rests for long by then, because one record was rejected so often. */
+    @Test
+    void anAnswerToAnyCallEndsTheRestAfterAFailure() {
+        AtomicInteger attempts = new AtomicInteger();
+        engine.store.before(Call.COMPLETE, attempts::incrementAndGet);
+        engine.store.refuse(Call.COMPLETE);
+        engine.callAsync("rejected", context -> CompletableFuture.completedFuture("first"));
+        engine.time.pass(Duration.ofMinutes(10));
+        for (int before = attempts.get(); attempts.get() == before; ) {
+            engine.time.pass(Duration.ofMillis(100));
+        }
+        engine.callAsync("k", context -> CompletableFuture.completedFuture("first"));
+        engine.store.mend();
+        engine.call("other", context -> "first");
+        engine.time.pass(Duration.ofMillis(50));
+        assertThat(engine.record("k").orElseThrow().state()).isEqualTo(RecordState.COMPLETED);
     }
 
     @Test
@@ -182,6 +234,23 @@ class FailingStoreTest {
         assertThat(engine.bodies).hasValue(1);
     }
 
+    /** There is nothing to leave out of it: it is given up, and the key stays where it is. */
+    @Test
+    void aFailureThatTheStoreCanNeverHoldIsGivenUpAndFreesNothing() {
+        engine.store.before(Call.FAIL, () -> {
+            throw new ResultRejectedException("its message has a character that does not fit");
+        });
+        CompletableFuture<Outcome> outcome = engine.callAsync("k", context -> {
+                    throw new IllegalStateException("declined");
+                })
+                .toCompletableFuture();
+        assertThat(outcome.join().recorded()).isEqualTo(Recorded.DEGRADED);
+        assertThat(engine.time.pendingTasks()).isZero();
+        engine.time.pass(Engine.LEASE);
+        refusal(engine.call("k", context -> "second"), OutcomeUnknownException.class);
+        assertThat(engine.bodies).hasValue(1);
+    }
+
     @Test
     void aResultThatIsRecordedWithinTheBudgetIsNotDegraded() {
         engine.store.refuse(Call.COMPLETE);
@@ -229,6 +298,7 @@ class FailingStoreTest {
 
     @Test
     void aCallerDoesNotWaitForAStoreThatNobodyAsksAnyMore() {
+        engine.settleBudget = Duration.ofMillis(50);
         boolean[] down = new boolean[1];
         IdempotencyEngine dying = engine.executorThatShutsDownWhen(() -> down[0]);
         Outcome outcome = dying.execute(engine.invocation("k", "arguments", context -> {

@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
+import io.micronaut.http.client.exceptions.HttpClientException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.SocketTimeoutException;
+import java.security.cert.CertificateException;
 import java.sql.SQLException;
+import java.sql.SQLRecoverableException;
 import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientConnectionException;
+import java.sql.SQLTransientException;
 import java.util.Map;
 import java.util.Optional;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 
 /** What exceptions say about the effect, by the operation's lists, the classifiers and what the library knows. */
@@ -51,6 +58,29 @@ class FailureKindsTest {
         engine.declaredEffects = Map.of(RuntimeException.class, Effect.UNKNOWN, Declined.class, Effect.FINAL);
         assertThat(effectOf(new DeclinedOnTimeout(null))).isEqualTo(Effect.FINAL);
         assertThat(effectOf(new IllegalStateException())).isEqualTo(Effect.UNKNOWN);
+    }
+
+    /** That the last attempt sent nothing says nothing about the ones before. */
+    @Test
+    void aCallThatWasMadeAgainIsUnknownWhenAnyAttemptMayHaveBegun() {
+        assertThat(effectOf(new ConnectException())).isEqualTo(Effect.FINAL);
+        assertThat(effectAfter(new ConnectException())).isEqualTo(Effect.FINAL);
+        assertThat(effectAfter(new SocketTimeoutException())).isEqualTo(Effect.UNKNOWN);
+        assertThat(effectAfter(new IllegalStateException(new SocketTimeoutException())))
+                .isEqualTo(Effect.UNKNOWN);
+    }
+
+    @Test
+    void anAttemptOfWhichNothingIsKnownHidesNothing() {
+        assertThat(effectAfter(new IllegalStateException())).isEqualTo(Effect.FINAL);
+    }
+
+    private Effect effectAfter(Throwable earlier) {
+        Outcome outcome = engine.call("k" + engine.bodies.get(), context -> {
+            ((RunningCall) context).retried(earlier);
+            throw new ConnectException();
+        });
+        return ((Outcome.Threw) outcome).effect();
     }
 
     @Test
@@ -102,5 +132,73 @@ class FailureKindsTest {
 
         engine.declaredEffects = Map.of(Declined.class, Effect.NONE);
         assertThat(effectOf(new Declined(null))).isEqualTo(Effect.NONE);
+    }
+
+    private static SQLException made(SQLException failure, String byClass) {
+        failure.setStackTrace(new StackTraceElement[] {new StackTraceElement(byClass, "getConnection", null, -1)});
+        return failure;
+    }
+
+    @Test
+    void aConnectionThatWasNeverMadeHasSentNothing() {
+        assertThat(effectOf(new SQLException("refused", "08001"))).isEqualTo(Effect.FINAL);
+        assertThat(effectOf(new SQLException("starting up", "57P03"))).isEqualTo(Effect.FINAL);
+        assertThat(effectOf(new SQLException("lost", "08006"))).isEqualTo(Effect.UNKNOWN);
+        assertThat(effectOf(new SQLTransientException("busy", "08006"))).isEqualTo(Effect.UNKNOWN);
+    }
+
+    @Test
+    void anEmptyPoolHasSentNothingAndADriverThatUsesItsExceptionMayHave() {
+        String pool = "com.zaxxer.hikari.pool.HikariPool";
+        assertThat(effectOf(made(new SQLTransientConnectionException("no connection"), pool)))
+                .isEqualTo(Effect.FINAL);
+        assertThat(effectOf(made(new SQLTransientConnectionException("lost"), "org.example.Driver")))
+                .isEqualTo(Effect.UNKNOWN);
+        assertThat(effectOf(made(new SQLRecoverableException("lost"), pool))).isEqualTo(Effect.UNKNOWN);
+        SQLException nowhere = new SQLTransientConnectionException("lost");
+        nowhere.setStackTrace(new StackTraceElement[0]);
+        assertThat(effectOf(nowhere)).isEqualTo(Effect.UNKNOWN);
+    }
+
+    @Test
+    void onlyACertificateIsLookedAtBeforeAnythingIsSent() {
+        SSLHandshakeException untrusted = new SSLHandshakeException("no trusted certificate found");
+        untrusted.initCause(new IllegalStateException(new CertificateException()));
+        assertThat(effectOf(untrusted)).isEqualTo(Effect.FINAL);
+        assertThat(effectOf(new SSLHandshakeException("alert"))).isEqualTo(Effect.UNKNOWN);
+        SSLHandshakeException late = new SSLHandshakeException("alert");
+        late.initCause(endless());
+        assertThat(effectOf(late)).isEqualTo(Effect.UNKNOWN);
+    }
+
+    @Test
+    void theCauseOfAClientsWrappingSpeaksForIt() {
+        engine.declaredEffects = Map.of(Declined.class, Effect.NONE);
+        assertThat(effectOf(new HttpClientException("wrapped", new Declined(null))))
+                .isEqualTo(Effect.NONE);
+        assertThat(effectOf(new HttpClientException("wrapped", new IllegalStateException(new Declined(null)))))
+                .isEqualTo(Effect.FINAL);
+    }
+
+    /** An exception may be among its own causes. */
+    private static Throwable endless() {
+        Throwable one = new IllegalStateException();
+        Throwable other = new IllegalStateException(one);
+        one.initCause(other);
+        return other;
+    }
+
+    @Test
+    void causesAreFollowedSoFarAndNoFurther() {
+        assertThat(effectOf(endless())).isEqualTo(Effect.FINAL);
+        assertThat(effectAfter(endless())).isEqualTo(Effect.FINAL);
+        Throwable last = new IOException();
+        for (int wrappers = 0; wrappers < 19; wrappers++) {
+            last = new IllegalStateException(last);
+        }
+        assertThat(effectOf(last)).isEqualTo(Effect.UNKNOWN);
+        assertThat(effectAfter(last)).isEqualTo(Effect.UNKNOWN);
+        assertThat(effectOf(new IllegalStateException(last))).isEqualTo(Effect.FINAL);
+        assertThat(effectAfter(new IllegalStateException(last))).isEqualTo(Effect.FINAL);
     }
 }

@@ -12,6 +12,7 @@ import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.test.FaultyStore.Call;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,7 @@ class NothingPersonalTest {
     /** H2 quotes a value that is too long for its column. */
     @Test
     void whatADatabaseSaysOfAResultIsNotLogged() {
+        engine.settleBudget = Duration.ofMillis(50);
         engine.store.before(Call.COMPLETE, () -> {
             ResultRejectedException rejected = new ResultRejectedException("the database does not take it");
             rejected.initCause(new IllegalStateException("value too long: " + SECRET));

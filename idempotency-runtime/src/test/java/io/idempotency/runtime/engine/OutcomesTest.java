@@ -2,11 +2,13 @@ package io.idempotency.runtime.engine;
 
 import static io.idempotency.runtime.engine.Engine.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.idempotency.IdempotencyException.Executed;
 import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.IdempotencyKeyReusedException;
 import io.idempotency.IdempotencyKeyUsedElsewhereException;
+import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OnFailure;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
@@ -282,6 +284,7 @@ class OutcomesTest {
             assertThat(context.keyHash()).isEqualTo(Engine.id("k").value());
             assertThat(context.fence())
                     .isEqualTo(engine.record("k").orElseThrow().fence());
+            assertThat(context.isProtected()).isTrue();
             assertThat(context.attempt()).isEqualTo(1);
             assertThat(context.remainingLease()).isEqualTo(Engine.LEASE);
             assertThat(context.leaseLost()).isFalse();
@@ -292,6 +295,34 @@ class OutcomesTest {
         assertThat(derived[0]).matches("[0-9a-f]{64}").isNotEqualTo(derived[1]);
         assertThat(derived[0]).isEqualTo(Engine.id("k").derive("psp"));
         assertThat(engine.record("k").orElseThrow().state()).isEqualTo(RecordState.COMPLETED);
+    }
+
+    /** Both would pass for one call downstream. */
+    @Test
+    void twoCallsOfOneNameWithOtherArgumentsHaveNoDerivedKeyInCommon() {
+        engine.call("k", context -> {
+            String first = context.deriveKey("psp", List.of("10 EUR"));
+            assertThat(first).isEqualTo(Engine.id("k").derive("psp"));
+            assertThat(context.deriveKey("psp", List.of("10 EUR"))).isEqualTo(first);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> context.deriveKey("psp", List.of("20 EUR")))
+                    .withMessageContaining("'psp'");
+            return "done";
+        });
+        assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void aRecordWhoseFingerprintThisNodeCannotMakeIsNotTakenForOtherArguments() {
+        engine.call("k", context -> "first");
+        Invocation newer = new Invocation(
+                engine.operation("pay"),
+                Engine.id("k"),
+                CallFingerprint.only("2:arguments"),
+                context -> CompletableFuture.completedFuture("never"),
+                null);
+        assertThat(refusal(engine.executor.execute(newer), IdempotencyStoreUnavailableException.class))
+                .hasMessageContaining("'1:'");
     }
 
     @Test

@@ -57,7 +57,9 @@ class OwnersThatVanishTest {
 
     @Test
     void afterTheLeaseTheOutcomeIsUnknownAndTheBodyIsNotRunAgain() {
-        vanishingOwner(new CompletableFuture<>());
+        engine.store.crashNextOwner();
+        engine.callAsync("k", context -> new CompletableFuture<>());
+        engine.time.pass(Engine.LEASE.plusMillis(1));
         refusal(engine.call("k", context -> "second"), OutcomeUnknownException.class);
         engine.time.pass(Duration.ofDays(29));
         refusal(engine.call("k", context -> "second"), OutcomeUnknownException.class);
@@ -267,6 +269,15 @@ class OwnersThatVanishTest {
         vanishingOwner(new CompletableFuture<>());
         refusal(engine.call("k", context -> "second"), OutcomeUnknownException.class);
         assertThat(engine.record("k").orElseThrow().state()).isEqualTo(RecordState.IN_DOUBT);
+        assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void anOperationWithoutReconcilerLeavesTheOutcomeUnknown() {
+        engine.onAbandoned = OnAbandoned.RECONCILE;
+        vanishingOwner(new CompletableFuture<>());
+        assertThat(refusal(engine.call("k", context -> "second"), OutcomeUnknownException.class))
+                .hasMessageContaining("no @Reconciles method");
         assertThat(engine.bodies).hasValue(1);
     }
 

@@ -3,20 +3,24 @@ package io.idempotency.runtime.engine;
 import static io.idempotency.runtime.engine.Engine.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OnFailure;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
+import io.idempotency.ResultUnavailableException;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -92,10 +96,15 @@ class ProceedingTest {
         engine.store.mend();
         assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Executed("second", Recorded.YES));
 
-        answer.complete("first");
-        engine.time.pass(Duration.ofMinutes(1));
+        List<ILoggingEvent> lines = Lines.of(UnprotectedRun.class, () -> {
+            answer.complete("first");
+            engine.time.pass(Duration.ofMinutes(1));
+        });
         assertThat(unprotected.toCompletableFuture().join()).isEqualTo(UNPROTECTED);
         assertThat(engine.call("k", context -> "third")).isEqualTo(new Outcome.Replayed("second"));
+        assertThat(lines)
+                .singleElement()
+                .satisfies(line -> assertThat(line.getFormattedMessage()).contains("probably run more than once"));
     }
 
     @Test
@@ -132,6 +141,7 @@ class ProceedingTest {
         engine.store.refuse(Call.values());
         engine.call("k", context -> {
             assertThat(context.deriveKey("psp")).isEqualTo(Engine.id("k").derive("psp"));
+            assertThat(context.isProtected()).isFalse();
             assertThat(context.fence()).isZero();
             assertThat(context.remainingLease()).isZero();
             assertThat(context.leaseLost()).isFalse();
@@ -181,6 +191,65 @@ class ProceedingTest {
         answer.complete("first");
         assertThat(waiter.toCompletableFuture().join()).isEqualTo(new Outcome.Replayed("first"));
         assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void thoseWhoWaitOnThisNodeAreToldHowTheUnprotectedBodyFailed() {
+        engine.whenInProgress = WhenInProgress.WAIT;
+        engine.store.refuse(Call.values());
+        CompletableFuture<Object> declined = new CompletableFuture<>();
+        engine.callAsync("k", context -> declined);
+        CompletionStage<Outcome> waiter = waiter();
+        declined.completeExceptionally(new IllegalStateException("declined"));
+        assertThat(refusal(waiter.toCompletableFuture().join(), PreviousAttemptFailedException.class)
+                        .failureType())
+                .isEqualTo(IllegalStateException.class.getName());
+
+        CompletableFuture<Object> cutOff = new CompletableFuture<>();
+        engine.callAsync("k", context -> cutOff);
+        waiter = waiter();
+        cutOff.completeExceptionally(new TimeoutException("no answer"));
+        assertThat(refusal(waiter.toCompletableFuture().join(), OutcomeUnknownException.class))
+                .hasMessageContaining(TimeoutException.class.getName());
+        assertThat(engine.bodies).hasValue(2);
+    }
+
+    /** What its owner did without the store they do not do again. */
+    @Test
+    void thoseWhoWaitForAnUnprotectedBodyWithoutEffectAreLetGo() {
+        engine.whenInProgress = WhenInProgress.WAIT;
+        engine.onFailure = OnFailure.RELEASE;
+        engine.store.refuse(Call.values());
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        engine.callAsync("k", context -> answer);
+        CompletionStage<Outcome> waiter = waiter();
+        answer.completeExceptionally(new IllegalStateException("nothing was sent"));
+        refusal(waiter.toCompletableFuture().join(), IdempotencyStoreUnavailableException.class);
+        assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void whatAStoreHasStillToBeToldIsCountedWithItsResult() {
+        engine.store.refuse(Call.values());
+        engine.call("k", context -> "first");
+        assertThat(engine.executor.backlog(engine.store)).isEqualTo(new IdempotencyEngine.Backlog(1, "first".length()));
+        theStoreComesBack();
+        assertThat(engine.executor.backlog(engine.store)).isEqualTo(new IdempotencyEngine.Backlog(0, 0));
+    }
+
+    @Test
+    void aResultThatTheStoreCanNeverHoldIsLeftOut() {
+        engine.store.refuse(Call.values());
+        engine.call("k", context -> "first");
+        engine.store.mend();
+        engine.store.before(Call.COMPLETE, () -> {
+            engine.store.before(Call.COMPLETE, () -> {});
+            throw new ResultRejectedException("5 bytes do not fit");
+        });
+        engine.time.pass(Duration.ofMinutes(1));
+        assertThat(refusal(engine.call("k", context -> "second"), ResultUnavailableException.class))
+                .hasMessageContaining("5 bytes do not fit");
+        assertThat(engine.time.pendingTasks()).isZero();
     }
 
     @Test

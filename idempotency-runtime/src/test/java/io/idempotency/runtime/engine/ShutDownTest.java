@@ -82,28 +82,39 @@ class ShutDownTest {
         assertThat(engine.bodies).hasValue(0);
     }
 
+    private Invocation nested() {
+        Invocation inner = engine.invocation("inner", "a", c -> CompletableFuture.completedFuture("part"));
+        return new Invocation(
+                inner.operation(),
+                inner.id(),
+                inner.fingerprint(),
+                inner.body(),
+                null,
+                null,
+                true,
+                Admission.UNLIMITED,
+                null);
+    }
+
     @Test
     void aCallThatARunningBodyMakesStillClaimsSoThatTheBodyCanEnd() {
         CompletableFuture<Left> left = new CompletableFuture<>();
         Outcome outcome = engine.call("outer", context -> {
             shutDown().thenAccept(left::complete);
-            Invocation inner = engine.invocation("inner", "a", c -> CompletableFuture.completedFuture("part"));
-            Invocation nested = new Invocation(
-                    inner.operation(),
-                    inner.id(),
-                    inner.fingerprint(),
-                    inner.body(),
-                    null,
-                    null,
-                    true,
-                    Admission.UNLIMITED,
-                    null);
-            assertThat(engine.executor.execute(nested)).isEqualTo(new Outcome.Executed("part", Recorded.YES));
+            assertThat(engine.executor.execute(nested())).isEqualTo(new Outcome.Executed("part", Recorded.YES));
             assertThat(left).isNotDone();
             return "whole";
         });
         assertThat(outcome).isEqualTo(new Outcome.Executed("whole", Recorded.YES));
         assertThat(left.join()).isEqualTo(new Left(0, 0));
+    }
+
+    /** Nobody waits for what a body left behind when it ended. */
+    @Test
+    void aCallOfABodyThatIsOverIsNotNestedAnyMore() {
+        engine.call("outer", context -> "whole");
+        shutDown();
+        refusal(engine.executor.execute(nested()), ApplicationShuttingDownException.class);
     }
 
     @Test

@@ -15,7 +15,9 @@ import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -105,6 +107,26 @@ class ThreadsAtTheirLimitTest {
         assertThat(full.executeAsync(engine.invocation("k", "a", context -> answer))
                         .toCompletableFuture())
                 .isCompletedWithValue(new Outcome.Replayed("first"));
+    }
+
+    @Test
+    void aCallThatWasBegunGoesOnOnTheExecutorOnlyWhenItsBodyHadToBeWaitedFor() {
+        Queue<Runnable> tasks = new ArrayDeque<>();
+        IdempotencyEngine begins = engineWith(tasks::add);
+        CompletableFuture<Outcome> atOnce = begins.begin(
+                        engine.invocation("k1", "a", context -> CompletableFuture.completedFuture("first")))
+                .toCompletableFuture();
+        assertThat(atOnce).isCompletedWithValue(new Outcome.Executed("first", Recorded.YES));
+        assertThat(tasks).isEmpty();
+
+        CompletableFuture<Outcome> later =
+                begins.begin(engine.invocation("k2", "a", context -> answer)).toCompletableFuture();
+        answer.complete("second");
+        assertThat(later)
+                .as("not on the thread that completes the body's stage")
+                .isNotDone();
+        tasks.remove().run();
+        assertThat(later).isCompletedWithValue(new Outcome.Executed("second", Recorded.YES));
     }
 
     @ParameterizedTest

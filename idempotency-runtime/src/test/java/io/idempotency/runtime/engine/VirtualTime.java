@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 /** Time that passes when a test says so: the store's clock, the engine's nanoTime and its timer in one. */
 final class VirtualTime implements InstantSource, DelayTimer {
 
+    private static final int MOST_AT_ONE_MOMENT = 200_000;
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private final PriorityQueue<Task> tasks = new PriorityQueue<>(Comparator.comparingLong(Task::dueNanos));
     private volatile int thrown;
     private long nanos;
+    private int atThisMoment;
 
     private record Task(long dueNanos, Runnable action) {}
 
@@ -96,6 +98,10 @@ final class VirtualTime implements InstantSource, DelayTimer {
             return null;
         }
         tasks.poll();
+        atThisMoment = next.dueNanos() > nanos ? 0 : atThisMoment + 1;
+        if (atThisMoment > MOST_AT_ONE_MOMENT) {
+            throw new AssertionError("Time stands still: tasks ask for the next one at once, and for ever");
+        }
         nanos = Math.max(nanos, next.dueNanos());
         return next;
     }

@@ -199,6 +199,16 @@ class WaitingTest {
     }
 
     @Test
+    void aWaiterTakesOverWhatItsOwnerLeftInDoubt() {
+        engine.onAbandoned = OnAbandoned.TAKE_OVER;
+        Calls waiter = Calls.of(engine, 2);
+        answer.completeExceptionally(new LinkageError());
+        assertThat(waiter.ended())
+                .containsExactly(new Outcome.Executed("second", Recorded.YES), new Outcome.Replayed("second"));
+        assertThat(engine.bodies).hasValue(2);
+    }
+
+    @Test
     void aReconcilerThatDoesNotKnowIsAskedOnceForAllWhoWait() {
         AtomicInteger asked = new AtomicInteger();
         CompletableFuture<Reconciliation<?>> found = new CompletableFuture<>();

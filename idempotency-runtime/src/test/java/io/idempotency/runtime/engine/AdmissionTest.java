@@ -1,0 +1,106 @@
+package io.idempotency.runtime.engine;
+
+import static io.idempotency.runtime.engine.Engine.refusal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.IdempotencyStoreUnavailableException;
+import io.idempotency.OnAbandoned;
+import io.idempotency.OnStoreFailure;
+import io.idempotency.TooManyRecordsException;
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.Outcome.Recorded;
+import io.idempotency.runtime.store.StoreFullException;
+import io.idempotency.test.FaultyStore.Call;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A limit of new keys counts those that got a record, and keeps a claim that would add one from the store. */
+class AdmissionTest {
+
+    private static final Admission.Closed REACHED = new Admission.Closed("two a minute", Duration.ofSeconds(7));
+
+    private final Engine engine = new Engine();
+    private final AtomicInteger granted = new AtomicInteger();
+    private boolean reached;
+
+    @BeforeEach
+    void limitNewKeys() {
+        engine.admission = new Admission() {
+            @Override
+            public Optional<Closed> closed() {
+                return reached ? Optional.of(REACHED) : Optional.empty();
+            }
+
+            @Override
+            public void granted() {
+                granted.incrementAndGet();
+            }
+        };
+    }
+
+    @Test
+    void aKeyIsCountedOnceHoweverOftenItIsSent() {
+        engine.call("k", context -> "first");
+        engine.call("k", context -> "second");
+        assertThat(granted).hasValue(1);
+    }
+
+    @Test
+    void aRunThatIsTakenOverAddsNoKey() {
+        engine.onAbandoned = OnAbandoned.TAKE_OVER;
+        engine.store.crashNextOwner();
+        engine.callAsync("k", context -> new CompletableFuture<>());
+        engine.time.pass(Engine.LEASE.plusMillis(1));
+        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Executed("second", Recorded.YES));
+        assertThat(granted).hasValue(1);
+    }
+
+    @Test
+    void aKeyWhoseBodyRunsUnprotectedIsCountedBecauseItWillBeRecorded() {
+        engine.onStoreFailure = OnStoreFailure.PROCEED;
+        engine.store.refuse(Call.values());
+        engine.call("k", context -> "first");
+        assertThat(granted).hasValue(1);
+    }
+
+    @Test
+    void whereTheLimitIsReachedOnlyAKeyThatIsKnownIsClaimed() {
+        engine.call("known", context -> "first");
+        reached = true;
+        assertThat(engine.call("known", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
+        int claims = engine.claims.get();
+
+        TooManyRecordsException refused =
+                refusal(engine.call("new", context -> "never"), TooManyRecordsException.class);
+        assertThat(refused).hasMessageContaining(REACHED.limit());
+        assertThat(refused.retryAfter()).isEqualTo(REACHED.retryAfter());
+        assertThat(engine.claims).as("the store was not asked to make a record").hasValue(claims);
+        assertThat(engine.record("new")).isEmpty();
+        assertThat(engine.bodies).hasValue(1);
+        assertThat(engine.executor.running()).isZero();
+    }
+
+    @Test
+    void whereTheLimitIsReachedAStoreThatIsAwayIsNoReasonToProceed() {
+        reached = true;
+        engine.onStoreFailure = OnStoreFailure.PROCEED;
+        engine.store.refuse(Call.values());
+        refusal(engine.call("k", context -> "never"), IdempotencyStoreUnavailableException.class);
+        assertThat(engine.bodies).hasValue(0);
+    }
+
+    @Test
+    void aStoreThatIsFullIsNoReasonToProceed() {
+        engine.onStoreFailure = OnStoreFailure.PROCEED;
+        engine.store.before(Call.CLAIM, () -> {
+            throw new StoreFullException("it keeps two records", null);
+        });
+        assertThat(refusal(engine.call("k", context -> "never"), TooManyRecordsException.class))
+                .hasMessageContaining("it keeps two records");
+        assertThat(engine.bodies).hasValue(0);
+    }
+}

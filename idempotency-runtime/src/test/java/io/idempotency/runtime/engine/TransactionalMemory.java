@@ -1,0 +1,87 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.ForwardingStore;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.TransactionalStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Transactions of a memory store, one at a time: what one of them claimed is taken back when it is not committed. */
+final class TransactionalMemory extends ForwardingStore implements TransactionalStore {
+
+    private final IdempotencyStore memory;
+    private @Nullable Exception commitFailure;
+    private @Nullable Duration lockTimeout;
+
+    TransactionalMemory(IdempotencyStore memory) {
+        super(memory);
+        this.memory = memory;
+    }
+
+    /** From now on the work is done, and nobody learns whether it was committed. */
+    void failsToCommit(Exception failure) {
+        commitFailure = failure;
+    }
+
+    /** Of the last transaction. */
+    @Nullable
+    Duration lockTimeout() {
+        return lockTimeout;
+    }
+
+    @Override
+    public Optional<TransactionalStore> transactional() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public String dataSource() {
+        return "default";
+    }
+
+    @Override
+    public <T> T inTransaction(Duration timeout, Work<T> work) throws Exception {
+        lockTimeout = timeout;
+        View view = new View(memory);
+        T done;
+        try {
+            done = work.in(view);
+        } catch (Throwable e) {
+            view.rollBack();
+            throw e;
+        }
+        if (commitFailure != null) {
+            throw commitFailure;
+        }
+        return done;
+    }
+
+    private static final class View extends ForwardingStore {
+        private final List<Ownership> claimed = new ArrayList<>();
+
+        View(IdempotencyStore memory) {
+            super(memory);
+        }
+
+        @Override
+        public CompletionStage<ClaimResult> claim(Claim claim) {
+            return super.claim(claim).thenApply(result -> {
+                if (result instanceof ClaimResult.Acquired acquired) {
+                    claimed.add(new Ownership(claim.id(), claim.owner(), acquired.fence()));
+                }
+                return result;
+            });
+        }
+
+        void rollBack() {
+            claimed.forEach(this::release);
+        }
+    }
+}
