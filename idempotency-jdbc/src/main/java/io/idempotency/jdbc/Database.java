@@ -314,7 +314,7 @@ final class Database {
             try {
                 return claim ? connections.lendForClaim(work) : connections.lend(work);
             } catch (SQLException e) {
-                if (attempt == attempts || !Dialect.rolledBack(e)) {
+                if (attempt == attempts || !dialect.rolledBack(e)) {
                     throw failed(e);
                 }
                 pause(attempt);

@@ -34,6 +34,9 @@ abstract class Dialect {
               result = :result, result_size = :result_size, format_version = {format}, checksum = :checksum
             WHERE id = :id AND ({claimable here})""";
 
+    /** Of one state: it makes no difference to the order, but this is that of an index, and nothing is sorted. */
+    static final String BY_STATE = "state, ";
+
     private final String product;
     private final String key;
 
@@ -125,6 +128,12 @@ abstract class Dialect {
     /** Ends a statement that settles a row: tells those who wait for it. Empty where they find out by themselves. */
     String telling() {
         return "";
+    }
+
+    /** Fills in the condition and the order of a list, for what is in doubt: an index orders the rows of one state. */
+    String listInDoubt(String list) {
+        return "(" + list.formatted("state = 'IN_DOUBT'", BY_STATE) + ") UNION ALL ("
+                + list.formatted("{overdue}", BY_STATE) + ") ORDER BY claimed_at_ms, id LIMIT :limit";
     }
 
     /** The columns that only this database's table has. */
@@ -226,7 +235,7 @@ abstract class Dialect {
     }
 
     /** The statement lost against another one, changed nothing and may be sent again. */
-    static boolean rolledBack(SQLException e) {
+    boolean rolledBack(SQLException e) {
         return e.getSQLState() != null && e.getSQLState().startsWith(ROLLED_BACK);
     }
 

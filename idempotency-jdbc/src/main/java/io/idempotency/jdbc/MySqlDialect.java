@@ -9,6 +9,9 @@ final class MySqlDialect extends Dialect {
 
     private static final int LOCK_WAIT_TIMEOUT = 1205; // with the general SQLState HY000
 
+    /** A row that is younger than the transaction's snapshot, with innodb_snapshot_isolation; with HY000 too. */
+    private static final int CHANGED_SINCE_READ = 1020;
+
     /** Refused by --read-only, in a read-only transaction, and by innodb_read_only. */
     private static final Set<Integer> READ_ONLY = Set.of(1290, 1792, 1836);
 
@@ -110,6 +113,12 @@ final class MySqlDialect extends Dialect {
         return "On the server set innodb_flush_log_at_trx_commit=1, innodb_doublewrite=ON and, with a binary log,"
                 + " sync_binlog=1, and let the table's engine be InnoDB; 'replicated' cannot be proved here, because a"
                 + " server goes on without its replicas";
+    }
+
+    /** MariaDB rolls the whole transaction back, and does not say so by a SQLState. */
+    @Override
+    boolean rolledBack(SQLException e) {
+        return e.getErrorCode() == CHANGED_SINCE_READ || super.rolledBack(e);
     }
 
     @Override

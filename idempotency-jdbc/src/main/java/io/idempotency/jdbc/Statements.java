@@ -68,15 +68,15 @@ record Statements(
             + " OR ({r}expires_at_ms IS NULL AND {r}retention_ms IS NULL)"
             + " OR COALESCE({r}expires_at_ms = COALESCE({r}settled_at_ms, {r}lease_until_ms) + {r}retention_ms, FALSE))";
 
+    private static final String UNEXPIRED = "(expires_at_ms IS NULL OR expires_at_ms > {now})";
     private static final String LIVE = "(expires_at_ms IS NULL OR expires_at_ms > {now} OR NOT {sound here})";
-    /** The first condition says no more than the second, but an index understands it. */
-    private static final String IN_DOUBT =
-            "{open} AND (state = 'IN_DOUBT' OR (state = 'IN_PROGRESS' AND lease_until_ms <= {now})) AND {live}";
+    private static final String OVERDUE = "state = 'IN_PROGRESS' AND lease_until_ms <= {now}";
 
     private static final String HELD =
             "id = :id AND owner = :owner AND fence = :fence AND {live} AND format_version <= {format}";
     private static final String SEEN =
-            "id = :id AND fence = :fence AND {in_doubt} AND {sound here} AND format_version <= {format}";
+            "id = :id AND fence = :fence AND (state = 'IN_DOUBT' OR ({overdue})) AND {unexpired} AND {sound here}"
+                    + " AND format_version <= {format}";
     private static final String OPEN = "state IN ('IN_PROGRESS', 'IN_DOUBT')";
     private static final String NEVER_IN_DOUBT = "state = 'IN_PROGRESS' AND lease_until_ms > {now} AND doubt IS NULL";
     /** Not before it was claimed: where the clock was set back meanwhile, it would be forgotten when that is mended. */
@@ -112,10 +112,11 @@ record Statements(
     private static final String PURGEABLE =
             "expires_at_ms <= {now} AND {now} <= :latest_ms AND fence <= {now_us} - {fence_memory_us} AND {sound here}"
                     + " AND " + UNAUDITED;
-    private static final String LIST = "SELECT {columns}, {now} FROM {table} WHERE %s AND {live}"
+
+    private static final String LIST = "SELECT {columns}, {now} FROM {table} WHERE %s AND {unexpired}"
             + " AND claimed_at_ms <= {now} - :older_than_ms AND (:any_operation = 1 OR operation = :operation)"
             + " AND claimed_at_ms >= :after_ms AND (claimed_at_ms > :after_ms OR id > :after_id)"
-            + " ORDER BY claimed_at_ms, id LIMIT :limit";
+            + " ORDER BY %sclaimed_at_ms, id LIMIT :limit";
 
     /** No claim, list or purge sees it, and no version of the library reads it as a record. */
     private static final String CLOCK_ROW = "INSERT INTO {table} (id, operation, fingerprint, state, owner, fence,"
@@ -164,9 +165,9 @@ record Statements(
                         + "' END, lease_until_ms = {began} + :lease_ms, expires_at_ms = {began} + :retention_ms,"
                         + " retention_ms = :after_lease_ms"
                         + " WHERE {held} AND state = 'IN_PROGRESS'"),
-                in.sql(LIST.formatted("state = 'IN_PROGRESS' AND lease_until_ms > {now}")),
-                in.sql(LIST.formatted("{in_doubt}")),
-                in.sql(LIST.formatted("state = :state")),
+                in.sql(LIST.formatted("state = 'IN_PROGRESS' AND lease_until_ms > {now}", Dialect.BY_STATE)),
+                in.sql(dialect.listInDoubt(LIST)),
+                in.sql(LIST.formatted("state = :state", Dialect.BY_STATE)),
                 in.sql("UPDATE {table} SET {result}, {raised}, {settled}, {audited} WHERE {seen}"),
                 in.sql("UPDATE {table} SET {failure}, {raised}, {settled}, {audited} WHERE {seen}"),
                 in.sql("UPDATE {table} SET {absent}, {audited} WHERE {seen}"),
@@ -209,7 +210,8 @@ record Statements(
             return dialect.ofMany(text.replace("{purgeable}", PURGEABLE)
                     .replace("{held}", HELD)
                     .replace("{seen}", SEEN)
-                    .replace("{in_doubt}", IN_DOUBT)
+                    .replace("{overdue}", OVERDUE)
+                    .replace("{unexpired}", UNEXPIRED)
                     .replace("{live}", LIVE)
                     .replace("{open}", OPEN)
                     .replace("{never_in_doubt}", NEVER_IN_DOUBT)

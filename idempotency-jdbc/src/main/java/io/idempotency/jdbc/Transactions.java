@@ -64,7 +64,7 @@ record Transactions(String dataSource, BeanContext context) {
                 answer = work.on(connection);
             } catch (SQLException e) {
                 restore(setting, before, e);
-                if (dialect.locked(e) || Dialect.rolledBack(e)) {
+                if (dialect.locked(e) || dialect.rolledBack(e)) {
                     throw new KeyLockedException(e);
                 }
                 throw e;

@@ -24,6 +24,7 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
@@ -105,8 +106,7 @@ class BrokenRowTest {
             assertRefused(store.doubt(own, "lost", RETENTION));
             assertRefused(store.renew(own, LEASE, RETENTION));
             assertRefused(store.release(own));
-            assertRefused(
-                    store.resolve(own.id(), own.fence(), new Resolution.Forget(), new AuditNote("anna", RETENTION)));
+            assertNotResolved(own.fence());
             assertThat(row()).isEqualTo(before);
         }
 
@@ -218,9 +218,18 @@ class BrokenRowTest {
             assertUnreadable(claim("key", LEASE, RETENTION, true));
             assertThatThrownBy(() -> get(store.find(Calls.id("key"))))
                     .hasCauseInstanceOf(UnreadableRecordException.class);
-            assertRefused(store.resolve(Calls.id("key"), 1, new Resolution.Forget(), new AuditNote("anna", RETENTION)));
+            assertNotResolved(1);
             get(store.purge(10));
             assertThat(row()).isEqualTo(before);
+        }
+
+        private void assertNotResolved(long fence) {
+            for (Resolution resolution : List.of(
+                    new Resolution.Complete(RESULT, RETENTION),
+                    new Resolution.Fail(new StoredFailure("Declined", null, null), RETENTION),
+                    new Resolution.Forget())) {
+                assertRefused(store.resolve(Calls.id("key"), fence, resolution, new AuditNote("anna", RETENTION)));
+            }
         }
 
         /** Its body ran, and what it says of the outcome is to be believed. */

@@ -9,6 +9,8 @@ import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordQuery;
+import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.StoredArguments;
 import io.idempotency.runtime.store.StoredFailure;
@@ -17,7 +19,9 @@ import io.idempotency.test.IdempotencyStoreTck;
 import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
@@ -141,6 +145,30 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
         assertThat(over).noneMatch(record -> there(record.id()));
         assertThat(stay).allMatch(record -> there(record.id()));
         assertThat(there(open.id())).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void pagesGoOnAmongRecordsOfOneMillisecond(RecordState state) {
+        String operation = "page-" + UUID.randomUUID();
+        Set<RecordId> own = new HashSet<>();
+        for (int i = 0; i < 5; i++) {
+            Ownership ownership = owned("page", Calls.RETENTION);
+            own.add(ownership.id());
+            place.run("UPDATE " + place.table() + " SET claimed_at_ms = 7, operation = '" + operation + "', state = '"
+                    + state + "', format_version = 1, settled_at_ms = " + (state == RecordState.IN_PROGRESS ? "NULL" : "8")
+                    + ", result_kind = 'OMITTED', result_size = 1, failure_type = 'a' WHERE id = '"
+                    + ownership.id().value() + "'");
+        }
+        RecordQuery.Position after = null;
+        for (int page = 0; page < 4; page++) {
+            List<StoredRecord> listed = Calls.get(store().list(new RecordQuery(state, operation, Duration.ZERO, after, 2)));
+            assertThat(listed).hasSize(page < 2 ? 2 : page == 2 ? 1 : 0);
+            for (StoredRecord record : listed) {
+                assertThat(own.remove(record.id())).isTrue();
+                after = RecordQuery.Position.of(record);
+            }
+        }
     }
 
     /** How a row comes to have no result. */

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ListUnderLoadTest {
 
     private static final int RECORDS = Integer.getInteger("records", 1_000_000);
+    private static final int ONE_IN_DOUBT_OF = Integer.getInteger("one.in.doubt.of", 1_000);
     private static final int ROUNDS = 21;
 
     static Stream<Named<Supplier<Place>>> places() {
@@ -36,7 +37,7 @@ class ListUnderLoadTest {
         Place here = place.get();
         try (ApplicationContext application = here.application()) {
             IdempotencyStore store = store(application);
-            ManyRecords.fill(here, RECORDS, RECORDS / 1_000);
+            ManyRecords.fill(here, RECORDS, ONE_IN_DOUBT_OF);
             long[] nanos = new long[ROUNDS];
             for (int i = 0; i < ROUNDS; i++) {
                 long start = System.nanoTime();
@@ -46,8 +47,8 @@ class ListUnderLoadTest {
             }
             Arrays.sort(nanos);
             System.out.printf(
-                    "%s: 100 in doubt of %,d records in %.1f ms (median of %d, slowest %.1f)%n",
-                    here.url().split(":", -1)[1], RECORDS, nanos[ROUNDS / 2] / 1e6, ROUNDS, nanos[ROUNDS - 1] / 1e6);
+                    "%s: 100 of %,d in doubt of %,d records in %.1f ms (median of %d, slowest %.1f)%n",
+                    here.url().split(":", -1)[1], RECORDS / ONE_IN_DOUBT_OF, RECORDS, nanos[ROUNDS / 2] / 1e6, ROUNDS, nanos[ROUNDS - 1] / 1e6);
         }
     }
 }

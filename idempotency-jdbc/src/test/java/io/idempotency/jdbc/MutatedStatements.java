@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.logging.Logger;
@@ -30,6 +31,8 @@ public final class MutatedStatements implements Driver {
 
     /** What drivers share they share by statics. */
     private static final Map<String, String> OTHERS = new ConcurrentHashMap<>();
+
+    private static final Set<String> USED = ConcurrentHashMap.newKeySet();
 
     private static final Map<Place, ApplicationContext> SHARED = new ConcurrentHashMap<>();
 
@@ -61,8 +64,17 @@ public final class MutatedStatements implements Driver {
     private static String instead(String statement) {
         Matcher fresh = FRESH.matcher(statement);
         String table = fresh.find() ? fresh.group() : TABLE;
-        String other = OTHERS.get(statement.replace(table, TABLE));
+        String same = statement.replace(table, TABLE);
+        USED.add(same);
+        String other = OTHERS.get(same);
         return other == null ? statement : other.replace(TABLE, table);
+    }
+
+    /** What was prepared since this was asked last. */
+    static Set<String> used() {
+        Set<String> used = Set.copyOf(USED);
+        USED.clear();
+        return used;
     }
 
     static void install(String statement, String instead) {

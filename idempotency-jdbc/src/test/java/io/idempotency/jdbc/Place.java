@@ -46,6 +46,11 @@ record Place(String url, String user, String password, String table) {
         return new Place(url, server.user(), server.password(), fresh());
     }
 
+    /** As {@link #mariaDb}, whose sessions are as they are by default since MariaDB 11.6. */
+    static Place mariaDbWithSnapshotIsolation(String driver) {
+        return mariaDb(driver).with("?sessionVariables=innodb_snapshot_isolation=1");
+    }
+
     /**
      * A table in MySQL where {@code idempotency.test.mysql.url} names a server, with the user root unless
      * {@code idempotency.test.mysql.user} and {@code .password} say otherwise; else in MariaDB, which understands it.

@@ -55,12 +55,18 @@ class PlanTest {
         }
     }
 
+    /** However many are in doubt: those that are not listed are neither read nor sorted. */
     @Test
-    void h2FindsWhatIsInDoubtByTheIndex() {
+    void h2ListsInTheOrderOfTheIndex() {
         Place place = filled(Place.h2());
-        assertThat(explained(place, new H2Dialect(), sql(place, new H2Dialect()).listInDoubt()))
-                .contains(place.table() + "_open")
-                .doesNotContain("tablescan");
+        Statements sql = sql(place, new H2Dialect());
+        for (Sql list : List.of(sql.listInDoubt(), sql.listInProgress(), sql.listSettled())) {
+            String plan = explained(place, new H2Dialect(), list);
+            assertThat(plan).doesNotContain("tablescan");
+            int states = list == sql.listInDoubt() ? 2 : 1;
+            assertThat(plan.split(place.table() + "_open", -1)).hasSize(states + 1);
+            assertThat(plan.split("index sorted", -1)).hasSize(states + 1);
+        }
     }
 
     @Test

@@ -9,6 +9,7 @@ import static io.idempotency.jdbc.Calls.get;
 import static io.idempotency.jdbc.Calls.own;
 import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A transaction whose snapshot is older than a record, as they are by default on MariaDB and MySQL, is told of the record. */
 @Tag("mariadb")
@@ -61,19 +63,47 @@ class SnapshotTest {
         }
     }
 
-    /** Claims in a transaction that has read before, and others did something since. */
+    /**
+     * As by default since MariaDB 11.6: the server rolls the transaction back where the others let it read on. What was
+     * written there before is gone, so nothing may commit as if it were not.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"mariadb", "mysql"})
+    void aTransactionThatTheServerGaveUpForItsSnapshotIsToldToComeAgain(String driver) throws Exception {
+        try (ApplicationContext application =
+                Place.mariaDbWithSnapshotIsolation(driver).application()) {
+            IdempotencyStore store = store(application);
+            TransactionalStore transactions = store.transactional().orElseThrow();
+            assertThatThrownBy(() -> transactions.inTransaction(LEASE, outer -> {
+                        own(outer, claim("written before"));
+                        assertThatThrownBy(() -> transactions.inTransaction(
+                                        LEASE,
+                                        view -> claimedIn(view, () -> get(store.complete(
+                                                own(store, claim("key")), RESULT, RETENTION)))))
+                                .hasCauseInstanceOf(TransactionalStore.KeyLockedException.class);
+                        return "goes on all the same";
+                    }))
+                    .hasMessageContaining("rollback-only");
+            assertThat(find(store, "written before")).isEmpty();
+            ClaimResult again = transactions.inTransaction(LEASE, view -> get(view.claim(claim("key"))));
+            assertThat(((ClaimResult.Duplicate) again).record().result()).isEqualTo(RESULT);
+        }
+    }
+
     private static ClaimResult claimed(IdempotencyStore store, Runnable others) {
-        TransactionalStore transactions = store.transactional().orElseThrow();
         try {
-            return transactions.inTransaction(LEASE, view -> {
-                assertThat(find(view, "another")).isEmpty();
-                Thread beside = new Thread(others);
-                beside.start();
-                beside.join();
-                return get(view.claim(claim("key")));
-            });
+            return store.transactional().orElseThrow().inTransaction(LEASE, view -> claimedIn(view, others));
         } catch (Exception e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** Claims in a transaction that has read before, and others did something since. */
+    private static ClaimResult claimedIn(IdempotencyStore view, Runnable others) throws InterruptedException {
+        assertThat(find(view, "another")).isEmpty();
+        Thread beside = new Thread(others);
+        beside.start();
+        beside.join();
+        return get(view.claim(claim("key")));
     }
 }

@@ -83,8 +83,10 @@ class StatementMutationTest {
 
     private static void run(Place place, Map<String, String> statements, Survivors survivors) {
         assertThat(survivors.failure()).as("as they are, the statements pass").isEmpty();
+        survivors.learn(MutatedStatements::used);
         statements.forEach((name, text) -> survivors.run(
                 place.url().split(":")[1] + " " + name,
+                text,
                 new TreeMap<>(TextMutants.of(text, TextMutants.SQL)),
                 mutant -> {
                     MutatedStatements.install(text, mutant);

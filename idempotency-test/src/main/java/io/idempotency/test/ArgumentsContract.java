@@ -19,6 +19,8 @@ import java.util.Random;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The arguments of a claim are kept for as long as somebody may have to find out what became of it, and no longer. */
 abstract class ArgumentsContract extends StoreContract {
@@ -127,13 +129,14 @@ abstract class ArgumentsContract extends StoreContract {
         assertThat(of(claim.id())).isEqualTo(ARGUMENTS);
     }
 
-    @Test
-    void listShowsThem() {
+    @ParameterizedTest
+    @EnumSource(names = {"IN_PROGRESS", "LEASE_OVER", "DOUBTED"})
+    void listShowsThem(Situation open) {
         Claim claim = Claims.arguments(
                 Claims.operation(Claims.fresh(), "listed-" + Claims.fresh().owner()), ARGUMENTS);
-        doubt(acquire(claim));
-        RecordQuery query = new RecordQuery(RecordState.IN_DOUBT, claim.operation(), Duration.ZERO, null, 10);
-        assertThat(join(store().list(query)))
+        open.arrange(this, claim);
+        RecordState state = find(claim.id()).state();
+        assertThat(join(store().list(new RecordQuery(state, claim.operation(), Duration.ZERO, null, 10))))
                 .singleElement()
                 .satisfies(found -> assertThat(found.arguments()).isEqualTo(ARGUMENTS));
     }

@@ -80,10 +80,15 @@ abstract class AuditContract extends StoreContract {
 
     @Test
     void trailEndsWithTheRetentionOfItsLastNote() {
-        Ownership ownership = Situation.DOUBTED.arrange(this, Claims.fresh());
-        resolve(ownership, new Resolution.Forget(), new AuditNote("short", SHORT));
-        shortPasses();
-        assertThat(trail(ownership.id())).isEmpty();
+        for (Resolution later :
+                List.of(new Resolution.Complete(RESULT, RETENTION), new Resolution.Fail(FAILURE, RETENTION), FORGET)) {
+            Claim claim = Claims.fresh();
+            resolve(Situation.DOUBTED.arrange(this, claim), FORGET, new AuditNote("first", LONG));
+            Ownership again = Situation.DOUBTED.arrange(this, Claims.duplicateOf(claim));
+            resolve(again, later, new AuditNote("last", SHORT));
+            shortPasses();
+            assertThat(trail(claim.id())).isEmpty();
+        }
     }
 
     @Test

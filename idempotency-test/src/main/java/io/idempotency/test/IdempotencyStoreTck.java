@@ -49,7 +49,7 @@ public abstract class IdempotencyStoreTck {
         StoreContract.join(store().claim(probe));
         Instant until = readAt(probe).plus(duration);
         Awaitility.await("the store's clock advances by " + duration)
-                .pollDelay(Duration.ZERO)
+                .pollDelay(duration)
                 .pollInterval(Duration.ofMillis(5))
                 .atMost(duration.plusSeconds(20))
                 .until(() -> !readAt(probe).isBefore(until));

@@ -15,6 +15,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -84,8 +86,8 @@ abstract class ListingContract extends StoreContract {
     @Test
     void longestClaimedComesFirst() {
         List<RecordId> own = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            own.add(Situation.DOUBTED.arrange(this, Claims.fresh()).id());
+        for (Situation situation : List.of(Situation.DOUBTED, Situation.LEASE_OVER, Situation.DOUBTED)) {
+            own.add(situation.arrange(this, Claims.fresh()).id());
             passes(Duration.ofMillis(3));
         }
         List<StoredRecord> listed = list(RecordState.IN_DOUBT, Duration.ZERO, ALL);
@@ -154,45 +156,72 @@ abstract class ListingContract extends StoreContract {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"IN_PROGRESS", "LEASE_OVER", "COMPLETED"})
+    @EnumSource(names = {"IN_PROGRESS", "LEASE_OVER", "DOUBTED", "COMPLETED"})
     void onlyTheOperationAskedForIsListed(Situation situation) {
         Claim other = Claims.operation(Claims.fresh(), "refund-" + UUID.randomUUID());
         RecordId charge = situation.arrange(this, Claims.fresh()).id();
         RecordId refund = situation.arrange(this, other).id();
         RecordState state = find(refund).state();
-        assertThat(join(store().list(new RecordQuery(state, other.operation(), Duration.ZERO, null, ALL))))
+        assertThat(page(state, other.operation(), null, ALL))
                 .extracting(StoredRecord::id)
                 .containsExactly(refund)
                 .doesNotContain(charge);
     }
 
+    /** Their ids run against their ages, two of which may be the same, so that neither of them alone says what a page begins with. */
     @ParameterizedTest
-    @EnumSource(names = {"IN_PROGRESS", "LEASE_OVER", "COMPLETED"})
+    @EnumSource(names = {"IN_PROGRESS", "LEASE_OVER", "DOUBTED", "COMPLETED"})
     void pagesGoOnBehindTheLastRecordSeen(Situation situation) {
         String operation = "page-" + UUID.randomUUID();
-        List<RecordId> own = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
-            own.add(situation
-                    .arrange(this, Claims.operation(Claims.fresh(), operation))
-                    .id());
+        List<Claim> claims = Stream.generate(() -> Claims.operation(Claims.fresh(), operation))
+                .limit(5)
+                .sorted(Comparator.comparing((Claim claim) -> claim.id().value())
+                        .reversed())
+                .toList();
+        for (int i = 0; i < claims.size(); i++) {
+            situation.arrange(this, claims.get(i));
+            passes(Duration.ofMillis(i == 3 ? 0 : 3));
         }
         List<RecordId> seen = new ArrayList<>();
-        RecordState state = find(own.get(0)).state();
+        RecordState state = find(claims.get(0).id()).state();
         RecordQuery.Position after = null;
         for (int page = 0; page < 4; page++) {
-            List<StoredRecord> listed = join(store().list(new RecordQuery(state, operation, Duration.ZERO, after, 2)));
+            List<StoredRecord> listed = page(state, operation, after, 2);
             assertThat(listed).hasSize(page < 2 ? 2 : page == 2 ? 1 : 0);
             for (StoredRecord record : listed) {
                 seen.add(record.id());
                 after = RecordQuery.Position.of(record);
             }
         }
-        assertThat(seen).containsExactlyInAnyOrderElementsOf(own);
+        assertThat(seen)
+                .containsExactlyInAnyOrderElementsOf(
+                        claims.stream().map(Claim::id).toList());
+    }
+
+    @Test
+    void recordsOfOtherStatesTakeNoRoomOnAPage() {
+        String operation = "states-" + UUID.randomUUID();
+        for (Situation situation : Situation.values()) {
+            situation.arrange(this, Claims.operation(Claims.fresh(), operation));
+        }
+        for (Situation asked : Situation.values()) {
+            Claim claim = Claims.operation(Claims.fresh(), operation);
+            asked.arrange(this, claim);
+            RecordState state = find(claim.id()).state();
+            List<StoredRecord> all = page(state, operation, null, ALL);
+            assertThat(all).extracting(StoredRecord::id).contains(claim.id());
+            assertThat(page(state, operation, null, all.size())).hasSameSizeAs(all);
+        }
     }
 
     @Test
     void storeThatAnswersIsUsable() {
         assertThat(join(store().health()).usable()).isTrue();
+    }
+
+    private List<StoredRecord> page(
+            RecordState state, String operation, RecordQuery.@Nullable Position after, int limit) {
+        return join(store().list(new RecordQuery(state, operation, Duration.ZERO, after, limit)));
     }
 
     private List<StoredRecord> list(RecordState state, Duration olderThan, int limit) {

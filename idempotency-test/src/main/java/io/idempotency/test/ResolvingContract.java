@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
@@ -112,6 +113,28 @@ abstract class ResolvingContract extends StoreContract {
         for (Resolution resolution : List.of(COMPLETE, FAIL, FORGET)) {
             Ownership ownership = situation.arrange(this, Claims.fresh());
             assertStaleAndUnchanged(resolve(ownership, resolution), find(ownership.id()));
+        }
+    }
+
+    @Test
+    void ofTwoKeysWithOneFenceTheOneThatIsNamedIsResolved() {
+        for (Resolution resolution : List.of(COMPLETE, FAIL, FORGET)) {
+            Ownership first = Situation.DOUBTED.arrange(this, Claims.fresh());
+            Ownership second = Situation.DOUBTED.arrange(this, Claims.fresh());
+            fenceIsOld(first);
+            fenceIsOld(second);
+            StoredRecord other = find(second.id());
+            assertApplied(resolve(first.id(), find(first.id()).fence(), resolution));
+            assertUnchanged(other);
+        }
+    }
+
+    @Test
+    void recordThatIsKeptForEverIsResolved() {
+        for (Resolution resolution : List.of(COMPLETE, FAIL, FORGET)) {
+            Ownership ownership = acquire(Claims.retention(Claims.fresh(), IdempotencyStore.FOREVER));
+            assertApplied(join(store().doubt(ownership, "timed out", IdempotencyStore.FOREVER)));
+            assertApplied(resolve(ownership, resolution));
         }
     }
 

@@ -1,25 +1,36 @@
 package io.idempotency.test.mutation;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectUniqueId;
 
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
@@ -32,11 +43,17 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
  */
 public final class Survivors {
 
+    private static final int FIRST_TO_ASK = 8;
+    private static final int ATTEMPTS = 3;
+
     private final Path explained;
     private final List<Class<?>> contracts;
     private final List<Class<?>> others;
     private final Map<String, String> unnoticed = new TreeMap<>();
+    private final Map<String, Set<String>> users = new LinkedHashMap<>();
     private int noticed;
+
+    private record Failure(String test, String what) {}
 
     /**
      * A run.
@@ -53,27 +70,51 @@ public final class Survivors {
     }
 
     /**
+     * Runs every test once, one after the other, with what is right, to see which of them use which text: only those run against a
+     * text's mutants afterwards. All of them do where this is not called.
+     *
+     * @param used what was used since it was asked last
+     */
+    public void learn(Supplier<Set<String>> used) {
+        TestExecutionListener learning = new TestExecutionListener() {
+            @Override
+            public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+                if (test.isTest()) {
+                    used.get().forEach(text -> users.computeIfAbsent(text, it -> new LinkedHashSet<>())
+                            .add(test.getUniqueId()));
+                }
+            }
+        };
+        classes().forEach(test -> execute(List.of(selectClass(test)), false, learning).ifPresent(failure -> {
+            throw new IllegalStateException("With what is right this failed: " + failure);
+        }));
+    }
+
+    /**
      * Runs the tests against mutants.
      *
      * @param of what they are mutants of
+     * @param text of which they are mutants
      * @param mutants by name
      * @param install puts a mutant in the place of the text
      */
-    public void run(String of, Map<String, String> mutants, Consumer<String> install) {
+    public void run(String of, String text, Map<String, String> mutants, Consumer<String> install) {
         PrintStream out = System.out;
         Set<String> again = again();
-        mutants.forEach((name, text) -> {
+        Map<String, Integer> killers = new LinkedHashMap<>();
+        mutants.forEach((name, mutant) -> {
             if (!again.isEmpty() && !again.contains(of + ": " + name)) {
                 return;
             }
-            install.accept(text);
-            Optional<String> by = failure();
-            out.println(by.map(test -> "noticed  " + of + ": " + name + " ## " + test)
+            install.accept(mutant);
+            Optional<Failure> by = failure(text, killers);
+            out.println(by.map(test -> "noticed  " + of + ": " + name + " ## " + test.what())
                     .orElse("SURVIVED " + of + ": " + name));
             if (by.isPresent()) {
                 noticed++;
+                killers.merge(by.get().test(), 1, Integer::sum);
             } else {
-                unnoticed.put(of + ": " + name, text);
+                unnoticed.put(of + ": " + name, mutant);
             }
         });
     }
@@ -98,14 +139,63 @@ public final class Survivors {
      * @return which test failed and why; empty when all passed
      */
     public Optional<String> failure() {
-        return Stream.concat(contracts.stream(), others.stream())
-                .flatMap(test -> failureOf(test, contracts.contains(test)).stream())
-                .findFirst();
+        return failure("", Map.of()).map(Failure::what);
     }
 
-    private static Optional<String> failureOf(Class<?> test, boolean sideBySide) {
+    /** Those first that noticed other mutants of the text. A test that does not fail again by itself failed for another reason. */
+    private Optional<Failure> failure(String text, Map<String, Integer> killers) {
+        List<String> first = killers.entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                .limit(FIRST_TO_ASK)
+                .map(Map.Entry::getKey)
+                .toList();
+        Optional<Failure> last = Optional.empty();
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            last = Stream.concat(
+                            classes().map(test -> failureOf(test, first.stream().filter(ofClass(test)))),
+                            classes().map(test -> failureOf(test, text, first)))
+                    .flatMap(Optional::stream)
+                    .findFirst();
+            if (last.isEmpty() || execute(List.of(selectUniqueId(last.get().test())), false).isPresent()) {
+                return last;
+            }
+            System.out.println("did not fail again by itself: " + last.get());
+        }
+        return last;
+    }
+
+    private Stream<Class<?>> classes() {
+        return Stream.concat(contracts.stream(), others.stream());
+    }
+
+    private static Predicate<String> ofClass(Class<?> test) {
+        String outer = "[class:" + test.getName().split("\\$(?=[A-Z][A-Za-z0-9]*$)", 2)[0] + "]";
+        return id -> id.contains("[class:" + test.getName() + "]")
+                || (id.contains(outer) && id.contains("[nested-class:" + test.getSimpleName() + "]"));
+    }
+
+    private Optional<Failure> failureOf(Class<?> test, String text, List<String> already) {
+        if (users.isEmpty() || text.isEmpty()) {
+            return execute(List.of(selectClass(test)), contracts.contains(test));
+        }
+        return failureOf(
+                test,
+                users.getOrDefault(text, Set.of()).stream()
+                        .filter(ofClass(test))
+                        .filter(id -> !already.contains(id)));
+    }
+
+    private Optional<Failure> failureOf(Class<?> test, Stream<String> ids) {
+        return execute(ids.map(DiscoverySelectors::selectUniqueId).toList(), contracts.contains(test));
+    }
+
+    private static Optional<Failure> execute(
+            List<? extends DiscoverySelector> tests, boolean sideBySide, TestExecutionListener... listeners) {
+        if (tests.isEmpty()) {
+            return Optional.empty();
+        }
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(selectClass(test))
+                .selectors(tests)
                 .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "true")
                 .configurationParameter("junit.jupiter.execution.timeout.default", "60 s")
                 .configurationParameter("junit.jupiter.execution.parallel.enabled", Boolean.toString(sideBySide))
@@ -114,15 +204,22 @@ public final class Survivors {
                 .configurationParameter("junit.jupiter.execution.parallel.config.fixed.parallelism", "8")
                 .build();
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
-        LauncherFactory.create().execute(request, listener);
+        Launcher launcher = LauncherFactory.create();
+        Stream.of(listeners).forEach(launcher::registerTestExecutionListeners);
+        launcher.execute(request, listener);
         TestExecutionSummary summary = listener.getSummary();
-        if (summary.getTestsFoundCount() == 0) {
-            throw new IllegalStateException(test + " has no tests");
+        if (summary.getTestsFoundCount() == 0 && summary.getFailures().isEmpty()) {
+            throw new IllegalStateException(tests + " has no tests");
         }
-        return summary.getFailures().stream()
-                .findFirst()
-                .map(failure -> failure.getTestIdentifier().getDisplayName() + ": "
-                        + String.valueOf(failure.getException()).strip().split("\n", 2)[0]);
+        return summary.getFailures().stream().findFirst().map(Survivors::failure);
+    }
+
+    private static Failure failure(TestExecutionSummary.Failure failure) {
+        TestIdentifier test = failure.getTestIdentifier();
+        String method = test.getUniqueId().replaceFirst("^.*\\[(?:method|test-template|class|nested-class):([^\\]]*)]", "$1 ");
+        return new Failure(
+                test.getUniqueId(),
+                method + ": " + String.valueOf(failure.getException()).strip().replaceAll("\\s+", " "));
     }
 
     /**
