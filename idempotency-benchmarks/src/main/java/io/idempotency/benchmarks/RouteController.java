@@ -1,17 +1,26 @@
 package io.idempotency.benchmarks;
 
 import io.idempotency.IdempotentOperation;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.serde.annotation.Serdeable;
+import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A route that does nothing, three times: as it is, annotated, and to be protected by configuration. */
+/** A route that does nothing: as it is, annotated, to be protected by configuration, and with the floor of either. */
 @Controller("/noop")
 class RouteController {
 
     private final AtomicLong number = new AtomicLong();
+    private final RouteFloor floor;
+
+    RouteController(RouteFloor floor) {
+        this.floor = floor;
+    }
 
     /** What is asked for. */
     @Serdeable
@@ -38,6 +47,18 @@ class RouteController {
 
     @Post("/configured")
     Answer configured(@Body Ask ask) {
+        return answer(ask);
+    }
+
+    @Post("/floor-annotated")
+    HttpResponse<?> floorOfAnnotated(HttpRequest<?> request, @Body Ask ask) throws IOException {
+        RouteFloor.Claim claim = floor.claim(request, ask);
+        HttpResponse<byte[]> replay = claim.replay();
+        return replay == null ? floor.record(claim, HttpStatus.OK.getCode(), answer(ask)) : replay;
+    }
+
+    @Post("/floor-configured")
+    Answer floorOfConfigured(@Body Ask ask) {
         return answer(ask);
     }
 }

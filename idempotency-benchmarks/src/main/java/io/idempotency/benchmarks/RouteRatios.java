@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Requests per second of a route that does nothing, protected and not, on the memory store: a Netty server in a process of
+ * Requests per second of a route that does nothing: as it is, with the floor ({@link RouteFloor}), and protected, on the memory store: a Netty server in a process of
  * its own, the sides in turns. Each round gives a ratio to the plain route of the same round: 1.00 is as fast, 0.80 is four
  * requests where it does five. On a machine that others use too the server's CPU time per request says more than the clock.
  */
@@ -30,14 +30,18 @@ public final class RouteRatios {
     /**
      * Measures.
      *
-     * @param arguments rounds (40) and milliseconds per side and round (500)
+     * @param arguments rounds (40), milliseconds per side and round (500), and the kinds of routes (annotated, configured)
      */
     public static void main(String[] arguments) throws IOException, InterruptedException, ExecutionException {
         int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 40;
         long millis = arguments.length > 1 ? Long.parseLong(arguments[1]) : 500;
-        for (String kind : List.of("annotated", "configured")) {
+        List<String> kinds =
+                arguments.length > 2 ? List.of(arguments).subList(2, arguments.length) : List.of("annotated", "configured");
+        for (String kind : kinds) {
             List<Side> sides = List.of(
                     PLAIN,
+                    new Side("floor, first request", "/noop/floor-" + kind, true),
+                    new Side("floor, replay", "/noop/floor-" + kind, false),
                     new Side(kind + ", first request", "/noop/" + kind, true),
                     new Side(kind + ", replay", "/noop/" + kind, false));
             try (RouteProcess server = new RouteProcess(kind)) {

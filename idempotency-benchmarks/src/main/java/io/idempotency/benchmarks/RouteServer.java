@@ -12,6 +12,9 @@ import java.util.stream.Collectors;
 /** The server of {@link RouteRatios} in a process of its own: prints its port and ends with its standard input. */
 public final class RouteServer {
 
+    /** Protects a route by configuration. */
+    static final String ROUTE = "idempotency.http.routes.noop-configured.path";
+
     private static final String STORE = "idempotency.store";
 
     private RouteServer() {}
@@ -36,7 +39,7 @@ public final class RouteServer {
                 "idempotency.retention", "2s",
                 "idempotency.purge.interval", "1s"));
         if (configured) {
-            properties.put("idempotency.http.routes.noop-configured.path", "/noop/configured");
+            properties.put(ROUTE, "/noop/configured");
         }
         if (more.containsKey(STORE)) { // it keeps its records as long as any application's
             properties.keySet().removeIf(property -> property.startsWith("idempotency."));

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.micronaut.runtime.server.EmbeddedServer;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -47,7 +50,7 @@ class BenchmarksRunTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"plain", "annotated", "configured"})
+    @ValueSource(strings = {"plain", "floor-annotated", "floor-configured", "annotated", "configured"})
     void everySideOfTheRouteBenchmarkIsAnswered(String side) throws Exception {
         try (EmbeddedServer server = RouteServer.start(true);
                 RouteLoad load = new RouteLoad(server.getPort(), 2)) {
@@ -55,6 +58,27 @@ class BenchmarksRunTest {
                     .isPositive();
             assertThat(load.requests(new RouteLoad.Side(side, "/noop/" + side, false), 1))
                     .isPositive();
+        }
+    }
+
+    /** The floor is none if it leaves out what it stands for. */
+    @ParameterizedTest
+    @ValueSource(strings = {"floor-annotated", "floor-configured", "annotated", "configured"})
+    void everyProtectedSideReplays(String side) throws Exception {
+        try (EmbeddedServer server = RouteServer.start(true)) {
+            HttpRequest request = HttpRequest.newBuilder(server.getURI().resolve("/noop/" + side))
+                    .header("Content-Type", "application/json")
+                    .header("Idempotency-Key", "key-4711")
+                    .POST(HttpRequest.BodyPublishers.ofString("{\"orderId\":\"order-4711\",\"amount\":1250}"))
+                    .build();
+            HttpClient client = HttpClient.newHttpClient();
+            HttpResponse<String> first = client.send(request, HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> again = client.send(request, HttpResponse.BodyHandlers.ofString());
+            assertThat(first.body()).isEqualTo("{\"number\":1,\"orderId\":\"order-4711\"}");
+            assertThat(first.headers().firstValue("Idempotent-Replayed")).isEmpty();
+            assertThat(again.body()).isEqualTo(first.body());
+            assertThat(again.headers().firstValue("Idempotent-Replayed")).contains("true");
+            assertThat(again.headers().firstValue("Content-Type")).isEqualTo(first.headers().firstValue("Content-Type"));
         }
     }
 

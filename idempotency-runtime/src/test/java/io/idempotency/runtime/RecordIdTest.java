@@ -78,4 +78,18 @@ class RecordIdTest {
                     .hasMessageContaining(other);
         }
     }
+
+    @Test
+    void noOtherCharacterIsADigit() {
+        for (char c = 0; c < Character.MAX_VALUE; c++) {
+            String value = "0".repeat(63) + c;
+            if ("0123456789abcdef".indexOf(c) >= 0) {
+                assertThat(new RecordId(value).value()).isEqualTo(value);
+            } else {
+                assertThatThrownBy(() -> new RecordId(value))
+                        .as(value)
+                        .isInstanceOf(IllegalArgumentException.class);
+            }
+        }
+    }
 }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * A whole response: its status, the headers that may be repeated, and its body as the body's own codec writes it. The
  * head stands in front as JSON with its length, so that the body's bytes stay what they are.
  */
-record HttpResponseCodec(JsonMapper json, RepeatedNames headers, ResultCodec body) implements ResultCodec {
+record HttpResponseCodec(JsonMapper json, ResponseHeads heads, RepeatedNames headers, ResultCodec body)
+        implements ResultCodec {
 
     private static final Argument<Map<String, List<String>>> HEADERS =
             Argument.mapOf(Argument.STRING, Argument.listOf(Argument.STRING));
@@ -37,7 +38,7 @@ record HttpResponseCodec(JsonMapper json, RepeatedNames headers, ResultCodec bod
             return NOTHING;
         }
         HttpResponse<?> response = (HttpResponse<?>) value;
-        byte[] head = json.writeValueAsBytes(HEADERS, headers.of(response.getHeaders()));
+        byte[] head = heads.write(headers.of(response.getHeaders()));
         byte[] content = body.encode(response.getBody().orElse(null));
         return ByteBuffer.allocate(2 * Integer.BYTES + head.length + content.length)
                 .putInt(response.code())
@@ -59,15 +60,9 @@ record HttpResponseCodec(JsonMapper json, RepeatedNames headers, ResultCodec bod
             throw new IOException("The stored response is cut off, or was changed: " + bytes.length + " bytes, status "
                     + status + ", " + length + " bytes of headers");
         }
-        byte[] head = new byte[length]; // what the record says is believed only now: it may have been changed by hand
-        buffer.get(head);
-        byte[] content = new byte[buffer.remaining()];
-        buffer.get(content);
-        Map<String, List<String>> fields = json.readValue(head, HEADERS);
-        if (fields == null) {
-            throw new IOException("The stored response has no headers");
-        }
-        return response(status, fields, content);
+        // what the record says is believed only now: it may have been changed by hand
+        Map<String, List<String>> fields = heads.read(buffer.slice(buffer.position(), length));
+        return response(status, fields, Arrays.copyOfRange(bytes, buffer.position() + length, bytes.length));
     }
 
     /** What an operator knows is the body; how it was answered may stand around it: {@code status, headers, body}. */

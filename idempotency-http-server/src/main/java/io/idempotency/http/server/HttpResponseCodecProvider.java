@@ -16,10 +16,12 @@ import java.util.Optional;
 final class HttpResponseCodecProvider implements ResultCodecProvider {
 
     private final JsonMapper json;
+    private final ResponseHeads heads;
     private final ReplayedHeaders headers;
 
-    HttpResponseCodecProvider(JsonMapper json, ReplayedHeaders headers) {
+    HttpResponseCodecProvider(JsonMapper json, ResponseHeads heads, ReplayedHeaders headers) {
         this.json = json;
+        this.heads = heads;
         this.headers = headers;
     }
 
@@ -31,8 +33,8 @@ final class HttpResponseCodecProvider implements ResultCodecProvider {
         Argument<?> body = type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT);
         if (OpenResponseCodec.isOpen(body)) {
             return Optional.of(
-                    new OpenResponseCodec(new HttpResponseCodec(json, headers.of(operation), new OpenBodyCodec(json))));
+                    new OpenResponseCodec(new HttpResponseCodec(json, heads, headers.of(operation), new OpenBodyCodec(json))));
         }
-        return Optional.of(new HttpResponseCodec(json, headers.of(operation), codecs.codecFor(operation, body)));
+        return Optional.of(new HttpResponseCodec(json, heads, headers.of(operation), codecs.codecFor(operation, body)));
     }
 }

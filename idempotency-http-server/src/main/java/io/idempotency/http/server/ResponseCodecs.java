@@ -20,10 +20,12 @@ public final class ResponseCodecs {
     private static final byte[] NOTHING = {};
 
     private final JsonMapper json;
+    private final ResponseHeads heads;
     private final ReplayedHeaders headers;
 
-    ResponseCodecs(JsonMapper json, ReplayedHeaders headers) {
+    ResponseCodecs(JsonMapper json, ResponseHeads heads, ReplayedHeaders headers) {
         this.json = json;
+        this.heads = heads;
         this.headers = headers;
     }
 
@@ -34,7 +36,7 @@ public final class ResponseCodecs {
      * @return its codec
      */
     public ResultCodec of(String operation) {
-        return new HttpResponseCodec(json, headers.of(operation), new Bytes());
+        return new HttpResponseCodec(json, heads, headers.of(operation), new Bytes());
     }
 
     /**

@@ -12,19 +12,24 @@ import org.jspecify.annotations.Nullable;
  * A result as JSON of its declared type: what is read back is that type, whatever class names stand in the stored text.
  * Null and void are stored as nothing.
  */
-record JsonCodec<T>(JsonMapper json, Argument<T> type) implements ResultCodec {
+record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implements ResultCodec {
 
     private static final byte[] NOTHING = {};
+
+    /** A type that is asked whether it is void looks through its annotations every time. */
+    JsonCodec(JsonMapper json, Argument<T> type) {
+        this(json, type, type.isVoid());
+    }
 
     @Override
     @SuppressWarnings("unchecked") // the value comes from the method whose return type this is
     public byte[] encode(@Nullable Object value) throws IOException {
-        return value == null || type.isVoid() ? NOTHING : json.writeValueAsBytes(type, (T) value);
+        return value == null || isVoid ? NOTHING : json.writeValueAsBytes(type, (T) value);
     }
 
     @Override
     public @Nullable Object decode(byte[] bytes) throws IOException {
-        if (bytes.length == 0 || type.isVoid()) {
+        if (bytes.length == 0 || isVoid) {
             return null;
         }
         Object value = json.readValue(bytes, type);
@@ -41,7 +46,7 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type) implements ResultCodec {
         if (asked == null || asked.isNull()) {
             return NOTHING;
         }
-        if (type.isVoid()) {
+        if (isVoid) {
             throw new IOException("the operation has no result");
         }
         byte[] kept = encode(decode(written));

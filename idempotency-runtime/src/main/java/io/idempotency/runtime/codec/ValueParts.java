@@ -23,7 +23,7 @@ final class ValueParts {
     private static final int DEEPEST = 100;
     private static final String IGNORED = "com.fasterxml.jackson.annotation.JsonIgnore";
 
-    private final boolean withIgnored;
+    private final boolean compared;
     private final List<Part> parts = new ArrayList<>();
 
     /** Where a part is, and of which class it is there. A container and its elements are at the same place. */
@@ -34,11 +34,11 @@ final class ValueParts {
         }
     }
 
-    /** A part; its content where that can be compared. */
+    /** A part; its content where that is to be compared, and can be. */
     record Part(Place place, @Nullable Object content) {}
 
-    private ValueParts(boolean withIgnored) {
-        this.withIgnored = withIgnored;
+    private ValueParts(boolean compared) {
+        this.compared = compared;
     }
 
     /** Those that JSON writes, and components of records, which are read without consequences. */
@@ -46,13 +46,13 @@ final class ValueParts {
         return of(value, false);
     }
 
-    /** Also those that JSON is told to ignore: reading one may load what an application did not want to be loaded twice. */
+    /** For comparing two values; also those that JSON is told to ignore: reading one may load what an application did not want to be loaded twice. */
     static List<Part> all(@Nullable Object value) {
         return of(value, true);
     }
 
-    private static List<Part> of(@Nullable Object value, boolean withIgnored) {
-        ValueParts found = new ValueParts(withIgnored);
+    private static List<Part> of(@Nullable Object value, boolean compared) {
+        ValueParts found = new ValueParts(compared);
         found.add(Object.class, "", value, 0);
         return found.parts;
     }
@@ -87,14 +87,14 @@ final class ValueParts {
 
     private void bean(Class<?> owner, String member, Object value, int depth) {
         Class<?> type = value instanceof Enum<?> constant ? constant.getDeclaringClass() : value.getClass();
-        part(owner, member, type, content(value));
+        part(owner, member, type, compared ? content(value) : null);
         if (value instanceof Enum<?> || type.getName().startsWith("java.")) {
             return;
         }
         BeanIntrospection<?> bean =
                 BeanIntrospector.SHARED.findIntrospection(type).orElse(null);
         for (BeanProperty<?, ?> property : bean == null ? List.<BeanProperty<?, ?>>of() : bean.getBeanProperties()) {
-            if (!property.isWriteOnly() && (withIgnored || type.isRecord() || !property.hasAnnotation(IGNORED))) {
+            if (!property.isWriteOnly() && (compared || type.isRecord() || !property.hasAnnotation(IGNORED))) {
                 property(type, property, value, depth);
             }
         }

@@ -31,9 +31,9 @@ public final class FingerprintForms {
     private final Map<String, Form> forms = new LinkedHashMap<>();
     private final Form current;
 
-    private record Form(FingerprintVersion version, Digester digester) {
-        String prefix() {
-            return version.number() + (digester.isKeyed() ? "." + digester.id() : "") + ":";
+    private record Form(FingerprintVersion version, Digester digester, String prefix) {
+        Form(FingerprintVersion version, Digester digester) {
+            this(version, digester, version.number() + (digester.isKeyed() ? "." + digester.id() : "") + ":");
         }
     }
 

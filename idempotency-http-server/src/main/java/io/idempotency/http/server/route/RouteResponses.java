@@ -16,8 +16,7 @@ import io.micronaut.http.server.HttpServerConfiguration;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -39,6 +38,7 @@ final class RouteResponses {
     private final ConversionService conversion;
     private final @Nullable StreamedResponses streams;
     private final @Nullable HttpServerConfiguration server;
+    private final DateText date = new DateText(InstantSource.system());
 
     RouteResponses(
             BodyWriters writers,
@@ -58,7 +58,7 @@ final class RouteResponses {
         MutableHttpResponse<?> response = answer.response().toMutableResponse();
         if (server != null) {
             if (server.isDateHeader()) {
-                response.getHeaders().date(LocalDateTime.now(ZoneId.systemDefault()));
+                response.getHeaders().set(HttpHeaders.DATE, date.now());
             }
             server.getServerHeader().ifPresent(name -> response.getHeaders().set(HttpHeaders.SERVER, name));
         }
