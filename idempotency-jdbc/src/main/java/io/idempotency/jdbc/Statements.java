@@ -70,15 +70,15 @@ record Statements(
 
     private static final String UNEXPIRED = "(expires_at_ms IS NULL OR expires_at_ms > {now})";
     private static final String LIVE = "(expires_at_ms IS NULL OR expires_at_ms > {now} OR NOT {sound here})";
-    private static final String OVERDUE = "state = 'IN_PROGRESS' AND lease_until_ms <= {now}";
+    private static final String OVERDUE = "{state} = 'IN_PROGRESS' AND lease_until_ms <= {now}";
 
     private static final String HELD =
             "id = :id AND owner = :owner AND fence = :fence AND {live} AND format_version <= {format}";
     private static final String SEEN =
-            "id = :id AND fence = :fence AND (state = 'IN_DOUBT' OR ({overdue})) AND {unexpired} AND {sound here}"
+            "id = :id AND fence = :fence AND ({state} = 'IN_DOUBT' OR ({overdue})) AND {unexpired} AND {sound here}"
                     + " AND format_version <= {format}";
-    private static final String OPEN = "state IN ('IN_PROGRESS', 'IN_DOUBT')";
-    private static final String NEVER_IN_DOUBT = "state = 'IN_PROGRESS' AND lease_until_ms > {now} AND doubt IS NULL";
+    private static final String OPEN = "{state} IN ('IN_PROGRESS', 'IN_DOUBT')";
+    private static final String NEVER_IN_DOUBT = "{state} = 'IN_PROGRESS' AND lease_until_ms > {now} AND doubt IS NULL";
     /** Not before it was claimed: where the clock was set back meanwhile, it would be forgotten when that is mended. */
     private static final String SETTLED = "settled_at_ms = GREATEST({began}, claimed_at_ms),"
             + " expires_at_ms = GREATEST({began}, claimed_at_ms) + :retention_ms, retention_ms = :retention_ms";
@@ -153,21 +153,21 @@ record Statements(
                 Optional.of(dialect.reclaim()).filter(text -> !text.isEmpty()).map(in::sql),
                 in.sql(FIND).orTogether(in.filled(dialect.findTogether(FIND))),
                 in.sql("UPDATE {table} SET doubt = '" + IdempotencyStore.LEASE_OVER
-                        + "' WHERE id = :id AND fence = :fence AND state = 'IN_PROGRESS' AND doubt IS NULL"
+                        + "' WHERE id = :id AND fence = :fence AND {state} = 'IN_PROGRESS' AND doubt IS NULL"
                         + " AND lease_until_ms <= {now} AND format_version <= {format}"),
                 in.settling("UPDATE {table} SET {result}, {settled} WHERE {held} AND {open}"),
                 in.settling("UPDATE {table} SET {failure}, {settled} WHERE {held} AND {open}"),
                 in.settling("UPDATE {table} SET {absent} WHERE {held} AND {never_in_doubt}"),
                 in.settling("UPDATE {table} SET state = 'IN_DOUBT', doubt = :doubt, {settled}"
-                        + " WHERE {held} AND state = 'IN_PROGRESS'"),
+                        + " WHERE {held} AND {state} = 'IN_PROGRESS'"),
                 in.sql("UPDATE {table} SET doubt = CASE WHEN lease_until_ms > {now} THEN doubt ELSE '"
                         + IdempotencyStore.RENEWED_LATE
                         + "' END, lease_until_ms = {began} + :lease_ms, expires_at_ms = {began} + :retention_ms,"
                         + " retention_ms = :after_lease_ms"
-                        + " WHERE {held} AND state = 'IN_PROGRESS'"),
-                in.sql(LIST.formatted("state = 'IN_PROGRESS' AND lease_until_ms > {now}", Dialect.BY_STATE)),
-                in.sql(dialect.listInDoubt(LIST)),
-                in.sql(LIST.formatted("state = :state", Dialect.BY_STATE)),
+                        + " WHERE {held} AND {state} = 'IN_PROGRESS'"),
+                in.list(LIST.formatted("{state} = 'IN_PROGRESS' AND lease_until_ms > {now}", Dialect.BY_STATE)),
+                in.list(dialect.listInDoubt(LIST)),
+                in.list(LIST.formatted("{state} = :state", Dialect.BY_STATE)),
                 in.sql("UPDATE {table} SET {result}, {raised}, {settled}, {audited} WHERE {seen}"),
                 in.sql("UPDATE {table} SET {failure}, {raised}, {settled}, {audited} WHERE {seen}"),
                 in.sql("UPDATE {table} SET {absent}, {audited} WHERE {seen}"),
@@ -201,6 +201,12 @@ record Statements(
             return (tells ? sql(text + ' ' + dialect.telling()).or(quietly) : quietly).orTogether(together);
         }
 
+        /** By the index of states. */
+        Sql list(String text) {
+            return sql(
+                    text.replace("{overdue}", OVERDUE).replace("{open}", OPEN).replace("{state}", "state"));
+        }
+
         Sql sql(String text) {
             return Sql.parse(filled(text));
         }
@@ -232,6 +238,7 @@ record Statements(
                     .replace("{claimable}", CLAIMABLE)
                     .replace("{sound here}", SOUND.replace("{r}", ""))
                     .replace("{sound}", SOUND.replace("{r}", "r."))
+                    .replace("{state}", dialect.stateOfOne())
                     .replace("{columns}", SELECTED)
                     .replace("{channel}", table.channel())
                     .replace("{table}", table.qualified())
