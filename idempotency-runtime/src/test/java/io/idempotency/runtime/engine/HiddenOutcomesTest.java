@@ -130,11 +130,13 @@ class HiddenOutcomesTest {
         assertThat(stored.code()).isNull();
         assertThat(failedBefore("k").failureMessage()).isEqualTo("no funds on " + SECRET);
         assertThat(failedBefore("k").failureCode()).isEqualTo("E42");
+        assertThat(failedBefore("k")).hasMessageContaining(": no funds on " + SECRET);
         key++;
         assertThat(failedBefore("k"))
                 .hasMessageContaining(IllegalStateException.class.getName())
                 .hasMessageContaining("another key")
-                .hasMessageNotContaining(SECRET);
+                .hasMessageNotContaining(SECRET)
+                .satisfies(unopened -> assertThat(unopened.getSuppressed()).hasSize(1));
     }
 
     @Test
@@ -148,6 +150,8 @@ class HiddenOutcomesTest {
         assertThat(storedFailure("code").code()).isNull();
         assertThat(failedBefore("code").failureCode()).isEqualTo("E42");
         assertThat(failedBefore("code").failureMessage()).isNull();
+        failsWith("empty", new IllegalStateException(""));
+        assertThat(failedBefore("empty").failureMessage()).isEmpty();
     }
 
     @Test
@@ -278,8 +282,9 @@ class HiddenOutcomesTest {
         });
         Outcome.Refused second = (Outcome.Refused) engine.call("k", context -> "never");
         assertThat(second.answer()).isEqualTo(answer);
-        assertThat(refusal(second, PreviousAttemptFailedException.class).failureMessage())
-                .isEqualTo("declined");
+        PreviousAttemptFailedException failed = refusal(second, PreviousAttemptFailedException.class);
+        assertThat(failed.failureMessage()).isEqualTo("declined");
+        assertThat(failed.failureType()).isEqualTo(IllegalStateException.class.getName());
         assertThat(engine.bodies).hasValue(1);
     }
 

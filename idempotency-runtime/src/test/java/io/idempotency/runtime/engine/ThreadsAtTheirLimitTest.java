@@ -349,6 +349,7 @@ class ThreadsAtTheirLimitTest {
         }
         waiter.join(20_000);
         assertThat(refusal(outcome.get(), OperationInProgressException.class)).hasMessageContaining("interrupted");
+        assertThat(engine.executor.waiting()).isZero();
         assertThat(stillInterrupted).isTrue();
 
         answer.complete("first");
