@@ -48,6 +48,40 @@ class EngineTimerTest {
         assertThat(timer.rounds() - rounds).isLessThan(seconds + 5);
     }
 
+    /** It does not look all the time for what is not due. */
+    @Test
+    void untilSomethingIsDueItSleeps() throws InterruptedException {
+        CountDownLatch ran = new CountDownLatch(1);
+        timer.after(Duration.ofMillis(400), ran::countDown);
+        long rounds = timer.rounds();
+        await(ran);
+        assertThat(timer.rounds() - rounds).isLessThan(20);
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> thread.getName().equals("idempotency-timer"))
+                .isNotEmpty()
+                .allMatch(Thread::isDaemon);
+    }
+
+    @Test
+    void whatIsRepeatedCanBeCancelled() throws InterruptedException {
+        CountDownLatch twice = new CountDownLatch(2);
+        AtomicInteger more = new AtomicInteger();
+        Runnable cancel = timer.every(SHORT, () -> {
+            twice.countDown();
+            more.incrementAndGet();
+            return true;
+        });
+        await(twice);
+        cancel.run();
+        CountDownLatch later = new CountDownLatch(1);
+        timer.after(SHORT, () -> {
+            more.set(0); // one that had begun is over by now
+            timer.after(SHORT.multipliedBy(5), later::countDown);
+        });
+        await(later);
+        assertThat(more).hasValue(0);
+    }
+
     @Test
     void whatIsDueEarlierRunsEarlier() throws InterruptedException {
         List<String> ran = Collections.synchronizedList(new ArrayList<>());

@@ -39,6 +39,7 @@ class FailingStoreTest {
         IdempotencyStoreUnavailableException refused =
                 refusal(engine.call("k", context -> "first"), IdempotencyStoreUnavailableException.class);
         assertThat(refused.executed()).isEqualTo(Executed.NO);
+        assertThat(refused).hasMessageContaining("store 'memory'");
         assertThat(engine.bodies).hasValue(0);
 
         engine.store.mend();

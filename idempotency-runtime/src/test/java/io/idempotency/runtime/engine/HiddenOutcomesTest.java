@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -130,11 +131,13 @@ class HiddenOutcomesTest {
         assertThat(stored.code()).isNull();
         assertThat(failedBefore("k").failureMessage()).isEqualTo("no funds on " + SECRET);
         assertThat(failedBefore("k").failureCode()).isEqualTo("E42");
+        assertThat(failedBefore("k")).hasMessageContaining(": no funds on " + SECRET);
         key++;
         assertThat(failedBefore("k"))
                 .hasMessageContaining(IllegalStateException.class.getName())
                 .hasMessageContaining("another key")
-                .hasMessageNotContaining(SECRET);
+                .hasMessageNotContaining(SECRET)
+                .satisfies(unopened -> assertThat(unopened.getSuppressed()).hasSize(1));
     }
 
     @Test
@@ -148,6 +151,8 @@ class HiddenOutcomesTest {
         assertThat(storedFailure("code").code()).isNull();
         assertThat(failedBefore("code").failureCode()).isEqualTo("E42");
         assertThat(failedBefore("code").failureMessage()).isNull();
+        failsWith("empty", new IllegalStateException(""));
+        assertThat(failedBefore("empty").failureMessage()).isEmpty();
     }
 
     @Test
@@ -278,8 +283,9 @@ class HiddenOutcomesTest {
         });
         Outcome.Refused second = (Outcome.Refused) engine.call("k", context -> "never");
         assertThat(second.answer()).isEqualTo(answer);
-        assertThat(refusal(second, PreviousAttemptFailedException.class).failureMessage())
-                .isEqualTo("declined");
+        PreviousAttemptFailedException failed = refusal(second, PreviousAttemptFailedException.class);
+        assertThat(failed.failureMessage()).isEqualTo("declined");
+        assertThat(failed.failureType()).isEqualTo(IllegalStateException.class.getName());
         assertThat(engine.bodies).hasValue(1);
     }
 
@@ -307,13 +313,15 @@ class HiddenOutcomesTest {
     /** Its codec writes what it likes. */
     @Test
     void aResultThatBeginsLikeAFailureIsReplayedAsItIs() {
-        String marked = new String(OutcomeKind.FAILURE.mark(), StandardCharsets.ISO_8859_1) + "rest";
         engine.codec = new Latin();
-        engine.call("k", context -> marked);
-        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed(marked));
-        String escaped = new String(OutcomeKind.RESULT.mark(), StandardCharsets.ISO_8859_1) + "rest";
-        engine.call("again", context -> escaped);
-        assertThat(engine.call("again", context -> "second")).isEqualTo(new Outcome.Replayed(escaped));
+        String failure = new String(OutcomeKind.FAILURE.mark(), StandardCharsets.ISO_8859_1);
+        String result = new String(OutcomeKind.RESULT.mark(), StandardCharsets.ISO_8859_1);
+        String any = failure.substring(0, OutcomeKind.LENGTH - 1);
+        for (String text : List.of(failure + "rest", failure, result + "rest", result, any, any.substring(1), "")) {
+            String id = "k" + engine.bodies;
+            engine.call(id, context -> text);
+            assertThat(engine.call(id, context -> "second")).isEqualTo(new Outcome.Replayed(text));
+        }
     }
 
     private static final class Latin implements ResultCodec {

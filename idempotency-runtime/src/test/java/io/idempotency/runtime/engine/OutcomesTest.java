@@ -18,6 +18,8 @@ import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.ResultCodec;
+import io.idempotency.runtime.UnfaithfulResultException;
+import io.idempotency.runtime.UnkeptResultException;
 import io.idempotency.runtime.store.RecordState;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -27,6 +29,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What one call comes to, and what the next one is told. */
@@ -297,10 +300,42 @@ class OutcomesTest {
         assertThat(engine.record("k").orElseThrow().state()).isEqualTo(RecordState.COMPLETED);
     }
 
+    @Test
+    void aResultThatItsCodecRefusesToKeepIsLeftOutWithTheReason() {
+        boolean[] first = {true};
+        engine.codec = new ResultCodec() {
+            @Override
+            public byte[] encode(@Nullable Object value) throws IOException {
+                if ("unfaithful".equals(value)) {
+                    boolean report = first[0];
+                    first[0] = false;
+                    throw new UnfaithfulResultException("'total' would be lost", report, null);
+                }
+                throw new UnkeptResultException("it is a stream");
+            }
+
+            @Override
+            public @Nullable Object decode(byte[] bytes) {
+                return null;
+            }
+        };
+        assertThat(Lines.of(Encoding.class, () -> engine.call("k1", context -> "unfaithful")))
+                .hasSize(1);
+        assertThat(Lines.of(Encoding.class, () -> engine.call("k2", context -> "unfaithful")))
+                .as("it is the code that has to be mended, not the call")
+                .isEmpty();
+        engine.call("k3", context -> "unkept");
+        assertThat(refusal(engine.call("k2", context -> "again"), ResultUnavailableException.class))
+                .hasMessageContaining("'total' would be lost");
+        assertThat(refusal(engine.call("k3", context -> "again"), ResultUnavailableException.class))
+                .hasMessageContaining("it is a stream");
+        assertThat(engine.bodies).hasValue(3);
+    }
+
     /** Both would pass for one call downstream. */
     @Test
     void twoCallsOfOneNameWithOtherArgumentsHaveNoDerivedKeyInCommon() {
-        engine.call("k", context -> {
+        Outcome outcome = engine.call("k", context -> {
             String first = context.deriveKey("psp", List.of("10 EUR"));
             assertThat(first).isEqualTo(Engine.id("k").derive("psp"));
             assertThat(context.deriveKey("psp", List.of("10 EUR"))).isEqualTo(first);
@@ -309,7 +344,7 @@ class OutcomesTest {
                     .withMessageContaining("'psp'");
             return "done";
         });
-        assertThat(engine.bodies).hasValue(1);
+        assertThat(outcome).isEqualTo(new Outcome.Executed("done", Recorded.YES));
     }
 
     @Test

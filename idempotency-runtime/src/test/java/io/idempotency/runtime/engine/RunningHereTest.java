@@ -11,8 +11,13 @@ import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
+import io.idempotency.runtime.store.ForwardingStore;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,6 +70,27 @@ class RunningHereTest {
                 null);
         refusal(engine.executor.execute(elsewhere), IdempotencyKeyUsedElsewhereException.class);
         assertThat(engine.claims).hasValue(1);
+    }
+
+    /** A store in front of the store may know it. */
+    @Test
+    void whatIsRememberedHereIsAnsweredWithoutTheStore() {
+        engine.call("done", context -> "first");
+        IdempotencyStore near = new ForwardingStore(engine.store) {
+            @Override
+            public Optional<StoredRecord> remembered(RecordId id) {
+                return engine.memory.find(id).toCompletableFuture().join();
+            }
+        };
+        Operation operation = engine.operation("pay");
+        Invocation call = new Invocation(
+                new Operation(operation.name(), operation.namespace(), near, operation.codec(), operation.policy()),
+                Engine.id("done"),
+                CallFingerprint.only("1:arguments"),
+                context -> CompletableFuture.completedFuture("never"),
+                null);
+        engine.store.refuse(Call.values());
+        assertThat(engine.executor.execute(call)).isEqualTo(new Outcome.Replayed("first"));
     }
 
     @Test

@@ -12,6 +12,8 @@ import io.idempotency.OperationInProgressException;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
+import io.idempotency.runtime.store.ForwardingStore;
+import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
@@ -127,6 +129,54 @@ class ThreadsAtTheirLimitTest {
                 .isNotDone();
         tasks.remove().run();
         assertThat(later).isCompletedWithValue(new Outcome.Executed("second", Recorded.YES));
+    }
+
+    /** Its calls park threads: neither the caller's nor the timer's may be one of them. */
+    @Test
+    void aStoreThatBlocksIsAskedAndToldOnTheExecutorAndRenewedOnThreadsOfItsOwn() {
+        Queue<Runnable> tasks = new ArrayDeque<>();
+        Queue<Runnable> renewals = new ArrayDeque<>();
+        IdempotencyEngine parks = new IdempotencyEngine(new ExecutionServices(
+                engine.time,
+                tasks::add,
+                Engine.upkeep(renewals::add, renewals::add),
+                engine.time::nanoTime,
+                () -> UUID.randomUUID().toString(),
+                () -> 0.5,
+                List.of()));
+        IdempotencyStore store = new ForwardingStore(engine.store) {
+            @Override
+            public boolean blocking() {
+                return true;
+            }
+        };
+        Operation operation = engine.operation("pay");
+        CompletableFuture<Outcome> outcome = parks.executeAsync(new Invocation(
+                        new Operation(
+                                operation.name(), operation.namespace(), store, operation.codec(), operation.policy()),
+                        Engine.id("k"),
+                        CallFingerprint.only("1:arguments"),
+                        context -> answer,
+                        null))
+                .toCompletableFuture();
+        assertThat(engine.claims).hasValue(0);
+        tasks.remove().run();
+        assertThat(engine.claims).hasValue(1);
+
+        AtomicInteger renewed = new AtomicInteger();
+        engine.store.before(Call.RENEW, renewed::incrementAndGet);
+        engine.time.pass(Engine.LEASE.dividedBy(3));
+        assertThat(renewed).hasValue(0);
+        renewals.remove().run();
+        assertThat(renewed).hasValue(1);
+
+        answer.complete("first");
+        assertThat(engine.record("k").orElseThrow().state()).isEqualTo(RecordState.IN_PROGRESS);
+        while (!tasks.isEmpty()) {
+            tasks.remove().run();
+        }
+        assertThat(outcome).isCompletedWithValue(new Outcome.Executed("first", Recorded.YES));
+        assertThat(engine.time.pendingTasks()).isZero();
     }
 
     @ParameterizedTest
@@ -349,11 +399,22 @@ class ThreadsAtTheirLimitTest {
         }
         waiter.join(20_000);
         assertThat(refusal(outcome.get(), OperationInProgressException.class)).hasMessageContaining("interrupted");
+        assertThat(engine.executor.waiting()).isZero();
         assertThat(stillInterrupted).isTrue();
 
         answer.complete("first");
         assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
         assertThat(engine.bodies).hasValue(1);
+    }
+
+    @Test
+    void aThreadWhoseBodyGoesOnElsewhereIsNotInsideIt() {
+        engine.whenInProgress = WhenInProgress.WAIT;
+        engine.callAsync("k", context -> answer);
+        Thread.currentThread().interrupt();
+        Outcome outcome = engine.call("k", context -> "second");
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(refusal(outcome, OperationInProgressException.class)).hasMessageContaining("interrupted");
     }
 
     @Test

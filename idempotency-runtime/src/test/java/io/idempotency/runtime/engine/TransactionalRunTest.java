@@ -185,11 +185,12 @@ class TransactionalRunTest {
 
     @Test
     void aLongBodyIsNotInDoubtBecauseThereIsNoLeaseToRenew() {
-        call("k", context -> {
+        Outcome outcome = call("k", context -> {
             engine.time.pass(Engine.LEASE.multipliedBy(2));
             assertThat(engine.record("k").map(StoredRecord::state)).contains(RecordState.IN_PROGRESS);
             return "first";
         });
+        assertThat(outcome).isEqualTo(new Outcome.Executed("first", Recorded.YES));
     }
 
     @Test

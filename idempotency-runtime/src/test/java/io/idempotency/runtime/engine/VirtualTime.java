@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
-import java.util.PriorityQueue;
+import java.util.Objects;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +15,14 @@ final class VirtualTime implements InstantSource, DelayTimer {
     private static final int MOST_AT_ONE_MOMENT = 200_000;
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final PriorityQueue<Task> tasks = new PriorityQueue<>(Comparator.comparingLong(Task::dueNanos));
+    private final TreeSet<Task> tasks =
+            new TreeSet<>(Comparator.comparingLong(Task::dueNanos).thenComparingLong(Task::number));
     private volatile int thrown;
     private long nanos;
+    private long numbered;
     private int atThisMoment;
 
-    private record Task(long dueNanos, Runnable action) {}
+    private record Task(long dueNanos, long number, Runnable action) {}
 
     @Override
     public synchronized Instant instant() {
@@ -32,7 +35,7 @@ final class VirtualTime implements InstantSource, DelayTimer {
 
     @Override
     public synchronized Runnable after(Duration delay, Runnable action) {
-        Task task = new Task(nanos + Math.max(0, delay.toNanos()), action);
+        Task task = new Task(nanos + Math.max(0, delay.toNanos()), ++numbered, action);
         tasks.add(task);
         return () -> remove(task);
     }
@@ -93,11 +96,10 @@ final class VirtualTime implements InstantSource, DelayTimer {
     }
 
     private synchronized @Nullable Task nextUntil(long end) {
-        Task next = tasks.peek();
-        if (next == null || next.dueNanos() > end) {
+        if (tasks.isEmpty() || tasks.first().dueNanos() > end) {
             return null;
         }
-        tasks.poll();
+        Task next = Objects.requireNonNull(tasks.pollFirst());
         atThisMoment = next.dueNanos() > nanos ? 0 : atThisMoment + 1;
         if (atThisMoment > MOST_AT_ONE_MOMENT) {
             throw new AssertionError("Time stands still: tasks ask for the next one at once, and for ever");
