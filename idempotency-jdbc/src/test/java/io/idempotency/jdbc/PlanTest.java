@@ -42,7 +42,6 @@ class PlanTest {
         Place place = filled(Place.postgres());
         Statements sql = sql(place, new PostgresDialect());
         for (Sql one : List.of(
-                sql.first().orElseThrow(),
                 sql.claim(),
                 sql.find(),
                 sql.complete(),
