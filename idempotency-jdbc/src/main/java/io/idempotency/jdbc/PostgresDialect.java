@@ -150,7 +150,7 @@ final class PostgresDialect extends Dialect {
         return """
             DELETE FROM {table} WHERE id = ANY(ARRAY(
               SELECT id FROM {table} WHERE expires_at_ms <= (SELECT {now}) AND (SELECT {now}) <= :latest_ms
-                AND fence <= (SELECT {now_us}) - {fence_memory_us} AND {sound} AND {unaudited}
+                AND fence <= (SELECT {now_us}) - {fence_memory_us} AND {dated} AND {unaudited}
               ORDER BY expires_at_ms LIMIT :limit FOR UPDATE SKIP LOCKED))
             """;
     }

@@ -64,12 +64,14 @@ record Statements(
     private static final String FIND = "SELECT {columns}, {now} FROM {table} WHERE id = :id AND {live}";
 
     /** False where a row was given another expiry by hand: it counts from when it was settled, and before from its lease's end. */
-    private static final String SOUND = "(format_version < " + CHECKED_FORMAT
-            + " OR (expires_at_ms IS NULL AND retention_ms IS NULL)"
+    private static final String DATED = "(format_version < " + CHECKED_FORMAT
             + " OR COALESCE(expires_at_ms = COALESCE(settled_at_ms, lease_until_ms) + retention_ms, FALSE))";
 
+    /** The same where a row may also be kept for ever. */
+    private static final String SOUND = "((expires_at_ms IS NULL AND retention_ms IS NULL) OR {dated})";
+
     private static final String UNEXPIRED = "(expires_at_ms IS NULL OR expires_at_ms > {now})";
-    private static final String LIVE = "(expires_at_ms IS NULL OR expires_at_ms > {now} OR NOT {sound})";
+    private static final String LIVE = "(expires_at_ms IS NULL OR expires_at_ms > {now} OR NOT {dated})";
     private static final String OVERDUE = "state = 'IN_PROGRESS' AND lease_until_ms <= {now}";
 
     private static final String HELD =
@@ -110,7 +112,7 @@ record Statements(
             Long.toString(TimeUnit.NANOSECONDS.toMicros(IdempotencyStore.FENCE_MEMORY.toNanos()));
 
     private static final String PURGEABLE =
-            "expires_at_ms <= {now} AND {now} <= :latest_ms AND fence <= {now_us} - {fence_memory_us} AND {sound}"
+            "expires_at_ms <= {now} AND {now} <= :latest_ms AND fence <= {now_us} - {fence_memory_us} AND {dated}"
                     + " AND " + UNAUDITED;
 
     private static final String LIST = "SELECT {columns}, {now} FROM {table} WHERE %s AND {unexpired}"
@@ -220,6 +222,7 @@ record Statements(
                     .replace("{claimable}", CLAIMABLE)
                     .replace("{overdue}", OVERDUE)
                     .replace("{sound}", SOUND)
+                    .replace("{dated}", DATED)
                     .replace("{columns}", SELECTED)
                     .replace("{channel}", table.channel())
                     .replace("{table}", table.qualified())

@@ -83,6 +83,7 @@ class StatementMutationTest {
 
     private static void run(Place place, Map<String, String> statements, Survivors survivors) {
         assertThat(survivors.failure()).as("as they are, the statements pass").isEmpty();
+        empty(place);
         survivors.learn(MutatedStatements::used);
         statements.forEach((name, text) -> survivors.run(
                 place.url().split(":")[1] + " " + name,
@@ -90,9 +91,13 @@ class StatementMutationTest {
                 new TreeMap<>(TextMutants.of(text, TextMutants.SQL)),
                 mutant -> {
                     MutatedStatements.install(text, mutant);
-                    place.run("DELETE FROM " + place.table() + " WHERE state <> 'CLOCK'");
+                    empty(place);
                 }));
         assertThat(survivors.unexplained()).isEmpty();
+    }
+
+    private static void empty(Place place) {
+        place.run("DELETE FROM " + place.table() + " WHERE state <> 'CLOCK'");
     }
 
     @Test
