@@ -157,13 +157,15 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
             Ownership ownership = owned("page", Calls.RETENTION);
             own.add(ownership.id());
             place.run("UPDATE " + place.table() + " SET claimed_at_ms = 7, operation = '" + operation + "', state = '"
-                    + state + "', format_version = 1, settled_at_ms = " + (state == RecordState.IN_PROGRESS ? "NULL" : "8")
+                    + state + "', format_version = 1, settled_at_ms = "
+                    + (state == RecordState.IN_PROGRESS ? "NULL" : "8")
                     + ", result_kind = 'OMITTED', result_size = 1, failure_type = 'a' WHERE id = '"
                     + ownership.id().value() + "'");
         }
         RecordQuery.Position after = null;
         for (int page = 0; page < 4; page++) {
-            List<StoredRecord> listed = Calls.get(store().list(new RecordQuery(state, operation, Duration.ZERO, after, 2)));
+            List<StoredRecord> listed =
+                    Calls.get(store().list(new RecordQuery(state, operation, Duration.ZERO, after, 2)));
             assertThat(listed).hasSize(page < 2 ? 2 : page == 2 ? 1 : 0);
             for (StoredRecord record : listed) {
                 assertThat(own.remove(record.id())).isTrue();

@@ -48,7 +48,12 @@ class ListUnderLoadTest {
             Arrays.sort(nanos);
             System.out.printf(
                     "%s: 100 of %,d in doubt of %,d records in %.1f ms (median of %d, slowest %.1f)%n",
-                    here.url().split(":", -1)[1], RECORDS / ONE_IN_DOUBT_OF, RECORDS, nanos[ROUNDS / 2] / 1e6, ROUNDS, nanos[ROUNDS - 1] / 1e6);
+                    here.url().split(":", -1)[1],
+                    RECORDS / ONE_IN_DOUBT_OF,
+                    RECORDS,
+                    nanos[ROUNDS / 2] / 1e6,
+                    ROUNDS,
+                    nanos[ROUNDS - 1] / 1e6);
         }
     }
 }

@@ -78,8 +78,10 @@ class SnapshotTest {
                         own(outer, claim("written before"));
                         assertThatThrownBy(() -> transactions.inTransaction(
                                         LEASE,
-                                        view -> claimedIn(view, () -> get(store.complete(
-                                                own(store, claim("key")), RESULT, RETENTION)))))
+                                        view -> claimedIn(
+                                                view,
+                                                () -> get(
+                                                        store.complete(own(store, claim("key")), RESULT, RETENTION)))))
                                 .hasCauseInstanceOf(TransactionalStore.KeyLockedException.class);
                         return "goes on all the same";
                     }))

@@ -73,7 +73,8 @@ class ScriptMutationTest {
         for (String name : names()) {
             Map<String, String> mutants = new TreeMap<>(TextMutants.of(text(name), TextMutants.LUA));
             mutants.values().removeIf(mutant -> !compiles(name, mutant));
-            (OF_BATCHES.contains(name) ? batches : each).run(name, text(name), mutants, mutant -> install(name, mutant));
+            (OF_BATCHES.contains(name) ? batches : each)
+                    .run(name, text(name), mutants, mutant -> install(name, mutant));
         }
         assertThat(Stream.of(each, batches).flatMap(run -> run.unexplained().stream()))
                 .isEmpty();

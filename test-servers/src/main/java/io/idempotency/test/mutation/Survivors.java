@@ -81,14 +81,17 @@ public final class Survivors {
             @Override
             public void executionFinished(TestIdentifier test, TestExecutionResult result) {
                 if (test.isTest()) {
-                    used.get().forEach(text -> users.computeIfAbsent(text, it -> new LinkedHashSet<>())
-                            .add(test.getUniqueId()));
+                    used.get()
+                            .forEach(text -> users.computeIfAbsent(text, it -> new LinkedHashSet<>())
+                                    .add(test.getUniqueId()));
                 }
             }
         };
-        classes().forEach(test -> execute(List.of(selectClass(test)), false, learning).ifPresent(failure -> {
-            throw new IllegalStateException("With what is right this failed: " + failure);
-        }));
+        classes()
+                .forEach(test -> execute(List.of(selectClass(test)), false, learning)
+                        .ifPresent(failure -> {
+                            throw new IllegalStateException("With what is right this failed: " + failure);
+                        }));
     }
 
     /**
@@ -157,7 +160,9 @@ public final class Survivors {
                             classes().map(test -> failureOf(test, text, first)))
                     .flatMap(Optional::stream)
                     .findFirst();
-            if (last.isEmpty() || execute(List.of(selectUniqueId(last.get().test())), false).isPresent()) {
+            if (last.isEmpty()
+                    || execute(List.of(selectUniqueId(last.get().test())), false)
+                            .isPresent()) {
                 return last;
             }
             System.out.println("did not fail again by itself: " + last.get());
@@ -217,7 +222,8 @@ public final class Survivors {
 
     private static Failure failure(TestExecutionSummary.Failure failure) {
         TestIdentifier test = failure.getTestIdentifier();
-        String method = test.getUniqueId().replaceFirst("^.*\\[(?:method|test-template|class|nested-class):([^\\]]*)]", "$1 ");
+        String method =
+                test.getUniqueId().replaceFirst("^.*\\[(?:method|test-template|class|nested-class):([^\\]]*)]", "$1 ");
         return new Failure(
                 test.getUniqueId(),
                 method + ": " + String.valueOf(failure.getException()).strip().replaceAll("\\s+", " "));
