@@ -29,10 +29,10 @@ abstract class Dialect {
     static final String RECLAIM = """
             UPDATE {table} SET attempt = CASE WHEN expires_at_ms <= {now} THEN 1 ELSE attempt + 1 END, {raised},
               operation = :operation, fingerprint = :fingerprint, owner = :owner, state = 'IN_PROGRESS',
-              claimed_at_ms = {now}, lease_until_ms = {now} + :lease_ms, settled_at_ms = NULL,
-              expires_at_ms = {now} + :retention_ms, retention_ms = :after_lease_ms, {no_outcome},
+              claimed_at_ms = {began}, lease_until_ms = {began} + :lease_ms, settled_at_ms = NULL,
+              expires_at_ms = {began} + :retention_ms, retention_ms = :after_lease_ms, {unmarked}{no_outcome},
               result = :result, result_size = :result_size, format_version = {format}, checksum = :checksum
-            WHERE id = :id AND ({claimable here})""";
+            WHERE id = :id AND ({claimable})""";
 
     /** Of one state: it makes no difference to the order, but this is that of an index, and nothing is sorted. */
     static final String BY_STATE = "state, ";
@@ -79,34 +79,28 @@ abstract class Dialect {
     }
 
     /**
-     * Claims a key that is absent and answers {@link Fresh}, or nothing (or SQLState 23xxx) for one that is there. Empty where
-     * {@link #claim} costs no more: that one plans and answers whatever else may become of a claim.
-     */
-    String first() {
-        return "";
-    }
-
-    /** As {@link #first} for many records, as {@link #claimTogether}. */
-    String firstTogether() {
-        return "";
-    }
-
-    /**
-     * Claims a key that is absent. Where it also claims one that is expired or in doubt, {@link #reclaim} is empty. It
-     * answers the row where it can; without an answer, and after SQLState 23xxx, the row is looked for.
+     * Claims a key that is absent. It answers {@link Fresh}, and nothing (or SQLState 23xxx) for a key that is there; or
+     * the row, also that of a key that is there.
      */
     abstract String claim();
 
-    /** As {@link #claim}, for a caller that waits: marks a row in progress as waited for. Empty where nobody is told. */
-    String claimWaiting() {
+    /** Whether {@link #claim} answers the row where it answers. */
+    boolean answersRow() {
+        return false;
+    }
+
+    /**
+     * As {@link #claim} for many records at once; the answers begin with the record's id. The values of each are in columns
+     * {@code p_id} and so on of {@code {asked}}. Empty where each record is asked for alone.
+     */
+    String claimTogether() {
         return "";
     }
 
     /**
-     * As {@link #claim} for many records at once, without take-overs; the answers begin with the record's id. The values
-     * of each are in columns {@code p_id} and so on of {@code {asked}}. Empty where each record is asked for alone.
+     * Marks a row in progress as waited for, and answers it; nothing for a row that changed. Empty where nobody is told.
      */
-    String claimTogether() {
+    String marking() {
         return "";
     }
 
@@ -125,8 +119,8 @@ abstract class Dialect {
         return text;
     }
 
-    /** Claims a row that is expired, or in doubt and to be taken over; empty where {@link #claim} does. */
-    String reclaim() {
+    /** Takes the mark off a row that gets a new owner: whoever waits looks when the lease ends that it saw, and marks it again. */
+    String unmarked() {
         return "";
     }
 

@@ -26,7 +26,7 @@ final class H2Dialect extends Dialect {
     @Override
     String claim() {
         return """
-            SELECT {columns}, {now} FROM FINAL TABLE (
+            SELECT id, fence, claimed_at_ms FROM FINAL TABLE (
               INSERT INTO {table} (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms,
                 lease_until_ms, expires_at_ms, retention_ms, result, result_size, format_version, checksum)
               VALUES (:id, :operation, :fingerprint, 'IN_PROGRESS', :owner, {now_us}, 1, {now}, {now} + :lease_ms,
@@ -38,11 +38,6 @@ final class H2Dialect extends Dialect {
     @Override
     int asksFirstFrom() {
         return 0;
-    }
-
-    @Override
-    String reclaim() {
-        return RECLAIM;
     }
 
     @Override

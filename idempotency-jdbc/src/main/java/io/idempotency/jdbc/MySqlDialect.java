@@ -73,8 +73,8 @@ final class MySqlDialect extends Dialect {
     }
 
     @Override
-    String reclaim() {
-        return RECLAIM;
+    boolean answersRow() {
+        return true;
     }
 
     @Override

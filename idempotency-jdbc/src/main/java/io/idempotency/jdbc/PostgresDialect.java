@@ -56,44 +56,22 @@ final class PostgresDialect extends Dialect {
         return "CAST(FLOOR(EXTRACT(EPOCH FROM " + reading + ") * " + unitsPerSecond + ") AS BIGINT)";
     }
 
-    // an index with a condition seems to be empty where nothing was in progress when statistics were taken; since then
-    // it
-    // may have been given an entry by every call
+    // a partial index seems to be empty where nothing was in progress when statistics were taken, and then the planner
+    // reads all of it rather than look a key up; every call since may have left an entry there
     @Override
     String stateOfOne() {
         return "(state || '')";
     }
 
     @Override
-    String first() {
-        return FIRST.formatted("", "");
-    }
-
-    @Override
-    String firstTogether() {
-        return FIRST.formatted(", " + BRIEFLY + " AS brief", ", {asked} ORDER BY :id");
-    }
-
-    // a replay only reads; a claim that lost a race to a row its snapshot does not show answers nothing, and is
-    // asked again
-    @Override
     String claim() {
-        return CLAIM.formatted("", "", "{claimable by clock}", "", "", "", "", "{claimable by row}", "");
+        return CLAIM.formatted("", "");
     }
 
     // of two statements with the same keys one waits for the other, and neither for ever, where both have them in order
     @Override
     String claimTogether() {
-        return CLAIM.formatted(
-                ", " + BRIEFLY,
-                ", {asked}",
-                "{expired by clock}",
-                "",
-                ", {asked}",
-                " WHERE id = :id",
-                "ORDER BY :id",
-                "{expired by row}",
-                "");
+        return CLAIM.formatted(", " + BRIEFLY + " AS brief", ", {asked} ORDER BY :id");
     }
 
     @Override
@@ -116,11 +94,8 @@ final class PostgresDialect extends Dialect {
         }
         Set<String> names = new TreeSet<>();
         String columns = Sql.NAME.matcher(text).replaceAll(name -> {
-            boolean shared = name.group(1).equals("latest_ms");
-            if (!shared) {
-                names.add(name.group(1));
-            }
-            return shared ? name.group() : "p_" + name.group(1);
+            names.add(name.group(1));
+            return "p_" + name.group(1);
         });
         return columns.replace(
                 "{asked}",
@@ -131,21 +106,22 @@ final class PostgresDialect extends Dialect {
                         + " AS asked (p_" + String.join(", p_", names) + ")");
     }
 
-    // what it could not mark has changed since its snapshot, and is asked about again
+    // whoever settles the row after this statement's snapshot sees the mark, or keeps this one from marking
     @Override
-    String claimWaiting() {
-        String marking = """
-            marked AS (
-              UPDATE {table} r SET waited_for = TRUE FROM found
-              WHERE r.id = found.id AND r.fence = found.fence AND (r.state || '') = 'IN_PROGRESS' AND NOT r.waited_for
-                AND r.format_version <= {format}
-              RETURNING r.id),
+    String marking() {
+        return """
+            WITH marked AS (
+              UPDATE {table} SET waited_for = TRUE
+              WHERE id = :id AND fence = :fence AND {state} = 'IN_PROGRESS' AND NOT waited_for
+              RETURNING id)
+            SELECT id FROM {table} WHERE id = :id AND fence = :fence AND {state} = 'IN_PROGRESS'
+              AND (waited_for OR EXISTS (SELECT 1 FROM marked))
             """;
-        String marked = """
-            WHERE waited_for OR state <> 'IN_PROGRESS' OR format_version > {format}
-              OR EXISTS (SELECT 1 FROM marked)
-            """;
-        return CLAIM.formatted("", "", "{claimable by clock}", marking, "", "", "", "{claimable by row}", marked);
+    }
+
+    @Override
+    String unmarked() {
+        return "waited_for = FALSE, ";
     }
 
     @Override
@@ -164,7 +140,7 @@ final class PostgresDialect extends Dialect {
         return List.of(WAITED_FOR);
     }
 
-    private static final String FIRST = """
+    private static final String CLAIM = """
             INSERT INTO {table}
               (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms, lease_until_ms, expires_at_ms,
                retention_ms, result, result_size, format_version, checksum)
@@ -175,41 +151,13 @@ final class PostgresDialect extends Dialect {
             RETURNING id, fence, claimed_at_ms
             """;
 
-    private static final String CLAIM = """
-            WITH clock AS MATERIALIZED (SELECT {now} AS now_ms, {now_us} AS now_us%s),
-            found AS MATERIALIZED (
-              SELECT r.*, clock.now_ms FROM {table} r, clock%s WHERE r.id = :id AND NOT (%s)),
-            %s
-            put AS (
-              INSERT INTO {table} AS r
-                (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms, lease_until_ms,
-                 expires_at_ms, retention_ms, result, result_size, format_version, checksum)
-              SELECT :id, :operation, :fingerprint, 'IN_PROGRESS', :owner, now_us, 1, now_ms, now_ms + :lease_ms,
-                now_ms + :retention_ms, :after_lease_ms, :result, :result_size, {format}, :checksum
-              FROM clock%s WHERE NOT EXISTS (SELECT 1 FROM found%s) %s
-              ON CONFLICT (id) DO UPDATE SET
-                operation = excluded.operation, fingerprint = excluded.fingerprint, state = 'IN_PROGRESS',
-                owner = excluded.owner, fence = GREATEST(r.fence + 1, excluded.fence),
-                attempt = CASE WHEN r.expires_at_ms <= excluded.claimed_at_ms THEN 1 ELSE r.attempt + 1 END,
-                waited_for = CASE WHEN r.expires_at_ms <= excluded.claimed_at_ms THEN FALSE ELSE r.waited_for END,
-                claimed_at_ms = excluded.claimed_at_ms, lease_until_ms = excluded.lease_until_ms,
-                settled_at_ms = NULL, expires_at_ms = excluded.expires_at_ms, retention_ms = excluded.retention_ms,
-                {no_outcome}, result = excluded.result, result_size = excluded.result_size, format_version = {format},
-                checksum = excluded.checksum
-              WHERE %s
-              RETURNING r.*)
-            SELECT {columns}, clock.now_ms FROM put, clock
-            UNION ALL
-            SELECT {columns}, now_ms FROM found %s
-            """;
-
     @Override
     String purge() {
         // the clock as a subquery is asked once, and lets the index stop at it
         return """
             DELETE FROM {table} WHERE id = ANY(ARRAY(
               SELECT id FROM {table} WHERE expires_at_ms <= (SELECT {now}) AND (SELECT {now}) <= :latest_ms
-                AND fence <= (SELECT {now_us}) - {fence_memory_us} AND {sound here} AND {unaudited}
+                AND fence <= (SELECT {now_us}) - {fence_memory_us} AND {dated} AND {unaudited}
               ORDER BY expires_at_ms LIMIT :limit FOR UPDATE SKIP LOCKED))
             """;
     }

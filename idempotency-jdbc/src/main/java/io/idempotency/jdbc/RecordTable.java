@@ -74,21 +74,10 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
 
     private ClaimResult claimed(Claim claim, boolean waits) {
         Values values = Values.of(claim).with(Param.LATEST_MS, (Object) clock.latestMs());
-        StoredRecord known = replays.askFirst() ? database.record(sql.find(), values) : null;
-        if (known == null && sql.first().isPresent()) {
-            Fresh fresh = database.fresh(sql.first().get(), values);
-            if (fresh != null) {
-                return believed(claim, fresh.record(claim, values));
-            }
-            known = database.record(sql.find(), values); // most claims that are not the first are replays
-        }
-        if (known != null && (settled(known) || !(waits || takesOver(claim, known)))) {
-            return believed(claim, known); // what a claim would find as well
-        }
+        StoredRecord record = replays.askFirst() ? database.record(sql.find(), values) : null;
         for (int round = 0; round < ROUNDS; round++) {
-            StoredRecord record = database.claimed(waits ? sql.claimWaiting() : sql.claim(), values);
-            if (record == null && waits) {
-                continue; // what is read now need not be marked
+            if (record == null) {
+                record = inserted(claim, values);
             }
             if (record == null) {
                 record = database.current(sql.find(), values);
@@ -97,7 +86,9 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
                 return believed(claim, record);
             }
             if (record == null || expired(record) || takesOver(claim, record)) {
-                record = reclaimed(values, record);
+                record = database.reclaimed(sql.reclaim(), values) ? database.current(sql.find(), values) : null;
+            } else if (waits && !marked(claim, record)) {
+                record = null;
             }
             if (record != null) {
                 return believed(claim, record);
@@ -108,6 +99,24 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
             pause(round);
         }
         throw contended(claim.id());
+    }
+
+    /** Null where the key is there, unless the statement answers that row. */
+    private @Nullable StoredRecord inserted(Claim claim, Values values) {
+        if (sql.answersRow()) {
+            return database.claimed(sql.claim(), values);
+        }
+        Fresh fresh = database.fresh(sql.claim(), values);
+        return fresh == null ? null : fresh.record(claim, values);
+    }
+
+    /** Whether whoever settles the record of another owner tells the waiting caller; false where it was settled meanwhile. */
+    private boolean marked(Claim claim, StoredRecord record) {
+        return record.settledAt() != null
+                || record.owner().equals(claim.owner())
+                || sql.mark().isEmpty()
+                || database.text(sql.mark().get(), Values.of(claim.id()).with(Param.FENCE, record.fence()))
+                        .isPresent();
     }
 
     private ClaimResult believed(Claim claim, StoredRecord record) {
@@ -151,14 +160,6 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
         return claim.takeOver()
                 && record.state() == RecordState.IN_DOUBT
                 && ClaimResult.of(claim, record) instanceof ClaimResult.Duplicate;
-    }
-
-    /** Null when others were in between. */
-    private @Nullable StoredRecord reclaimed(Values values, @Nullable StoredRecord seen) {
-        if (sql.reclaim().isEmpty()) {
-            return seen;
-        }
-        return database.reclaimed(sql.reclaim().get(), values) ? database.current(sql.find(), values) : null;
     }
 
     /**

@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
  * one of them is atomic by itself.
  */
 record Statements(
-        Optional<Sql> first,
         Sql claim,
-        Sql claimWaiting,
-        Optional<Sql> reclaim,
+        boolean answersRow,
+        Sql reclaim,
+        Optional<Sql> mark,
         Sql find,
         Sql seen,
         Sql complete,
@@ -64,18 +64,20 @@ record Statements(
     private static final String FIND = "SELECT {columns}, {now} FROM {table} WHERE id = :id AND {live}";
 
     /** False where a row was given another expiry by hand: it counts from when it was settled, and before from its lease's end. */
-    private static final String SOUND = "({r}format_version < " + CHECKED_FORMAT
-            + " OR ({r}expires_at_ms IS NULL AND {r}retention_ms IS NULL)"
-            + " OR COALESCE({r}expires_at_ms = COALESCE({r}settled_at_ms, {r}lease_until_ms) + {r}retention_ms, FALSE))";
+    private static final String DATED = "(format_version < " + CHECKED_FORMAT
+            + " OR COALESCE(expires_at_ms = COALESCE(settled_at_ms, lease_until_ms) + retention_ms, FALSE))";
+
+    /** The same where a row may also be kept for ever. */
+    private static final String SOUND = "((expires_at_ms IS NULL AND retention_ms IS NULL) OR {dated})";
 
     private static final String UNEXPIRED = "(expires_at_ms IS NULL OR expires_at_ms > {now})";
-    private static final String LIVE = "(expires_at_ms IS NULL OR expires_at_ms > {now} OR NOT {sound here})";
+    private static final String LIVE = "(expires_at_ms IS NULL OR expires_at_ms > {now} OR NOT {dated})";
     private static final String OVERDUE = "{state} = 'IN_PROGRESS' AND lease_until_ms <= {now}";
 
     private static final String HELD =
             "id = :id AND owner = :owner AND fence = :fence AND {live} AND format_version <= {format}";
     private static final String SEEN =
-            "id = :id AND fence = :fence AND ({state} = 'IN_DOUBT' OR ({overdue})) AND {unexpired} AND {sound here}"
+            "id = :id AND fence = :fence AND ({state} = 'IN_DOUBT' OR ({overdue})) AND {unexpired} AND {sound}"
                     + " AND format_version <= {format}";
     private static final String OPEN = "{state} IN ('IN_PROGRESS', 'IN_DOUBT')";
     private static final String NEVER_IN_DOUBT = "{state} = 'IN_PROGRESS' AND lease_until_ms > {now} AND doubt IS NULL";
@@ -110,7 +112,7 @@ record Statements(
             Long.toString(TimeUnit.NANOSECONDS.toMicros(IdempotencyStore.FENCE_MEMORY.toNanos()));
 
     private static final String PURGEABLE =
-            "expires_at_ms <= {now} AND {now} <= :latest_ms AND fence <= {now_us} - {fence_memory_us} AND {sound here}"
+            "expires_at_ms <= {now} AND {now} <= :latest_ms AND fence <= {now_us} - {fence_memory_us} AND {dated}"
                     + " AND " + UNAUDITED;
 
     private static final String LIST = "SELECT {columns}, {now} FROM {table} WHERE %s AND {unexpired}"
@@ -123,18 +125,11 @@ record Statements(
             + " attempt, claimed_at_ms, lease_until_ms, format_version)"
             + " VALUES (:id, 'idempotency-clock', '', 'CLOCK', '', 0, 0, {now}, 0, 1)";
 
-    private static final String EXPIRED = "(r.expires_at_ms IS NOT NULL AND r.expires_at_ms <= {now})";
-
-    /** What a claim among many writes on. */
-    private static final String CLAIMABLE_EXPIRED = "({now} <= :latest_ms AND {sound} AND " + EXPIRED + ")";
-
     /** Expired, or in doubt and to be taken over: the only rows that a claim writes on. None where the clock jumped. */
-    private static final String CLAIMABLE = "{now} <= :latest_ms AND {sound} AND ("
-            + EXPIRED
-            + " OR (:take_over = 1 AND r.format_version <= {format} AND r.operation = :operation"
-            + " AND r.fingerprint = :fingerprint AND r.owner <> :owner"
-            + " AND r.result_kind IS NULL AND r.failure_type IS NULL"
-            + " AND (r.state = 'IN_DOUBT' OR (r.state = 'IN_PROGRESS' AND r.lease_until_ms <= {now}))))";
+    private static final String CLAIMABLE = "{now} <= :latest_ms AND {sound} AND (expires_at_ms <= {now}"
+            + " OR (:take_over = 1 AND format_version <= {format} AND operation = :operation"
+            + " AND fingerprint = :fingerprint AND owner <> :owner AND result_kind IS NULL AND failure_type IS NULL"
+            + " AND ({state} = 'IN_DOUBT' OR ({overdue}))))";
 
     /**
      * Fills them in.
@@ -145,12 +140,12 @@ record Statements(
         boolean tells = telling && !dialect.telling().isEmpty();
         Template in = new Template(dialect, table, tells);
         return new Statements(
-                Optional.of(dialect.first())
-                        .filter(text -> !text.isEmpty())
-                        .map(text -> in.sql(text).orTogether(in.filled(dialect.firstTogether()))),
                 in.sql(dialect.claim()).orTogether(in.filled(dialect.claimTogether())),
-                in.sql(tells ? dialect.claimWaiting() : dialect.claim()),
-                Optional.of(dialect.reclaim()).filter(text -> !text.isEmpty()).map(in::sql),
+                dialect.answersRow(),
+                in.sql(Dialect.RECLAIM),
+                Optional.of(dialect.marking())
+                        .filter(text -> tells && !text.isEmpty())
+                        .map(in::sql),
                 in.sql(FIND).orTogether(in.filled(dialect.findTogether(FIND))),
                 in.sql("UPDATE {table} SET doubt = '" + IdempotencyStore.LEASE_OVER
                         + "' WHERE id = :id AND fence = :fence AND {state} = 'IN_PROGRESS' AND doubt IS NULL"
@@ -216,7 +211,6 @@ record Statements(
             return dialect.ofMany(text.replace("{purgeable}", PURGEABLE)
                     .replace("{held}", HELD)
                     .replace("{seen}", SEEN)
-                    .replace("{overdue}", OVERDUE)
                     .replace("{unexpired}", UNEXPIRED)
                     .replace("{live}", LIVE)
                     .replace("{open}", OPEN)
@@ -230,15 +224,11 @@ record Statements(
                     .replace("{failure}", FAILURE)
                     .replace("{checked}", CHECKED)
                     .replace("{no_outcome}", NO_OUTCOME)
-                    .replace("{expired by row}", CLAIMABLE_EXPIRED.replace("{now}", "excluded.claimed_at_ms"))
-                    .replace("{expired by clock}", CLAIMABLE_EXPIRED.replace("{now}", "clock.now_ms"))
-                    .replace("{claimable by row}", CLAIMABLE.replace("{now}", "excluded.claimed_at_ms"))
-                    .replace("{claimable by clock}", CLAIMABLE.replace("{now}", "clock.now_ms"))
-                    .replace("{claimable here}", CLAIMABLE.replace("r.", "").replace("{sound}", "{sound here}"))
+                    .replace("{unmarked}", dialect.unmarked())
                     .replace("{claimable}", CLAIMABLE)
-                    .replace("{sound here}", SOUND.replace("{r}", ""))
-                    .replace("{sound}", SOUND.replace("{r}", "r."))
-                    .replace("{state}", dialect.stateOfOne())
+                    .replace("{overdue}", OVERDUE)
+                    .replace("{sound}", SOUND)
+                    .replace("{dated}", DATED)
                     .replace("{columns}", SELECTED)
                     .replace("{channel}", table.channel())
                     .replace("{table}", table.qualified())

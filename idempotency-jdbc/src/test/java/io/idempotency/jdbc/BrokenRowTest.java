@@ -19,6 +19,7 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
@@ -26,6 +27,7 @@ import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,6 +93,13 @@ class BrokenRowTest {
         @AfterAll
         void stop() {
             application.close();
+        }
+
+        @Test
+        void aRecordOfANewerFormatIsNotReleased() {
+            Ownership own = own(store, claim("key"));
+            set("format_version = 3");
+            assertRefused(store.release(own));
         }
 
         @Test
@@ -233,12 +242,26 @@ class BrokenRowTest {
         }
 
         /** Its body ran, and what it says of the outcome is to be believed. */
-        @Test
-        void theOwnerOfAnOpenRecordWhoseExpiryWasChangedCompletesIt() {
+        @ParameterizedTest
+        @ValueSource(strings = {"expires_at_ms = 0", "expires_at_ms = 0, retention_ms = NULL"})
+        void theOwnerOfAnOpenRecordWhoseExpiryWasChangedIsStillItsOwner(String damage) {
+            List<Function<Ownership, CompletionStage<Settled>>> verbs = List.of(
+                    own -> store.complete(own, RESULT, RETENTION),
+                    own -> store.fail(own, new StoredFailure("Declined", null, null), RETENTION),
+                    own -> store.doubt(own, "lost", RETENTION),
+                    own -> store.renew(own, LEASE, RETENTION));
+            for (Function<Ownership, CompletionStage<Settled>> verb : verbs) {
+                empty();
+                Ownership own = own(store, claim("key"));
+                set(damage);
+                assertThat(get(verb.apply(own))).isInstanceOf(Settled.Applied.class);
+                assertThat(get(store.claim(claim("key")))).isInstanceOf(ClaimResult.Duplicate.class);
+            }
+            empty();
             Ownership own = own(store, claim("key"));
-            set("expires_at_ms = 0");
-            get(store.complete(own, RESULT, RETENTION));
-            assertThat(get(store.claim(claim("key")))).isInstanceOf(ClaimResult.Duplicate.class);
+            set(damage);
+            assertThat(get(store.release(own))).isInstanceOf(Settled.Applied.class);
+            own(store, claim("key"));
         }
 
         @Test

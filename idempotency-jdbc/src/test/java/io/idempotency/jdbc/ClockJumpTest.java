@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A database whose clock jumps by a day has forgotten the keys of that day, and ended all leases, at once. PostgreSQL is
- * given a clock of ours, in a schema that it looks through before its own.
+ * given clocks of ours, in a schema that it looks through before its own.
  */
 class ClockJumpTest {
 
@@ -54,8 +54,10 @@ class ClockJumpTest {
     void start() {
         admin.run("CREATE SCHEMA " + schema);
         admin.run("CREATE TABLE " + schema + ".step AS SELECT interval '0' AS by");
-        admin.run("CREATE FUNCTION " + schema + ".clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS"
-                + " 'SELECT pg_catalog.clock_timestamp() + (SELECT by FROM " + schema + ".step)'");
+        for (String clock : new String[] {"clock_timestamp()", "statement_timestamp()"}) {
+            admin.run("CREATE FUNCTION " + schema + "." + clock + " RETURNS timestamptz LANGUAGE sql VOLATILE AS"
+                    + " 'SELECT pg_catalog." + clock + " + (SELECT by FROM " + schema + ".step)'");
+        }
         application = place.application();
         store = store(application);
     }

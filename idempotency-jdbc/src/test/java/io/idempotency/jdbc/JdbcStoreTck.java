@@ -15,6 +15,7 @@ import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.StoredArguments;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.test.IdempotencyStoreTck;
 import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
@@ -205,6 +206,24 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
         assertThat(place.ask("SELECT COUNT(result), COUNT(result_size) FROM " + place.table() + " WHERE id = '"
                         + claim.id().value() + "'"))
                 .isEqualTo("0|0");
+    }
+
+    @Test
+    void rowThatIsClaimedAgainKeepsNothingOfTheFormerOutcome() {
+        for (boolean fails : new boolean[] {true, false}) {
+            Claim claim = Calls.claim(UUID.randomUUID().toString());
+            Ownership own = Calls.own(store(), claim);
+            Calls.get(
+                    fails
+                            ? store().fail(own, new StoredFailure("Declined", "no funds", "402"), Calls.SHORT)
+                            : store().complete(own, new StoredResult.Omitted("too large", 7), Calls.SHORT));
+            await().until(() -> Calls.get(store().find(claim.id())).isEmpty());
+            Calls.own(store(), claim);
+            assertThat(place.ask("SELECT COUNT(result_kind), COUNT(result_omitted), COUNT(failure_type),"
+                            + " COUNT(failure_message), COUNT(failure_code) FROM " + place.table() + " WHERE id = '"
+                            + claim.id().value() + "'"))
+                    .isEqualTo("0|0|0|0|0");
+        }
     }
 
     private void resolve(Ownership own, Resolution resolution) {

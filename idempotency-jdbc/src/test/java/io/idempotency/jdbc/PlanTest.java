@@ -42,14 +42,7 @@ class PlanTest {
     void whatPostgresIsSentForManyFindsTheirRowsByTheKey() {
         Place place = filled(Place.postgres());
         Statements sql = sql(place, new PostgresDialect());
-        for (Sql one : List.of(
-                sql.first().orElseThrow(),
-                sql.claim(),
-                sql.find(),
-                sql.complete(),
-                sql.fail(),
-                sql.release(),
-                sql.doubt())) {
+        for (Sql one : List.of(sql.claim(), sql.find(), sql.complete(), sql.fail(), sql.release(), sql.doubt())) {
             assertThat(explained(place, new PostgresDialect(), Objects.requireNonNull(one.together())))
                     .contains(place.table() + "_pkey")
                     .doesNotContain("Seq Scan");

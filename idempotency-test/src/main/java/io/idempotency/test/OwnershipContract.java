@@ -134,7 +134,7 @@ abstract class OwnershipContract extends StoreContract {
     @ParameterizedTest
     @EnumSource
     void expiredRecordIsNobodys(Verb verb) {
-        Ownership ownership = acquire(Claims.retention(Claims.lease(Claims.fresh(), SHORT), SHORT));
+        Ownership ownership = acquire(Claims.retention(Claims.lease(Claims.fresh(), SHORT.dividedBy(2)), SHORT));
         shortPasses();
         assertNobodys(verb, ownership);
     }

@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
@@ -39,7 +40,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 /**
  * Runs tests against one mutant after the other in this JVM, and compares those that no test noticed with a file that explains
  * each. A line of that file is a mutant's name, {@code ##} and why it changes nothing that a caller sees; a name that begins with
- * {@code *} is that of a clause which several texts have.
+ * {@code *} is that of a clause which several texts have, and behind a {@code ~} is a regular expression for names.
  */
 public final class Survivors {
 
@@ -239,8 +240,14 @@ public final class Survivors {
                 .map(line -> line.split(" ## ", 2)[0])
                 .collect(Collectors.toSet());
         System.out.println(noticed + " of " + (noticed + unnoticed.size()) + " mutants were noticed");
+        List<Pattern> patterns = known.stream()
+                .filter(name -> name.startsWith("~"))
+                .map(name -> Pattern.compile(name.substring(1)))
+                .toList();
         return unnoticed.keySet().stream()
                 .filter(name -> !known.contains(name) && !known.contains(name.replaceFirst("^[^:]*", "*")))
+                .filter(name -> patterns.stream()
+                        .noneMatch(pattern -> pattern.matcher(name).find()))
                 .toList();
     }
 
