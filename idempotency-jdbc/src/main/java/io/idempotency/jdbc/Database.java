@@ -258,18 +258,18 @@ final class Database {
         } catch (SQLException e) {
             throw failed(e);
         }
+        List<Caller<T>> taken = List.of();
         try {
-            return others == null ? alone.get() : together(caller, turns.others(caller), others, alone);
+            taken = others == null ? taken : turns.others(caller);
+            return others == null || taken.isEmpty() ? alone.get() : together(caller, taken, others, alone);
         } finally {
-            turns.giveBack();
+            turns.giveBack(1 + taken.size());
         }
     }
 
     private <T> @Nullable T together(
             Caller<T> caller, List<Caller<T>> others, Along<T> along, Supplier<@Nullable T> alone) {
-        return others.isEmpty()
-                ? alone.get()
-                : new Combined<>(caller, others).send(callers -> answers(along, callers), alone);
+        return new Combined<>(caller, others).send(callers -> answers(along, callers), alone);
     }
 
     private <T> Map<String, Optional<T>> answers(Along<T> along, List<Values> callers) {

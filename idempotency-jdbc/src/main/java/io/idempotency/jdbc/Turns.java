@@ -21,6 +21,8 @@ import java.util.function.IntSupplier;
  * that wait with the same statement. Thread-safe; parks no carrier of virtual threads.
  *
  * <p>In a crowd few turns are given at a time: so more callers wait for each, and every statement answers more of them.
+ * Those whom a statement under way will answer count too: otherwise few would wait once it is sent, the rest of the pool would
+ * be lent to single callers, and the next statement would answer few.
  */
 final class Turns {
 
@@ -32,8 +34,8 @@ final class Turns {
     private static final long LARGEST = 1 << 16;
     private static final long LARGEST_TOGETHER = 1 << 20;
 
-    /** After so long the turns that were given are slow ones, and the rest of the pool is better used. */
-    private static final long OVERDUE_NANOS = 50_000_000;
+    /** After this part of a caller's time (50 ms of 2 s) the given turns are slow ones: the rest of the pool is better used. */
+    private static final int OVERDUE_PART = 40;
 
     /** No statement takes so many limits and so long: whoever sent it for others has died of an Error. */
     private static final int LIMITS = 4;
@@ -43,9 +45,11 @@ final class Turns {
     private final IntSupplier size;
     private final int crowd;
     private final Duration limit;
+    private final long overdueNanos;
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Caller<?>> waiting = new ArrayDeque<>();
     private int given;
+    private int present;
 
     /**
      * Gives none yet.
@@ -58,6 +62,7 @@ final class Turns {
         this.size = size;
         this.crowd = crowd;
         this.limit = limit;
+        this.overdueNanos = limit.toNanos() / OVERDUE_PART;
     }
 
     /**
@@ -71,6 +76,7 @@ final class Turns {
         lock.lock();
         try {
             waiting.add(caller);
+            present++;
             next(allowed());
         } finally {
             lock.unlock();
@@ -79,10 +85,10 @@ final class Turns {
         long since = System.nanoTime();
         try {
             while (caller.waits()) {
-                LockSupport.parkNanos(this, OVERDUE_NANOS);
+                LockSupport.parkNanos(this, overdueNanos);
                 interrupted |= Thread.interrupted(); // who was taken along has to hear the answer
                 long waited = System.nanoTime() - since;
-                if (waited >= OVERDUE_NANOS || interrupted) {
+                if (waited >= overdueNanos || interrupted) {
                     overdue(caller, interrupted, waited);
                 }
             }
@@ -105,6 +111,7 @@ final class Turns {
                 return;
             }
             waiting.remove(caller);
+            present--;
         } finally {
             lock.unlock();
         }
@@ -115,10 +122,16 @@ final class Turns {
                 "08001");
     }
 
-    void giveBack() {
+    /**
+     * Ends a turn.
+     *
+     * @param answered how many callers it was for
+     */
+    void giveBack(int answered) {
         lock.lock();
         try {
             given--;
+            present -= answered;
             next(allowed());
         } finally {
             lock.unlock();
@@ -130,8 +143,9 @@ final class Turns {
         return crowded() ? Math.min(all, IN_A_CROWD) : all;
     }
 
+    /** Whether so many would wait if every connection were lent. */
     private boolean crowded() {
-        return crowd > 0 && waiting.size() >= crowd;
+        return crowd > 0 && present - size.getAsInt() >= crowd;
     }
 
     private void next(int most) {

@@ -49,7 +49,7 @@ class PlanTest {
         }
     }
 
-    /** Where nothing is in progress when statistics are taken, the index of that seems to be empty, and grows until they are taken again. */
+    /** Where nothing is in progress when statistics are taken, that index seems to be empty, while every call adds to it. */
     @Test
     void postgresqlSettlesARecordByItsKeyWhereNothingIsInProgress() {
         Place place = filled(Place.postgres(), COUNT + 1);
