@@ -229,6 +229,7 @@ record Statements(
                     .replace("{overdue}", OVERDUE)
                     .replace("{sound}", SOUND)
                     .replace("{dated}", DATED)
+                    .replace("{state}", dialect.stateOfOne())
                     .replace("{columns}", SELECTED)
                     .replace("{channel}", table.channel())
                     .replace("{table}", table.qualified())
