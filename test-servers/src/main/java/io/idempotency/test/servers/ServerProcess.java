@@ -32,7 +32,8 @@ final class ServerProcess {
             exit $s
             """;
 
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    /** One that dies is noticed at once: this is for machines that are overrun, where a start took more than a minute. */
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(5);
 
     private final Process shell;
     private final ProcessHandle server;
