@@ -51,8 +51,7 @@ final class RouteFloor {
      * @param request the digest of the request
      * @param replay what is answered instead, null for the one who has to run the body
      */
-    record Claim(
-            ByteBuffer key, byte[] request, @Nullable HttpResponse<byte[]> replay) {}
+    record Claim(ByteBuffer key, byte[] request, @Nullable HttpResponse<byte[]> replay) {}
 
     RouteFloor(JsonMapper json) {
         this.json = json;

@@ -12,12 +12,12 @@ import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
-
 import java.io.IOException;
 
 /** The floor of a configured route: it reads the request's bytes in front of the route, and keeps the answer's behind it. */
 @ServerFilter("/noop/floor-configured")
-@Requires(property = RouteServer.ROUTE) // a filter for some paths makes the server look for the filters of every request
+@Requires(
+        property = RouteServer.ROUTE) // a filter for some paths makes the server look for the filters of every request
 final class RouteFloorFilter {
 
     private final RouteFloor floor;

@@ -35,8 +35,9 @@ public final class RouteRatios {
     public static void main(String[] arguments) throws IOException, InterruptedException, ExecutionException {
         int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 40;
         long millis = arguments.length > 1 ? Long.parseLong(arguments[1]) : 500;
-        List<String> kinds =
-                arguments.length > 2 ? List.of(arguments).subList(2, arguments.length) : List.of("annotated", "configured");
+        List<String> kinds = arguments.length > 2
+                ? List.of(arguments).subList(2, arguments.length)
+                : List.of("annotated", "configured");
         for (String kind : kinds) {
             List<Side> sides = List.of(
                     PLAIN,

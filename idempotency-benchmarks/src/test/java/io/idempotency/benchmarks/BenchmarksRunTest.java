@@ -78,7 +78,8 @@ class BenchmarksRunTest {
             assertThat(first.headers().firstValue("Idempotent-Replayed")).isEmpty();
             assertThat(again.body()).isEqualTo(first.body());
             assertThat(again.headers().firstValue("Idempotent-Replayed")).contains("true");
-            assertThat(again.headers().firstValue("Content-Type")).isEqualTo(first.headers().firstValue("Content-Type"));
+            assertThat(again.headers().firstValue("Content-Type"))
+                    .isEqualTo(first.headers().firstValue("Content-Type"));
         }
     }
 

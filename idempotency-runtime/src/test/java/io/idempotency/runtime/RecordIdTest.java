@@ -86,9 +86,7 @@ class RecordIdTest {
             if ("0123456789abcdef".indexOf(c) >= 0) {
                 assertThat(new RecordId(value).value()).isEqualTo(value);
             } else {
-                assertThatThrownBy(() -> new RecordId(value))
-                        .as(value)
-                        .isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> new RecordId(value)).as(value).isInstanceOf(IllegalArgumentException.class);
             }
         }
     }

@@ -32,8 +32,8 @@ final class HttpResponseCodecProvider implements ResultCodecProvider {
         }
         Argument<?> body = type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT);
         if (OpenResponseCodec.isOpen(body)) {
-            return Optional.of(
-                    new OpenResponseCodec(new HttpResponseCodec(json, heads, headers.of(operation), new OpenBodyCodec(json))));
+            return Optional.of(new OpenResponseCodec(
+                    new HttpResponseCodec(json, heads, headers.of(operation), new OpenBodyCodec(json))));
         }
         return Optional.of(new HttpResponseCodec(json, heads, headers.of(operation), codecs.codecFor(operation, body)));
     }
