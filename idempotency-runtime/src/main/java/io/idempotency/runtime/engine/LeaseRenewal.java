@@ -1,5 +1,7 @@
 package io.idempotency.runtime.engine;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Settled;
@@ -51,7 +53,8 @@ final class LeaseRenewal implements BooleanSupplier {
     /** The claim has an owner that stops this before it is started. */
     void start() {
         try {
-            cancel = services.timer().every(policy().lease().dividedBy(RENEWALS_PER_LEASE), this);
+            long lease = NANOSECONDS.convert(policy().lease()); // a duration is divided as a decimal
+            cancel = services.timer().every(Duration.ofNanos(lease / RENEWALS_PER_LEASE), this);
         } catch (RejectedExecutionException e) {
             LOG.warn(
                     "Idempotent operation '{}' [key {}]: the application shuts down, so the lease is not renewed any more;"
