@@ -56,8 +56,8 @@ final class PostgresDialect extends Dialect {
         return "CAST(FLOOR(EXTRACT(EPOCH FROM " + reading + ") * " + unitsPerSecond + ") AS BIGINT)";
     }
 
-    // an index with a condition seems to be empty where nothing was in progress when statistics were taken; since then it
-    // may have been given an entry by every call
+    // a partial index seems to be empty where nothing was in progress when statistics were taken, and then the planner
+    // reads all of it rather than look a key up; every call since may have left an entry there
     @Override
     String stateOfOne() {
         return "(state || '')";
