@@ -23,6 +23,11 @@ final class Turns {
     private static final int REPLAYED = 256;
     private static final int WARM_UP = 3;
 
+    /** Of what a pass uses its compiler has at most one part of so many, or the side is not warm. */
+    private static final int COMPILER_PART = 20;
+
+    private static final int PASSES = 12;
+
     /** Part of a turn's time on the clock that it has of the processors, however long a busy machine takes for that. */
     private static final int AT_LEAST = 4;
 
@@ -139,13 +144,25 @@ final class Turns {
         return Objects.requireNonNull(round.get(figure));
     }
 
-    /** Where others use the machine, time on the clock warms nothing. */
+    /**
+     * Where others use the machine, time on the clock warms nothing; and what is left to the JVM's compiler would count as the
+     * side's work.
+     */
     private void warmUp(Side side, int callers) throws Exception {
         for (boolean first : new boolean[] {true, false}) {
-            long used = Processors.nanos();
+            long used = 0;
+            long compiled;
+            long inPass;
+            int passes = 0;
             do {
+                long before = Processors.nanos();
+                compiled = Processors.compilingNanos();
                 rate(side, callers, first);
-            } while (Processors.nanos() - used < settings.millis() * WARM_UP * 1_000_000);
+                compiled = Processors.compilingNanos() - compiled;
+                inPass = Processors.nanos() - before;
+                used += inPass;
+            } while (used < settings.millis() * WARM_UP * 1_000_000
+                    || compiled * COMPILER_PART > inPass && ++passes < PASSES);
         }
     }
 
