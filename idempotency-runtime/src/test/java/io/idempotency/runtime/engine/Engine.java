@@ -67,6 +67,8 @@ final class Engine {
     Admission admission = Admission.UNLIMITED;
     Seal seal = Seal.NONE;
     boolean keepsMessages;
+    boolean transactional;
+    boolean storeArguments;
 
     final IdempotencyEngine executor;
 
@@ -154,10 +156,14 @@ final class Engine {
     }
 
     Operation operation(String name) {
+        return operation(name, store);
+    }
+
+    Operation operation(String name, IdempotencyStore inStore) {
         return new Operation(
                 name,
                 "payments",
-                store,
+                inStore,
                 codec,
                 seal,
                 new Operation.Policy(
@@ -170,10 +176,10 @@ final class Engine {
                         declaredEffects,
                         onStoreFailure,
                         onAbandoned,
-                        false,
+                        transactional,
                         maxResultSize,
                         settleBudget,
-                        false));
+                        storeArguments));
     }
 
     /** An engine over the same store whose threads and timer take no more tasks, as after a shutdown. */
