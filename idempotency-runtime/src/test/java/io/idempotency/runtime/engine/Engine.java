@@ -67,6 +67,7 @@ final class Engine {
     Admission admission = Admission.UNLIMITED;
     Seal seal = Seal.NONE;
     boolean keepsMessages;
+    boolean sanitizerFails;
     boolean transactional;
     boolean storeArguments;
 
@@ -262,8 +263,16 @@ final class Engine {
     /** None unless the test says so. */
     private final class Messages implements FailureSanitizer {
         @Override
+        public String type(Throwable failure) {
+            if (sanitizerFails) {
+                throw new IllegalStateException("made by a test");
+            }
+            return FailureSanitizer.super.type(failure);
+        }
+
+        @Override
         public @Nullable String message(Throwable failure) {
-            return keepsMessages ? failure.getMessage() : null;
+            return keepsMessages && !sanitizerFails ? failure.getMessage() : null;
         }
     }
 
