@@ -128,7 +128,10 @@ class EndOfCallTest {
         engine.callAsync("inner", context -> body);
         Throwable busy = refusal(engine.call("inner", context -> "never"), OperationInProgressException.class);
 
-        assertThat(told("k1", busy)).isInstanceOf(OutcomeUnknownException.class).hasCause(busy);
+        assertThat(told("k1", busy))
+                .isInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining("let 'pay' wait")
+                .hasCause(busy);
         assertThat(engine.record("k1").map(StoredRecord::state)).contains(RecordState.IN_DOUBT);
 
         engine.declaredEffects = Map.of(OperationInProgressException.class, Effect.FINAL);

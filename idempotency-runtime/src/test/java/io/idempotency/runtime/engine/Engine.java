@@ -67,6 +67,9 @@ final class Engine {
     Admission admission = Admission.UNLIMITED;
     Seal seal = Seal.NONE;
     boolean keepsMessages;
+    boolean sanitizerFails;
+    boolean transactional;
+    boolean storeArguments;
 
     final IdempotencyEngine executor;
 
@@ -154,10 +157,14 @@ final class Engine {
     }
 
     Operation operation(String name) {
+        return operation(name, store);
+    }
+
+    Operation operation(String name, IdempotencyStore inStore) {
         return new Operation(
                 name,
                 "payments",
-                store,
+                inStore,
                 codec,
                 seal,
                 new Operation.Policy(
@@ -170,10 +177,10 @@ final class Engine {
                         declaredEffects,
                         onStoreFailure,
                         onAbandoned,
-                        false,
+                        transactional,
                         maxResultSize,
                         settleBudget,
-                        false));
+                        storeArguments));
     }
 
     /** An engine over the same store whose threads and timer take no more tasks, as after a shutdown. */
@@ -256,8 +263,16 @@ final class Engine {
     /** None unless the test says so. */
     private final class Messages implements FailureSanitizer {
         @Override
+        public String type(Throwable failure) {
+            if (sanitizerFails) {
+                throw new IllegalStateException("made by a test");
+            }
+            return FailureSanitizer.super.type(failure);
+        }
+
+        @Override
         public @Nullable String message(Throwable failure) {
-            return keepsMessages ? failure.getMessage() : null;
+            return keepsMessages && !sanitizerFails ? failure.getMessage() : null;
         }
     }
 

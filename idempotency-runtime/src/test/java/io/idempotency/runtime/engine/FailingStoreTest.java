@@ -69,9 +69,8 @@ class FailingStoreTest {
                 return CompletableFuture.failedFuture(new IOException("connection reset"));
             }
         };
-        Operation operation = engine.operation("pay");
         Invocation call = new Invocation(
-                new Operation(operation.name(), operation.namespace(), slow, operation.codec(), operation.policy()),
+                engine.operation("pay", slow),
                 Engine.id("k"),
                 CallFingerprint.only("1:arguments"),
                 context -> CompletableFuture.completedFuture("never"),

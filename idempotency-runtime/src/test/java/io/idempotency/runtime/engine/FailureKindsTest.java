@@ -12,6 +12,7 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.security.cert.CertificateException;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
@@ -142,6 +143,8 @@ class FailureKindsTest {
     @Test
     void aConnectionThatWasNeverMadeHasSentNothing() {
         assertThat(effectOf(new SQLException("refused", "08001"))).isEqualTo(Effect.FINAL);
+        assertThat(effectOf(new SQLNonTransientConnectionException("refused", "08001")))
+                .isEqualTo(Effect.FINAL);
         assertThat(effectOf(new SQLException("starting up", "57P03"))).isEqualTo(Effect.FINAL);
         assertThat(effectOf(new SQLException("lost", "08006"))).isEqualTo(Effect.UNKNOWN);
         assertThat(effectOf(new SQLTransientException("busy", "08006"))).isEqualTo(Effect.UNKNOWN);

@@ -167,6 +167,22 @@ class HiddenOutcomesTest {
     }
 
     @Test
+    void aMessageIsKeptAsFarAsAStoreHasRoomForIt() {
+        failsWith("fits", new IllegalStateException("x".repeat(2000)));
+        assertThat(failedBefore("fits").failureMessage()).isEqualTo("x".repeat(2000));
+        failsWith("long", new IllegalStateException("x".repeat(2001)));
+        assertThat(failedBefore("long").failureMessage()).isEqualTo("x".repeat(1999) + "…");
+    }
+
+    @Test
+    void ofAFailureThatCannotBeSanitizedOnlyItsTypeIsKept() {
+        engine.sanitizerFails = true;
+        failsWith("k", new IllegalStateException(SECRET));
+        assertThat(failedBefore("k").failureType()).isEqualTo(IllegalStateException.class.getName());
+        assertThat(failedBefore("k").failureMessage()).isNull();
+    }
+
+    @Test
     void whereAllAreHiddenAPlainFailureIsNotBelieved() {
         failsWith("text", new IllegalStateException("declined"));
         failsWith("nothing", new IllegalStateException());

@@ -14,6 +14,7 @@ import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -77,6 +78,19 @@ class NothingPersonalTest {
         });
         engine.call("k", context -> "receipt of " + SECRET);
         assertNothingPersonalButThisType(ResultRejectedException.class, "NothingPersonalTest");
+    }
+
+    @Test
+    void placesAreLoggedAndNotEveryCauseOfManyOrOfEndlesslyMany() {
+        Throwable one = new IllegalStateException(SECRET);
+        one.initCause(new IllegalArgumentException(one));
+        Throwable shown = Objects.requireNonNull(Textless.of(one));
+        assertThat(shown.getStackTrace()).isEqualTo(one.getStackTrace());
+        int causes = 0;
+        for (Throwable cause = shown; cause != null; cause = cause.getCause()) {
+            causes++;
+        }
+        assertThat(causes).isEqualTo(8);
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.IdempotencyKeyReusedException;
 import io.idempotency.IdempotencyKeyUsedElsewhereException;
 import io.idempotency.IdempotencyStoreUnavailableException;
+import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
@@ -17,6 +18,7 @@ import io.idempotency.ResultUnavailableException;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
+import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.UnfaithfulResultException;
 import io.idempotency.runtime.UnkeptResultException;
@@ -24,6 +26,8 @@ import io.idempotency.runtime.store.RecordState;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -330,6 +334,35 @@ class OutcomesTest {
         assertThat(refusal(engine.call("k3", context -> "again"), ResultUnavailableException.class))
                 .hasMessageContaining("it is a stream");
         assertThat(engine.bodies).hasValue(3);
+    }
+
+    @Test
+    void argumentsAreKeptOnlyForAReconciler() {
+        engine.storeArguments = true;
+        assertThat(engine.operation("pay").keepsArguments()).isFalse();
+        engine.onAbandoned = OnAbandoned.RECONCILE;
+        assertThat(engine.operation("pay").keepsArguments()).isTrue();
+        engine.storeArguments = false;
+        assertThat(engine.operation("pay").keepsArguments()).isFalse();
+    }
+
+    @Test
+    void listenersAreToldOfACallAndHowLongItTook() {
+        List<OutcomeListener.Call> told = new ArrayList<>();
+        OutcomeListener listener = new OutcomeListener() {
+            @Override
+            public void onOutcome(Call call, Outcome outcome) {
+                told.add(call);
+            }
+        };
+        long begun = System.nanoTime();
+        Invocation call = engine.invocation("k", "arguments", context -> CompletableFuture.completedFuture("first"));
+        Listeners.tell(call, begun, engine.executor.execute(call), List.of(listener));
+        Duration atMost = Duration.ofNanos(System.nanoTime() - begun);
+        assertThat(told).singleElement().satisfies(heard -> {
+            assertThat(heard.id()).isEqualTo(Engine.id("k"));
+            assertThat(heard.took()).isPositive().isLessThanOrEqualTo(atMost);
+        });
     }
 
     /** Both would pass for one call downstream. */

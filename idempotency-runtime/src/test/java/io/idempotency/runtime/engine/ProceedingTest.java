@@ -107,6 +107,22 @@ class ProceedingTest {
                 .satisfies(line -> assertThat(line.getFormattedMessage()).contains("probably run more than once"));
     }
 
+    /** It is told again, and then finds its own record. */
+    @Test
+    void anOutcomeWhoseAnswerWasLostIsNotTakenForAnotherCalls() {
+        engine.store.refuse(Call.values());
+        engine.call("k", context -> "first");
+        engine.store.mend();
+        engine.store.loseReply(Call.COMPLETE);
+        assertThat(Lines.of(UnprotectedRun.class, () -> {
+                    engine.time.pass(Duration.ofSeconds(1));
+                    theStoreComesBack();
+                }))
+                .isEmpty();
+        assertThat(engine.executor.backlog(engine.store)).isEqualTo(new IdempotencyEngine.Backlog(0, 0));
+        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
+    }
+
     @Test
     void whatTheBodyThrewIsRecordedToo() {
         engine.store.refuse(Call.values());

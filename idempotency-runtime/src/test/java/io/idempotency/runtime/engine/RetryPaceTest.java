@@ -3,6 +3,8 @@ package io.idempotency.runtime.engine;
 import static io.idempotency.runtime.engine.Engine.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.runtime.engine.IdempotencyEngine.Backlog;
 import io.idempotency.runtime.store.RecordState;
@@ -121,11 +123,39 @@ class RetryPaceTest {
         completes("k");
         engine.time.pass(Duration.ofHours(24));
         assertThat(engine.executor.backlog(engine.store).calls()).isOne();
-        engine.time.pass(Duration.ofMinutes(1));
+        assertThat(Lines.of(RetryQueue.class, () -> engine.time.pass(Duration.ofMinutes(1))))
+                .last()
+                .satisfies(line -> assertThat(line.getFormattedMessage()).contains("it is not tried again"));
         assertThat(engine.executor.backlog(engine.store)).isEqualTo(NOTHING);
         engine.store.mend();
         assertThat(state("k")).as("its lease is not kept any more").isEqualTo(RecordState.IN_DOUBT);
         assertThat(engine.time.pendingTasks()).isZero();
         refusal(engine.call("k", context -> "second"), OutcomeUnknownException.class);
+    }
+
+    @Test
+    void theFirstFailureIsShownWithItsPlaceAndTheOthersInAWord() {
+        List<ILoggingEvent> lines = Lines.of(RetryQueue.class, () -> {
+            completes("k");
+            engine.time.pass(Duration.ofMillis(200));
+        });
+        String word = IllegalStateException.class.getName();
+        assertThat(lines).hasSizeGreaterThan(2);
+        assertThat(lines.get(0).getThrowableProxy()).isNotNull();
+        assertThat(lines.get(0).getFormattedMessage()).doesNotContain(word);
+        assertThat(lines.subList(1, lines.size())).allSatisfy(line -> {
+            assertThat(line.getThrowableProxy()).isNull();
+            assertThat(line.getFormattedMessage()).contains(word);
+        });
+    }
+
+    @Test
+    void ofWhatNothingDependsOnOnlyTheFirstFailureIsSaid() {
+        engine.store.refuse(Call.values());
+        assertThat(Lines.of(RetryQueue.class, () -> {
+                    refusal(engine.call("k", context -> "never"), IdempotencyStoreUnavailableException.class);
+                    engine.time.pass(Duration.ofSeconds(10));
+                }))
+                .hasSize(1);
     }
 }

@@ -82,9 +82,8 @@ class RunningHereTest {
                 return engine.memory.find(id).toCompletableFuture().join();
             }
         };
-        Operation operation = engine.operation("pay");
         Invocation call = new Invocation(
-                new Operation(operation.name(), operation.namespace(), near, operation.codec(), operation.policy()),
+                engine.operation("pay", near),
                 Engine.id("done"),
                 CallFingerprint.only("1:arguments"),
                 context -> CompletableFuture.completedFuture("never"),

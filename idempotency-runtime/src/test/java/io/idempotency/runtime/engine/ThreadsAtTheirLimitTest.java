@@ -150,10 +150,8 @@ class ThreadsAtTheirLimitTest {
                 return true;
             }
         };
-        Operation operation = engine.operation("pay");
         CompletableFuture<Outcome> outcome = parks.executeAsync(new Invocation(
-                        new Operation(
-                                operation.name(), operation.namespace(), store, operation.codec(), operation.policy()),
+                        engine.operation("pay", store),
                         Engine.id("k"),
                         CallFingerprint.only("1:arguments"),
                         context -> answer,

@@ -38,35 +38,16 @@ class TransactionalRunTest {
     private final FaultyStore store = new FaultyStore(transactions);
 
     private Invocation invocation(String key, Engine.Body body) {
-        Invocation plain = engine.invocation(key, "arguments", context -> {
+        engine.transactional = true;
+        Invocation.Body counted = context -> {
             engine.bodies.incrementAndGet();
             return CompletableFuture.completedFuture(body.run(context));
-        });
-        Operation operation = plain.operation();
-        Operation.Policy policy = operation.policy();
+        };
         return new Invocation(
-                new Operation(
-                        operation.name(),
-                        operation.namespace(),
-                        store,
-                        operation.codec(),
-                        new Operation.Policy(
-                                policy.retention(),
-                                policy.inDoubtRetention(),
-                                policy.lease(),
-                                policy.whenInProgress(),
-                                policy.waitTimeout(),
-                                policy.onFailure(),
-                                policy.declaredEffects(),
-                                policy.onStoreFailure(),
-                                policy.onAbandoned(),
-                                true,
-                                policy.maxResultSize(),
-                                policy.settleBudget(),
-                                false)),
-                plain.id(),
-                plain.fingerprint(),
-                plain.body(),
+                engine.operation("pay", store),
+                Engine.id(key),
+                CallFingerprint.only("1:arguments"),
+                counted,
                 null,
                 null,
                 false,
