@@ -112,9 +112,9 @@ final class PostgresDialect extends Dialect {
         return """
             WITH marked AS (
               UPDATE {table} SET waited_for = TRUE
-              WHERE id = :id AND fence = :fence AND {state} = 'IN_PROGRESS' AND NOT waited_for
+              WHERE id = :id AND {state} = 'IN_PROGRESS' AND NOT waited_for
               RETURNING id)
-            SELECT id FROM {table} WHERE id = :id AND fence = :fence AND {state} = 'IN_PROGRESS'
+            SELECT id FROM {table} WHERE id = :id AND {state} = 'IN_PROGRESS'
               AND (waited_for OR EXISTS (SELECT 1 FROM marked))
             """;
     }

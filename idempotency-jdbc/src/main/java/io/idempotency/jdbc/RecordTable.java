@@ -115,8 +115,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
         return record.settledAt() != null
                 || record.owner().equals(claim.owner())
                 || sql.mark().isEmpty()
-                || database.text(sql.mark().get(), Values.of(claim.id()).with(Param.FENCE, record.fence()))
-                        .isPresent();
+                || database.text(sql.mark().get(), Values.of(claim.id())).isPresent();
     }
 
     private ClaimResult believed(Claim claim, StoredRecord record) {

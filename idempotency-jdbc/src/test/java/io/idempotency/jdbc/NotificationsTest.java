@@ -46,6 +46,7 @@ class NotificationsTest {
         try (ApplicationContext one = place.application();
                 ApplicationContext other = place.application()) {
             Ownership owner = own(store(one), claim("key"));
+            own(store(one), claim("of nobody who waits"));
             try (Subscription listening = listen(store(other))) {
                 await().until(listening::live);
                 get(store(other).claim(claim("key")));

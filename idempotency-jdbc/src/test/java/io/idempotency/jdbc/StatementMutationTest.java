@@ -116,7 +116,10 @@ class StatementMutationTest {
         run(
                 MutatedPostgresTck.PLACE,
                 statements(new PostgresDialect(), MutatedPostgresTck.PLACE.table(), OF_POSTGRES),
-                new Survivors(EXPLAINED, List.of(MutatedPostgresTck.class), List.of(BrokenRowTest.OnPostgres.class)));
+                new Survivors(
+                        EXPLAINED,
+                        List.of(MutatedPostgresTck.class),
+                        List.of(BrokenRowTest.OnPostgres.class, NotificationsTest.class, NotificationRacesTest.class)));
     }
 
     /** Those that are others, or that the server reads in another way than H2. */

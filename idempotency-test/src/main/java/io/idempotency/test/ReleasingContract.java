@@ -92,10 +92,13 @@ abstract class ReleasingContract extends StoreContract {
         Claim running = Claims.fresh();
         Ownership ofRunning = acquire(running);
         complete(acquire(settled));
+        StoredRecord former = find(
+                Situation.COMPLETED_LEASE_OVER.arrange(this, Claims.fresh()).id());
         Claim abandoned = Claims.fresh();
         Situation.LEASE_OVER.arrange(this, abandoned);
         assertThat(duplicate(Claims.duplicateOf(abandoned)).state()).isEqualTo(RecordState.IN_DOUBT);
         assertThat(find(settled.id()).doubt()).isNull();
+        assertUnchanged(former);
         assertApplied(release(ofRunning));
     }
 
