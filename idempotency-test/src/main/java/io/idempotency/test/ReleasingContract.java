@@ -92,8 +92,9 @@ abstract class ReleasingContract extends StoreContract {
         Claim running = Claims.fresh();
         Ownership ofRunning = acquire(running);
         complete(acquire(settled));
-        StoredRecord former = find(
-                Situation.COMPLETED_LEASE_OVER.arrange(this, Claims.fresh()).id());
+        Ownership past = acquire(Claims.lease(Claims.fresh(), SHORT));
+        complete(past);
+        StoredRecord former = find(past.id());
         Claim abandoned = Claims.fresh();
         Situation.LEASE_OVER.arrange(this, abandoned);
         assertThat(duplicate(Claims.duplicateOf(abandoned)).state()).isEqualTo(RecordState.IN_DOUBT);
