@@ -12,14 +12,14 @@ import jakarta.inject.Singleton;
  */
 @Singleton
 @Requires(classes = HikariConfig.class)
-final class PoolValidation implements BeanCreatedEventListener<HikariConfig> {
+final class HikariValidation implements BeanCreatedEventListener<HikariConfig> {
 
     /** Hikari takes no less. */
     private static final long LEAST_MILLIS = 250;
 
     private final JdbcStoreConfiguration configuration;
 
-    PoolValidation(JdbcStoreConfiguration configuration) {
+    HikariValidation(JdbcStoreConfiguration configuration) {
         this.configuration = configuration;
     }
 
