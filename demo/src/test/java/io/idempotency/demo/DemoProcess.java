@@ -2,7 +2,6 @@ package io.idempotency.demo;
 
 import io.idempotency.test.servers.ChildJvm;
 import io.idempotency.test.servers.FreePort;
-import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -27,16 +26,27 @@ final class DemoProcess implements AutoCloseable {
 
     /** Starts the jar in a folder that keeps its H2 file, with properties like {@code idempotency.lease=2s}. */
     static DemoProcess start(Path folder, String... properties) throws IOException {
-        return start(FreePort.next(), folder, properties);
+        return start(FreePort.next(), DemoArchive.options(jar()), folder, properties);
     }
 
-    private static DemoProcess start(int port, Path folder, String... properties) throws IOException {
+    /** The same with other options of the JVM. */
+    static DemoProcess startWith(List<String> options, Path folder) throws IOException {
+        return start(FreePort.next(), options, folder);
+    }
+
+    private static Path jar() {
+        return Path.of(System.getProperty("demo.jar")).toAbsolutePath();
+    }
+
+    private static DemoProcess start(int port, List<String> options, Path folder, String... properties)
+            throws IOException {
         Path log = Files.createTempFile(folder, "demo", ".log");
         List<String> command = ChildJvm.command();
+        command.addAll(options);
         command.add("-Dmicronaut.server.port=" + port);
         Arrays.stream(properties).forEach(property -> command.add("-D" + property));
         command.add("-jar");
-        command.add(new File(System.getProperty("demo.jar")).getAbsolutePath());
+        command.add(jar().toString());
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
@@ -67,7 +77,7 @@ final class DemoProcess implements AutoCloseable {
 
     /** Starts it once more, where its clients know it. */
     DemoProcess again(Path folder, String... properties) throws IOException {
-        return start(port, folder, properties);
+        return start(port, DemoArchive.options(jar()), folder, properties);
     }
 
     /** Where it listens. */

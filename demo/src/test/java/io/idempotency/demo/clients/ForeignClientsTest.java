@@ -3,7 +3,9 @@ package io.idempotency.demo.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -22,29 +24,38 @@ import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.apache.hc.core5.http.io.entity.StringEntity;
 import org.apache.hc.core5.util.TimeValue;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever retries, and however: the body runs once, and the client ends with the first answer. */
+/** Whatever retries, and however: the body runs once, and the client ends with the first answer. Most of the time they wait. */
+@Execution(ExecutionMode.CONCURRENT)
 class ForeignClientsTest {
 
     private static final List<String> CLIENTS =
             List.of("stripe", "axios-retry", "got", "undici", "urllib3", "okhttp", "httpclient5");
     private static final String BODY = "{\"amount\": 1250}";
 
-    private static ShopServer shop;
+    private static Map<String, List<String>> commands;
 
+    private final ShopServer shop = new ShopServer();
+
+    /** Once: while one client runs, nobody writes the script of another. */
     @BeforeAll
-    static void start() {
-        shop = new ShopServer();
+    static void install() {
+        commands = new HashMap<>(Map.of("okhttp", List.of(), "httpclient5", List.of()));
+        CLIENTS.stream()
+                .filter(client -> !commands.containsKey(client))
+                .forEach(client -> ForeignClient.command(client).ifPresent(command -> commands.put(client, command)));
     }
 
-    @AfterAll
-    static void stop() {
+    @AfterEach
+    void stop() {
         shop.close();
     }
 
@@ -68,12 +79,10 @@ class ForeignClientsTest {
         assertThat(shop.requests()).isGreaterThanOrEqualTo(3);
     }
 
-    private static void runsOnce(String client, String path, Consumer<ShopServer> fault) throws Exception {
+    private void runsOnce(String client, String path, Consumer<ShopServer> fault) throws Exception {
         String key = UUID.randomUUID().toString();
         String kind = path.equals(ShopServer.ANNOTATED) ? "payment_intent" : "customer";
-        List<String> command = client.equals("okhttp") || client.equals("httpclient5")
-                ? List.of()
-                : ForeignClient.command(client).orElse(null);
+        List<String> command = commands.get(client);
         if (command == null) {
             System.out.println(
                     "SKIPPED: " + client + " cannot run here. It needs node or python, and its packages: name"
@@ -91,7 +100,7 @@ class ForeignClientsTest {
     }
 
     /** It sends a POST again after nothing but 408 and 503, so that applications write such an interceptor. */
-    private static String okHttp(String path, String key) throws IOException {
+    private String okHttp(String path, String key) throws IOException {
         OkHttpClient client = new OkHttpClient.Builder()
                 .addInterceptor(chain -> {
                     for (int sent = 1; ; sent++) {
@@ -123,7 +132,7 @@ class ForeignClientsTest {
         }
     }
 
-    private static String httpClient5(String path, String key) throws IOException {
+    private String httpClient5(String path, String key) throws IOException {
         DefaultHttpRequestRetryStrategy keyed =
                 new DefaultHttpRequestRetryStrategy(4, TimeValue.ofMilliseconds(100), List.of(), List.of(409, 503)) {
                     @Override

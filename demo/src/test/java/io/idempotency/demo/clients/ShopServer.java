@@ -22,6 +22,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,7 +44,7 @@ final class ShopServer implements AutoCloseable {
                 "micronaut.server.port",
                 -1,
                 "datasources.default.url",
-                "jdbc:h2:mem:clients;DB_CLOSE_DELAY=-1",
+                "jdbc:h2:mem:" + UUID.randomUUID(),
                 "idempotency.store",
                 "memory",
                 "idempotency.http.routes.foreign-configured.path",
