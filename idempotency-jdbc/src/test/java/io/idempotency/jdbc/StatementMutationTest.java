@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -122,6 +123,26 @@ class StatementMutationTest {
                         List.of(BrokenRowTest.OnPostgres.class, NotificationsTest.class, NotificationRacesTest.class)));
     }
 
+    /** Those that answer many callers at once. */
+    @Test
+    @Timeout(36_000)
+    void everyBrokenCombinedStatementIsNoticedOnPostgres() throws ReflectiveOperationException {
+        Place place = CombinedPostgresTck.PLACE;
+        Statements all = Statements.of(new PostgresDialect(), new TableName(place.table()), true);
+        Map<String, String> texts = new LinkedHashMap<>();
+        String only = System.getProperty("mutation.of", "");
+        Map.of("claims", all.claim(), "finds", all.find(), "completes", all.complete(), "fails", all.fail())
+                .forEach((name, sql) -> {
+                    if (only.isEmpty() || List.of(only.split(",")).contains(name)) {
+                        texts.put(name, Objects.requireNonNull(sql.together()).text());
+                    }
+                });
+        run(
+                place,
+                texts,
+                new Survivors(EXPLAINED, List.of(CombinedPostgresTck.class), List.of(CombinedTest.class)));
+    }
+
     /** Those that are others, or that the server reads in another way than H2. */
     @Test
     @Tag("mariadb")
@@ -161,6 +182,15 @@ class StatementMutationTest {
 
         MutatedPostgresTck() {
             super(PLACE, "(extract(epoch FROM clock_timestamp()) * 1000)::bigint");
+        }
+    }
+
+    /** The same with statements for many callers. */
+    static final class CombinedPostgresTck extends JdbcStoreTck {
+        static final Place PLACE = MutatedStatements.place(Place.postgres());
+
+        CombinedPostgresTck() {
+            super(PLACE, "(extract(epoch FROM clock_timestamp()) * 1000)::bigint", PostgresStoreTck.COMBINED);
         }
     }
 
