@@ -81,6 +81,15 @@ class GuideCommandsTest {
         PROPERTY.matcher(command).results().forEach(GuideCommandsTest::checkProperty);
     }
 
+    /** Applications import it, and no module depends on it, so that -am does not find it. */
+    @ParameterizedTest
+    @MethodSource("commands")
+    void whatIsInstalledInPartHasTheBom(String command) {
+        if (command.contains(" install ") && command.contains(" -pl ")) {
+            assertThat(command).contains("idempotency-bom,");
+        }
+    }
+
     private static void checkProperty(MatchResult property) {
         String name = property.group(1);
         if (name.equals("test")) {
