@@ -60,6 +60,30 @@ class CombinedTest {
     }
 
     @Test
+    void whoHoldsNothingSettlesNothingInCompanyEither() throws Exception {
+        try (ApplicationContext application = place.application(PostgresStoreTck.COMBINED)) {
+            IdempotencyStore store = store(application);
+            List<Claim> claims = claims(CALLERS);
+            List<ClaimResult> granted = piled(store, i -> get(store.claim(claims.get(i))));
+            List<Settled> settled = piled(store, i -> {
+                Ownership own = owned(claims.get(i), granted.get(i));
+                Ownership asked = switch (i % 3) {
+                    case 0 -> own;
+                    case 1 -> new Ownership(own.id(), "somebody else", own.fence());
+                    default -> new Ownership(own.id(), own.owner(), own.fence() + 1);
+                };
+                return get(store.complete(asked, RESULT, RETENTION));
+            });
+            assertThat(sent("UPDATE " + place.table() + "%unnest")).isEqualTo(1);
+            for (int i = 0; i < CALLERS; i++) {
+                assertThat(settled.get(i) instanceof Settled.Applied).isEqualTo(i % 3 == 0);
+                assertThat(get(store.find(claims.get(i).id())).orElseThrow().result() != null)
+                        .isEqualTo(i % 3 == 0);
+            }
+        }
+    }
+
+    @Test
     void claimsCompletionsAndReplaysOfThoseThatWaitAreOneStatementEach() throws Exception {
         try (ApplicationContext application = place.application(PostgresStoreTck.COMBINED)) {
             IdempotencyStore store = store(application);
