@@ -162,7 +162,6 @@ final class PostgresDialect extends Dialect {
             """;
     }
 
-    /** Local to the transaction. */
     // what was counted since the server started, or at the last ANALYZE where that is more; a partitioned table has
     // parts
     @Override
@@ -175,6 +174,7 @@ final class PostgresDialect extends Dialect {
             """;
     }
 
+    /** Local to the transaction. */
     @Override
     LockWait lockWait(Duration limit) {
         return new LockWait(

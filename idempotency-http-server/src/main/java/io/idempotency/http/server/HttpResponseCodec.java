@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 record HttpResponseCodec(JsonMapper json, ResponseHeads heads, RepeatedNames headers, ResultCodec body)
         implements ResultCodec {
 
-    private static final Argument<Map<String, List<String>>> HEADERS =
-            Argument.mapOf(Argument.STRING, Argument.listOf(Argument.STRING));
     private static final Map<Integer, HttpStatus> KNOWN = Arrays.stream(HttpStatus.values())
             .collect(Collectors.toUnmodifiableMap(HttpStatus::getCode, Function.identity()));
     private static final byte[] NOTHING = {};
@@ -76,7 +74,7 @@ record HttpResponseCodec(JsonMapper json, ResponseHeads heads, RepeatedNames hea
         JsonNode head = whole ? node.get("headers") : null;
         Map<String, List<String>> given = head == null || head.isNull()
                 ? Map.of()
-                : Objects.requireNonNull(json.readValue(json.writeValueAsBytes(head), HEADERS));
+                : Objects.requireNonNull(json.readValue(json.writeValueAsBytes(head), ResponseHeads.FIELDS));
         return encode(response(status, given, body));
     }
 

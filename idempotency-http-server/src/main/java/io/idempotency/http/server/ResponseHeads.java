@@ -21,7 +21,8 @@ import java.util.concurrent.ConcurrentMap;
 @Requires(classes = HttpResponse.class)
 final class ResponseHeads {
 
-    private static final Argument<Map<String, List<String>>> FIELDS =
+    /** Fields by name, each with its values. */
+    static final Argument<Map<String, List<String>>> FIELDS =
             Argument.mapOf(Argument.STRING, Argument.listOf(Argument.STRING));
 
     /** An application has a few content types. Where each response has its own, the rest is written and read every time. */
