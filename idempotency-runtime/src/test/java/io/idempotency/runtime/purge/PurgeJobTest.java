@@ -10,6 +10,7 @@ import io.idempotency.runtime.store.RecordId;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.inject.qualifiers.Qualifiers;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -28,23 +29,29 @@ class PurgeJobTest {
             "test.purge",
             true,
             "idempotency.store",
-            "aging",
+            "aged",
             "idempotency.purge.interval",
             "20ms",
             "idempotency.purge.batch-size",
             10);
 
-    /** A store whose clock a test moves, and a listener. */
+    /** A store whose records are as old as they get before the first run begins, and a listener. */
     @Factory
     @Requires(property = "test.purge")
-    static class Aging {
-        final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+    static class Aged {
         final List<Integer> batches = new CopyOnWriteArrayList<>();
 
         @Singleton
-        @Named("aging")
+        @Named("aged")
         MemoryIdempotencyStore store() {
-            return new MemoryIdempotencyStore(now::get);
+            AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+            MemoryIdempotencyStore store = new MemoryIdempotencyStore(now::get);
+            for (int i = 0; i < 25; i++) {
+                claim(store, "expires-" + i, Duration.ofHours(1));
+            }
+            claim(store, "stays", Duration.ofHours(3));
+            now.updateAndGet(then -> then.plus(Duration.ofHours(2)));
+            return store;
         }
 
         @Singleton
@@ -64,19 +71,12 @@ class PurgeJobTest {
     @Test
     void expiredRecordsAreRemovedInBatchesUntilNoneIsLeftAndLiveOnesStay() {
         try (ApplicationContext context = ApplicationContext.run(PROPERTIES)) {
-            MemoryIdempotencyStore store = context.getBean(
-                    MemoryIdempotencyStore.class, io.micronaut.inject.qualifiers.Qualifiers.byName("aging"));
-            Aging aging = context.getBean(Aging.class);
-            for (int i = 0; i < 25; i++) {
-                claim(store, "expires-" + i, Duration.ofHours(1));
-            }
-            claim(store, "stays", Duration.ofHours(3));
-            aging.now.updateAndGet(now -> now.plus(Duration.ofHours(2)));
-
+            Aged aged = context.getBean(Aged.class);
             Awaitility.await()
                     .atMost(Duration.ofSeconds(20))
-                    .until(() -> aging.batches.stream().mapToInt(it -> it).sum() == 25);
-            assertThat(aging.batches).containsExactly(10, 10, 5);
+                    .until(() -> aged.batches.stream().mapToInt(it -> it).sum() == 25);
+            assertThat(aged.batches).containsExactly(10, 10, 5);
+            MemoryIdempotencyStore store = context.getBean(MemoryIdempotencyStore.class, Qualifiers.byName("aged"));
             assertThat(store.find(RecordId.of("purge", null, null, "stays"))
                             .toCompletableFuture()
                             .join())
