@@ -90,6 +90,8 @@ public final class MariaDbServer extends SqlServer {
                 "--port=" + port,
                 "--bind-address=127.0.0.1",
                 "--socket=" + data.resolve("socket"),
+                // looking for the primes of a certificate at each start takes up to 20 seconds of a processor
+                "--skip-ssl",
                 "--init-file=" + setUp(data));
         return Host.concat(Host.concat(List.of(program), places(home, data)), network);
     }
