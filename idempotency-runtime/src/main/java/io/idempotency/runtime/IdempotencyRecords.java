@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface IdempotencyRecords {
 
+    /** How many records a page has at most. */
+    int LONGEST_PAGE = 1000;
+
     /**
      * One page of a list, the longest claimed first.
      *
@@ -91,7 +94,7 @@ public interface IdempotencyRecords {
      * @param operation only those of this operation, null for all
      * @param olderThan only those claimed at least this long ago
      * @param cursor {@link Page#next()} of the page before, null for the first one
-     * @param limit at most so many, from 1 to 1000
+     * @param limit at most so many, from 1 to {@link #LONGEST_PAGE}
      * @return a page
      * @throws IllegalArgumentException when the limit or the cursor is none
      */

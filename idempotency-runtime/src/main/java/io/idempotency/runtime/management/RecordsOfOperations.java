@@ -33,7 +33,6 @@ import org.slf4j.LoggerFactory;
 final class RecordsOfOperations implements IdempotencyRecords {
 
     private static final Logger LOG = LoggerFactory.getLogger(IdempotencyRecords.class);
-    private static final int LONGEST_PAGE = 1000;
 
     private final OperationBinder operations;
     private final KeyPolicies policies;

@@ -49,7 +49,6 @@ class IdempotencyEndpoint {
     private static final Pattern DIGITS = Pattern.compile("[0-9a-f]{8,63}");
 
     private static final int PAGE = 50;
-    private static final int LARGEST_PAGE = 1000;
 
     private final IdempotencyRecords records;
     private final ConversionService conversion;
@@ -103,7 +102,7 @@ class IdempotencyEndpoint {
     }
 
     private Page page(RecordState state, @Nullable String next) {
-        return records.list(state, null, Duration.ZERO, next, LARGEST_PAGE);
+        return records.list(state, null, Duration.ZERO, next, IdempotencyRecords.LONGEST_PAGE);
     }
 
     /** Finds a record by its key, or settles one. */
