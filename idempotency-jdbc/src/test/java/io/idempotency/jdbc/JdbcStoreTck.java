@@ -139,7 +139,8 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
                 audited("trail", Calls.RETENTION));
         Ownership open = owned("open", Calls.RETENTION);
         raiseFence(open.id(), 1);
-        moveLease(open.id(), Calls.RETENTION.multipliedBy(-2)); // MySQL finds no claim that is over before it has read it
+        moveLease(
+                open.id(), Calls.RETENTION.multipliedBy(-2)); // MySQL finds no claim that is over before it has read it
         await().until(() -> Calls.get(store().find(over.get(0).id())).isEmpty()
                 && Calls.get(store().audit(over.get(1).id())).isEmpty()
                 && Calls.get(store().find(open.id())).isEmpty());

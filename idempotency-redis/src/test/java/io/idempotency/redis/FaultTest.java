@@ -50,8 +50,7 @@ class FaultTest {
 
     /** Gives up soon: for calls that are not answered. */
     private RedisApplication impatient() {
-        return RedisApplication.on(
-                "redis://127.0.0.1:" + network.port(), "idempotency.redis.command-timeout", "1s");
+        return RedisApplication.on("redis://127.0.0.1:" + network.port(), "idempotency.redis.command-timeout", "1s");
     }
 
     @AfterEach

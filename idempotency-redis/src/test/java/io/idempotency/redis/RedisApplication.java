@@ -31,9 +31,12 @@ record RedisApplication(ApplicationContext context) implements AutoCloseable {
 
     private static RedisApplication with(String property, String address, String... settings) {
         Map<String, Object> properties = new HashMap<>(Map.of(
-                property, address,
-                "idempotency.redis.required-durability", "none",
-                "idempotency.redis.command-timeout", "10s"));
+                property,
+                address,
+                "idempotency.redis.required-durability",
+                "none",
+                "idempotency.redis.command-timeout",
+                "10s"));
         for (int i = 0; i < settings.length; i += 2) {
             properties.put(settings[i], settings[i + 1]);
         }

@@ -50,11 +50,16 @@ class MemoryLimitTest {
     @Test
     void expiredRecordsMakeRoom() {
         try (ApplicationContext context = application(Map.of(
-                "idempotency.store", "memory",
-                "idempotency.memory.max-records", 1,
-                "idempotency.retention", "1h",
-                "idempotency.purge.enabled", false,
-                "test.standing-time", true))) {
+                "idempotency.store",
+                "memory",
+                "idempotency.memory.max-records",
+                1,
+                "idempotency.retention",
+                "1h",
+                "idempotency.purge.enabled",
+                false,
+                "test.standing-time",
+                true))) {
             OrderService service = context.getBean(OrderService.class);
             service.nothing("1");
             assertThatThrownBy(() -> service.nothing("2")).isInstanceOf(TooManyRecordsException.class);
