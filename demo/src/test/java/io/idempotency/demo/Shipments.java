@@ -32,7 +32,7 @@ class Shipments {
     }
 
     /** Blocks the thread that it is given, as it should not. */
-    @IdempotentOperation(value = "ship-blocking", key = "id", lease = "300ms", retention = "1h")
+    @IdempotentOperation(value = "ship-blocking", key = "id", lease = "3s", retention = "1h")
     public CompletionStage<String> shipBlocking(String id) {
         CompletableFuture<String> shipped = started(id);
         try {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** As {@link CommandTimeoutTest}, by the drivers of MariaDB and MySQL, which cancel and give up by other means. */
 @Tag("mariadb")
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MariaDbCommandTimeoutTest {
 
     static Stream<Place> places() {

@@ -75,12 +75,12 @@ class BatchTest {
 
     /** The first goes by itself, and the others wait for it. */
     private List<CompletionStage<ClaimResult>> together(List<Claim> claims) {
-        network.latency(Duration.ofMillis(200));
+        network.stall();
         CompletionStage<ClaimResult> first = store.claim(claim("first"));
         List<CompletionStage<ClaimResult>> others =
                 claims.stream().map(store::claim).toList();
+        network.pass();
         get(first);
-        network.latency(Duration.ZERO);
         return others;
     }
 
@@ -141,15 +141,10 @@ class BatchTest {
     @Test
     void batchWhoseAnswerWasLostIsNotSentAgainAndEachOwnerFindsItsClaim() {
         List<Claim> claims = claims(40);
-        network.latency(Duration.ofMillis(200));
-        CompletionStage<ClaimResult> first = store.claim(claim("first"));
-        List<CompletionStage<ClaimResult>> others =
-                claims.stream().map(store::claim).toList();
-        get(first);
-        network.resetOnReply();
+        network.resetOnReplyTo(key("k0"));
+        List<CompletionStage<ClaimResult>> others = together(claims);
         others.forEach(lost -> assertThatThrownBy(() -> get(lost)).isInstanceOf(RuntimeException.class));
         assertThat(executed("evalsha")).isEqualTo(2);
-        network.latency(Duration.ZERO);
         network.pass();
         await().ignoreExceptions().until(() -> get(store.find(id("unused"))).isEmpty());
 
@@ -167,7 +162,7 @@ class BatchTest {
                 "idempotency.redis.batch-above",
                 "1",
                 "idempotency.redis.command-timeout",
-                "400ms")) {
+                "2s")) {
             RedisIdempotencyStore other = impatient.store();
             network.stall();
             CompletionStage<ClaimResult> first = other.claim(claim("first"));
@@ -190,14 +185,13 @@ class BatchTest {
 
     @Test
     void whoWaitsBehindACallWhoseConnectionBreaksIsToldThatNothingWasSent() {
-        network.latency(Duration.ofSeconds(1));
+        network.stall();
         CompletionStage<ClaimResult> first = store.claim(claim("first"));
         List<CompletionStage<ClaimResult>> others =
                 claims(200).stream().map(store::claim).toList();
         network.reset();
         assertThatThrownBy(() -> get(first)).hasMessageNotContaining("was not sent");
         assertNotSent(others);
-        network.latency(Duration.ZERO);
         network.pass();
         await().ignoreExceptions().until(() -> get(store.find(id("unused"))).isEmpty());
         assertThat(redis.exists(
@@ -304,11 +298,12 @@ class BatchTest {
 
     @Test
     void scriptsThatTheServerForgotAreSentAgain() {
-        network.latency(Duration.ofMillis(200));
+        network.stall();
         CompletionStage<ClaimResult> first = store.claim(claim("first"));
         List<CompletionStage<ClaimResult>> others =
                 claims(40).stream().map(store::claim).toList();
         redis.scriptFlush();
+        network.pass();
         get(first);
         others.forEach(claim -> assertThat(get(claim)).isInstanceOf(ClaimResult.Acquired.class));
     }

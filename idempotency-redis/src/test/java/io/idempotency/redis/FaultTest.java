@@ -44,9 +44,13 @@ class FaultTest {
     @BeforeEach
     void start() {
         redis = bypass.connect().sync();
-        application = RedisApplication.on(
-                "redis://127.0.0.1:" + network.port(), "idempotency.redis.command-timeout", "400ms");
+        application = RedisApplication.on("redis://127.0.0.1:" + network.port());
         store = application.store();
+    }
+
+    /** Gives up soon: for calls that are not answered. */
+    private RedisApplication impatient() {
+        return RedisApplication.on("redis://127.0.0.1:" + network.port(), "idempotency.redis.command-timeout", "1s");
     }
 
     @AfterEach
@@ -139,22 +143,28 @@ class FaultTest {
 
     @Test
     void claimThatRedisReadsAfterItsCallerGaveUpIsNotMade() {
-        long before = scriptsRun();
-        network.stall();
-        assertThatThrownBy(() -> get(store.claim(claim("k")))).isInstanceOf(RedisCommandTimeoutException.class);
-        network.pass();
-        await().until(() -> scriptsRun() == before + 1);
-        assertThat(redis.dbsize()).isZero();
+        try (RedisApplication impatient = impatient()) {
+            IdempotencyStore other = impatient.store();
+            long before = scriptsRun();
+            network.stall();
+            assertThatThrownBy(() -> get(other.claim(claim("k")))).isInstanceOf(RedisCommandTimeoutException.class);
+            network.pass();
+            await().until(() -> scriptsRun() == before + 1);
+            assertThat(redis.dbsize()).isZero();
+        }
     }
 
     @Test
     void completionThatRedisReadsLateIsMadeAllTheSame() {
         Ownership owner = acquired(store, claim("k"));
-        network.stall();
-        assertThatThrownBy(() -> get(store.complete(owner, result("done"), RETENTION)))
-                .isInstanceOf(RedisCommandTimeoutException.class);
-        network.pass();
-        await().untilAsserted(() -> assertThat(applied("k").state()).isEqualTo(RecordState.COMPLETED));
+        try (RedisApplication impatient = impatient()) {
+            IdempotencyStore other = impatient.store();
+            network.stall();
+            assertThatThrownBy(() -> get(other.complete(owner, result("done"), RETENTION)))
+                    .isInstanceOf(RedisCommandTimeoutException.class);
+            network.pass();
+            await().untilAsserted(() -> assertThat(applied("k").state()).isEqualTo(RecordState.COMPLETED));
+        }
     }
 
     @Test
@@ -168,10 +178,12 @@ class FaultTest {
 
     @Test
     void pausedServerFailsCallsWithinTheTimeOut() {
-        server.pause();
-        CompletionStage<ClaimResult> claimed = store.claim(claim("k"));
-        assertThatThrownBy(() -> get(claimed)).isInstanceOf(RedisCommandTimeoutException.class);
-        server.resume();
+        try (RedisApplication impatient = impatient()) {
+            IdempotencyStore other = impatient.store();
+            server.pause();
+            assertThatThrownBy(() -> get(other.claim(claim("k")))).isInstanceOf(RedisCommandTimeoutException.class);
+            server.resume();
+        }
         await().untilAsserted(() -> assertThat(get(store.find(id("k")))).isEmpty());
     }
 

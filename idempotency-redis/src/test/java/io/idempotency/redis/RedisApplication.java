@@ -11,10 +11,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** An application on a Redis server, as far as these tests need one. */
+/** An application on a Redis server, as far as these tests need one. A command has the time that a busy machine takes. */
 record RedisApplication(ApplicationContext context) implements AutoCloseable {
 
-    /** One replica has to acknowledge, and has the time for it that a busy machine takes. */
+    /** One replica has to acknowledge, and has time for it. */
     static final String[] ACKNOWLEDGED = {
         "idempotency.redis.replica-acknowledgements", "1",
         "idempotency.redis.replica-acknowledgement-timeout", "10s",
@@ -30,8 +30,13 @@ record RedisApplication(ApplicationContext context) implements AutoCloseable {
     }
 
     private static RedisApplication with(String property, String address, String... settings) {
-        Map<String, Object> properties =
-                new HashMap<>(Map.of(property, address, "idempotency.redis.required-durability", "none"));
+        Map<String, Object> properties = new HashMap<>(Map.of(
+                property,
+                address,
+                "idempotency.redis.required-durability",
+                "none",
+                "idempotency.redis.command-timeout",
+                "10s"));
         for (int i = 0; i < settings.length; i += 2) {
             properties.put(settings[i], settings[i + 1]);
         }

@@ -7,7 +7,10 @@ import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Settled;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** An expired record is absent, whether or not it was removed yet. */
 abstract class ExpiryContract extends StoreContract {
 
-    /** Long enough for a busy machine to get a call in before it is over. */
+    /** Mostly long enough to get a call in before it is over. */
     private static final Duration A_WHILE = SHORT.multipliedBy(8);
 
     ExpiryContract(IdempotencyStoreTck kit) {
@@ -124,9 +127,20 @@ abstract class ExpiryContract extends StoreContract {
     @Test
     void renewalExtendsTheRetention() {
         Claim claim = Claims.retention(Claims.fresh(), A_WHILE);
-        assertApplied(renew(acquire(claim), LONG));
-        passes(A_WHILE.plusMillis(2));
-        assertThat(find(claim.id()).state()).isEqualTo(RecordState.IN_PROGRESS);
+        if (inTime(ownership -> renew(ownership, LONG), claim)) {
+            passes(A_WHILE.plusMillis(2));
+            assertThat(find(claim.id()).state()).isEqualTo(RecordState.IN_PROGRESS);
+        }
+    }
+
+    /** On a busy machine the record may have expired before its owner called: only the store's clock excuses a refusal. */
+    private boolean inTime(Function<Ownership, Settled> call, Claim claim) {
+        Instant before = storeTime();
+        if (call.apply(acquire(claim)) instanceof Settled.Applied) {
+            return true;
+        }
+        assertThat(storeTime()).isAfterOrEqualTo(before.plus(claim.retention()));
+        return false;
     }
 
     @Test
@@ -153,8 +167,9 @@ abstract class ExpiryContract extends StoreContract {
     @Test
     void recordKeptForSomeTimeWhileOpenIsKeptForEverOnceItIsSettled() {
         Claim claim = Claims.retention(Claims.fresh(), A_WHILE);
-        assertApplied(join(store().fail(acquire(claim), FAILURE, IdempotencyStore.FOREVER)));
-        passes(A_WHILE.plusMillis(2));
-        assertThat(find(claim.id()).failure()).isEqualTo(FAILURE);
+        if (inTime(ownership -> join(store().fail(ownership, FAILURE, IdempotencyStore.FOREVER)), claim)) {
+            passes(A_WHILE.plusMillis(2));
+            assertThat(find(claim.id()).failure()).isEqualTo(FAILURE);
+        }
     }
 }

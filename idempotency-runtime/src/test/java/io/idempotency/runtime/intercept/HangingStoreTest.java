@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OperationInProgressException;
+import io.idempotency.runtime.engine.ElapsedTime;
+import io.idempotency.runtime.engine.StandingTime;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.annotation.Factory;
@@ -17,6 +19,7 @@ import jakarta.inject.Inject;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -27,13 +30,18 @@ import org.junit.jupiter.api.Test;
 /** A store that hangs holds up nobody who uses another one. */
 @MicronautTest
 @Property(name = "test.hanging", value = "true")
+@Property(name = "test.standing-time", value = "true")
 @Property(name = "idempotency.store", value = "healthy")
 class HangingStoreTest {
 
     private static final int MANY = 8;
+    private static final Duration THIRD_OF_A_LEASE = Duration.ofSeconds(10);
 
     @Inject
     Calls calls;
+
+    @Inject
+    StandingTime time;
 
     @Inject
     TwoStores stores;
@@ -55,8 +63,8 @@ class HangingStoreTest {
 
         @Singleton
         @Named("hanging")
-        IdempotencyStore hanging() {
-            return blocking("hanging", () -> {
+        IdempotencyStore hanging(ElapsedTime time) {
+            return blocking("hanging", time, () -> {
                 hanging.incrementAndGet();
                 hangs.await();
             });
@@ -64,16 +72,16 @@ class HangingStoreTest {
 
         @Singleton
         @Named("healthy")
-        IdempotencyStore healthy() {
-            return blocking("healthy", renewed::incrementAndGet);
+        IdempotencyStore healthy(ElapsedTime time) {
+            return blocking("healthy", time, renewed::incrementAndGet);
         }
 
         private interface Renewal {
             void happens() throws InterruptedException;
         }
 
-        private static IdempotencyStore blocking(String name, Renewal renewal) {
-            IdempotencyStore memory = new MemoryIdempotencyStore();
+        private static IdempotencyStore blocking(String name, ElapsedTime time, Renewal renewal) {
+            IdempotencyStore memory = new MemoryIdempotencyStore(time::nanos, 1000);
             return (IdempotencyStore) Proxy.newProxyInstance(
                     TwoStores.class.getClassLoader(),
                     new Class<?>[] {IdempotencyStore.class},
@@ -101,7 +109,7 @@ class HangingStoreTest {
                 value = "on-hanging-store",
                 key = "id",
                 store = "hanging",
-                lease = "300ms",
+                lease = "30s",
                 onAbandoned = OnAbandoned.TAKE_OVER)
         CompletionStage<String> onHangingStore(String id) {
             return ends;
@@ -111,7 +119,7 @@ class HangingStoreTest {
                 value = "on-healthy-store",
                 key = "id",
                 store = "healthy",
-                lease = "300ms",
+                lease = "30s",
                 onAbandoned = OnAbandoned.TAKE_OVER)
         CompletionStage<String> onHealthyStore(String id) {
             healthyBodies.incrementAndGet();
@@ -124,13 +132,24 @@ class HangingStoreTest {
         for (int i = 0; i < MANY; i++) {
             calls.onHangingStore("k" + i);
         }
+        time.skip(THIRD_OF_A_LEASE);
         await().until(() -> stores.hanging.get() >= 2);
         calls.onHealthyStore("k");
         await().until(() -> calls.healthyBodies.get() == 1);
-        int before = stores.renewed.get();
-        await().until(() -> stores.renewed.get() >= before + 6);
+        for (int i = 0; i < 6; i++) {
+            int before = stores.renewed.get();
+            time.skip(THIRD_OF_A_LEASE);
+            await().until(() -> stores.renewed.get() > before && idle("idempotency-healthy-renewal"));
+        }
         assertThatThrownBy(() -> calls.onHealthyStore("k").toCompletableFuture().join())
                 .hasCauseInstanceOf(OperationInProgressException.class);
         assertThat(calls.healthyBodies).hasValue(1);
+    }
+
+    /** A renewal is over when its thread waits for the next one. */
+    private static boolean idle(String threads) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals(threads))
+                .allMatch(thread -> thread.getState() == Thread.State.WAITING);
     }
 }

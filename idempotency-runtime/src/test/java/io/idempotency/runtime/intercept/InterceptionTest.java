@@ -9,21 +9,25 @@ import io.idempotency.MissingIdempotencyKeyException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.engine.StandingTime;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoredRecord;
+import io.micronaut.context.ApplicationContext;
 import io.micronaut.http.HttpAttributes;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.context.ServerRequestContext;
+import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
-import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -44,10 +48,6 @@ class InterceptionTest {
 
     @Inject
     BrokenListener broken;
-
-    @Inject
-    @Named("memory")
-    IdempotencyStore store;
 
     private final String id = UUID.randomUUID().toString();
 
@@ -212,32 +212,46 @@ class InterceptionTest {
     @Test
     void aLeaseShorterThanTheBodyIsRenewedSoThatWaitersGetOneResult() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
-        service.behaviour = () -> {
-            await(go);
-            return "one";
-        };
         ExecutorService threads = Executors.newFixedThreadPool(8);
-        try {
+        try (ApplicationContext context =
+                ApplicationContext.run(Map.of("idempotency.store", "memory", "test.standing-time", true))) {
+            OrderService there = context.getBean(OrderService.class);
+            there.behaviour = () -> {
+                await(go);
+                return "one";
+            };
             List<Future<String>> answers = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                answers.add(threads.submit(() -> service.waits(id)));
+                answers.add(threads.submit(() -> there.waits(id)));
             }
-            Awaitility.await().until(() -> runningLongerThanItsLease("taken-over"));
+            Awaitility.await().until(() -> there.bodies.get() == 1);
+            runsLongerThanItsLease(context);
             go.countDown();
             for (Future<String> answer : answers) {
                 assertThat(answer.get()).isEqualTo("one");
             }
-            assertThat(service.bodies).hasValue(1);
+            assertThat(there.bodies).hasValue(1);
         } finally {
+            go.countDown();
             threads.shutdownNow();
         }
     }
 
-    private boolean runningLongerThanItsLease(String operation) {
-        RecordQuery running = new RecordQuery(RecordState.IN_PROGRESS, operation, Duration.ZERO, null, 10);
-        return store.list(running).toCompletableFuture().join().stream()
-                .anyMatch(record ->
-                        Duration.between(record.claimedAt(), record.readAt()).compareTo(OrderService.SHORT_LEASE) > 0);
+    private static void runsLongerThanItsLease(ApplicationContext context) {
+        IdempotencyStore there = context.getBean(IdempotencyStore.class, Qualifiers.byName("memory"));
+        for (int i = 0; i < 5; i++) {
+            context.getBean(StandingTime.class).skip(OrderService.LEASE.dividedBy(3));
+            Awaitility.await().until(() -> running(there).remainingLease().equals(OrderService.LEASE));
+        }
+        StoredRecord record = running(there);
+        assertThat(Duration.between(record.claimedAt(), record.readAt())).isGreaterThan(OrderService.LEASE);
+    }
+
+    private static StoredRecord running(IdempotencyStore store) {
+        return store.list(new RecordQuery(RecordState.IN_PROGRESS, "taken-over", Duration.ZERO, null, 10))
+                .toCompletableFuture()
+                .join()
+                .get(0);
     }
 
     private static void await(CountDownLatch latch) {

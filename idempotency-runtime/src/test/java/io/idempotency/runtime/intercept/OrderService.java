@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
 class OrderService {
 
     /** Of {@link #waits}. */
-    static final Duration SHORT_LEASE = Duration.ofMillis(300);
+    static final Duration LEASE = Duration.ofSeconds(30);
 
     final AtomicInteger bodies = new AtomicInteger();
     volatile Supplier<String> behaviour = () -> "ok";
@@ -125,11 +125,11 @@ class OrderService {
     @IdempotentOperation(
             value = "taken-over",
             key = "id",
-            lease = "300ms",
+            lease = "30s",
             retention = "1h",
             onAbandoned = OnAbandoned.TAKE_OVER,
             whenInProgress = WhenInProgress.WAIT,
-            waitTimeout = "20s")
+            waitTimeout = "1h")
     public String waits(String id) {
         bodies.incrementAndGet();
         return behaviour.get();

@@ -23,6 +23,7 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -101,6 +102,7 @@ class FailingReconcilerTest {
 
     @BeforeEach
     void listen() {
+        log.list = new CopyOnWriteArrayList<>(); // the job logs while the test reads
         log.start();
         library.addAppender(log);
     }

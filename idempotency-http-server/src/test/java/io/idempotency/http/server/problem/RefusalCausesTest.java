@@ -4,6 +4,7 @@ import static io.idempotency.http.server.Wire.post;
 import static io.idempotency.http.server.Wire.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -40,7 +41,9 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -213,9 +216,7 @@ class RefusalCausesTest {
                     scene -> scene.claimed(scene.operation(), "z")),
             new Cause(Refusal.STORE_UNAVAILABLE, "micronaut.executors.blocking", scene -> {
                 scene.kind = "-later";
-                scene.store.before(Call.CLAIM, () -> scene.executor.full.set(true));
-                scene.store.delay(Duration.ofMillis(5), Call.CLAIM);
-                return scene.send();
+                return scene.answeredToNoThread();
             }),
             new Cause(Refusal.TOO_MANY_RECORDS, SECRET, scene -> scene.failing(new StoreFullException(SECRET, null))),
             new Cause(Refusal.TOO_MANY_RECORDS, "has claimed as many new keys as it may", scene -> {
@@ -270,6 +271,7 @@ class RefusalCausesTest {
     @BeforeEach
     void listen() {
         library.setLevel(Level.DEBUG);
+        log.list = new CopyOnWriteArrayList<>(); // the server's threads log while a test reads
         log.start();
         library.addAppender(log);
     }
@@ -377,6 +379,24 @@ class RefusalCausesTest {
             others.forEach(CompletableFuture::join);
             assertThat(controller.bodies).hasValue(1);
             return refused.get(0);
+        }
+
+        /** The store answers when the thread that asked has gone, which would go on itself otherwise; and there is no other one. */
+        HttpResponse<byte[]> answeredToNoThread() {
+            CompletableFuture<Thread> asks = new CompletableFuture<>();
+            store.hold(Call.CLAIM);
+            store.before(Call.CLAIM, () -> {
+                executor.full.set(true);
+                asks.complete(Thread.currentThread());
+            });
+            CompletableFuture<HttpResponse<byte[]>> refused = later();
+            Thread asking = asks.orTimeout(60, TimeUnit.SECONDS).join();
+            await().until(() -> Stream.of(asking.getStackTrace())
+                    .noneMatch(frame -> frame.getClassName().startsWith("io.idempotency.runtime")));
+            store.mend();
+            HttpResponse<byte[]> answer = refused.join();
+            assertThat(controller.bodies).hasValue(0);
+            return answer;
         }
 
         private CompletableFuture<HttpResponse<byte[]>> later() {

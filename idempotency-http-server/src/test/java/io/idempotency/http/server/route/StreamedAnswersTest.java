@@ -247,7 +247,7 @@ class StreamedAnswersTest {
     @Test
     void aStreamThatAFilterThrewAwayIsNotStartedAndNotHeldForEver() {
         assertThat(text(again("/configured-unread/flux"))).isEqualTo("another body");
-        assertThat(text(again("/configured-unread/flux"))).contains("in-progress");
+        assertThat(text(again("/configured-unread/flux"))).containsAnyOf("in-progress", "outcome-unknown"); // soon or late
         await().untilAsserted(() ->
                 assertThat(text(again("/configured-unread/flux"))).contains("\"code\":\"outcome-unknown\""));
         assertThat(controller.bodies).hasValue(1);
