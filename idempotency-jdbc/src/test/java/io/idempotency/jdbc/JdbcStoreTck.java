@@ -60,7 +60,7 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
         boolean near = application
                 .getProperty("idempotency.near-cache.enabled", Boolean.class)
                 .orElse(false);
-        this.store = near ? application.getBean(Stores.class).standard() : Calls.store(application);
+        this.store = near ? application.getBean(Stores.class).standard() : InCompany.of(application);
     }
 
     @AfterAll
