@@ -77,7 +77,8 @@ final class InCompany extends ForwardingStore {
     public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
         Ownership other = Calls.own(store, other());
         return together(() -> store.complete(ownership, result, retention), () -> {
-            assertThat(get(store.complete(other, Calls.RESULT, Calls.RETENTION))).isEqualTo(new Settled.Applied());
+            assertThat(get(store.complete(other, Calls.RESULT, Calls.RETENTION)))
+                    .isEqualTo(new Settled.Applied());
             assertThat(get(store.find(other.id())).orElseThrow().result()).isEqualTo(Calls.RESULT);
         });
     }
@@ -102,7 +103,10 @@ final class InCompany extends ForwardingStore {
         try (Connection connection = pool.getConnection()) {
             Call stuck = Call.started(() -> get(store.audit(Calls.id("stuck")))).waits();
             Call company = Call.started(others).waits();
-            Call releasing = Call.started(() -> close(caller.waits(), connection));
+            Call releasing = Call.started(() -> {
+                caller.waits();
+                close(connection);
+            });
             CompletionStage<T> answer = own.get();
             caller.over.complete(null);
             releasing.over.join();
@@ -114,8 +118,7 @@ final class InCompany extends ForwardingStore {
         }
     }
 
-    private static void close(Call waiting, Connection connection) {
-        assertThat(waiting).isNotNull();
+    private static void close(Connection connection) {
         try {
             connection.close();
         } catch (SQLException e) {
@@ -140,7 +143,7 @@ final class InCompany extends ForwardingStore {
             return new Call(thread, over);
         }
 
-        /** Until it waits for the connection, or is over. */
+        /** Waits until it waits for the connection, or is over. */
         Call waits() {
             while (thread.getState() != Thread.State.TIMED_WAITING && !over.isDone()) {
                 Thread.yield();
