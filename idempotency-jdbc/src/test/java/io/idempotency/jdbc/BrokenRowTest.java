@@ -7,7 +7,6 @@ import static io.idempotency.jdbc.Calls.SHORT;
 import static io.idempotency.jdbc.Calls.claim;
 import static io.idempotency.jdbc.Calls.get;
 import static io.idempotency.jdbc.Calls.own;
-import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -17,6 +16,7 @@ import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
@@ -56,6 +56,13 @@ class BrokenRowTest {
     }
 
     @Nested
+    class OnPostgresInCompany extends Rows {
+        OnPostgresInCompany() {
+            super(Place::postgres, PostgresStoreTck.COMBINED);
+        }
+    }
+
+    @Nested
     @Tag("mariadb")
     class OnMariaDb extends Rows {
         OnMariaDb() {
@@ -79,10 +86,10 @@ class BrokenRowTest {
         private final ApplicationContext application;
         private final IdempotencyStore store;
 
-        Rows(Supplier<Place> place) {
+        Rows(Supplier<Place> place, Object... properties) {
             here = place.get();
-            application = here.application();
-            store = store(application);
+            application = here.application(properties);
+            store = InCompany.of(application);
         }
 
         @BeforeEach
@@ -306,7 +313,7 @@ class BrokenRowTest {
                     + Calls.id("a").value() + "'");
             here.run("UPDATE " + here.table() + " SET id = 'no digest' WHERE id = '"
                     + Calls.id("b").value() + "'");
-            assertThat(get(store.list(RecordState.COMPLETED, Duration.ZERO, 10)))
+            assertThat(get(store.list(new RecordQuery(RecordState.COMPLETED, "charge", Duration.ZERO, null, 10))))
                     .singleElement()
                     .extracting(StoredRecord::id)
                     .isEqualTo(Calls.id("c"));
@@ -325,7 +332,8 @@ class BrokenRowTest {
         }
 
         private String row() {
-            return here.ask("SELECT " + Statements.COLUMNS + " FROM " + here.table() + " WHERE attempt > 0");
+            return here.ask("SELECT " + Statements.COLUMNS + " FROM " + here.table()
+                    + " WHERE attempt > 0 AND operation <> '" + InCompany.OPERATION + "'");
         }
     }
 }

@@ -15,6 +15,7 @@ import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.test.servers.FaultProxy;
 import io.idempotency.test.servers.PostgresServer;
@@ -35,12 +36,15 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Callers that wait for the one connection of the pool are answered by one statement, and each is told the truth. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CombinedTest {
 
     private static final int CALLERS = 20;
+    private static final StoredFailure FAILURE = new StoredFailure("Declined", null, null);
     private static final Object[] WITHOUT = {
         "datasources.default.maximum-pool-size", 1, "idempotency.jdbc.combine-from", 0
     };
@@ -81,6 +85,45 @@ class CombinedTest {
                         .isEqualTo(i % 3 == 0);
             }
         }
+    }
+
+    /** In whatever state its record is. What the statement left out would be sent alone, and nobody would notice. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatItsOwnerMaySettleIsSettledByTheOneStatement(boolean fails) throws Exception {
+        try (ApplicationContext application = place.application(PostgresStoreTck.COMBINED)) {
+            IdempotencyStore store = store(application);
+            List<Ownership> owned =
+                    IntStream.range(0, CALLERS).mapToObj(i -> open(store, i)).toList();
+            long before = sent("UPDATE " + place.table());
+            List<Settled> settled = piled(
+                    store,
+                    i -> get(
+                            fails
+                                    ? store.fail(owned.get(i), FAILURE, RETENTION)
+                                    : store.complete(owned.get(i), RESULT, RETENTION)));
+            assertThat(settled).containsOnly(new Settled.Applied());
+            assertThat(sent("UPDATE " + place.table())).isEqualTo(before + 1);
+        }
+    }
+
+    /** Every seventh looks the same. */
+    private Ownership open(IdempotencyStore store, int i) {
+        Duration retention = i % 7 == 0 ? IdempotencyStore.FOREVER : RETENTION;
+        Ownership own = own(store, claim("key" + i, i % 7 == 1 ? Calls.SHORT : LEASE, retention, false));
+        switch (i % 7) {
+            case 2 -> get(store.doubt(own, "lost", RETENTION));
+            case 3 -> set(own, "format_version = 1");
+            case 4 -> set(own, "expires_at_ms = 0");
+            case 5 -> set(own, "expires_at_ms = 0, retention_ms = NULL");
+            default -> {}
+        }
+        return own;
+    }
+
+    private void set(Ownership own, String change) {
+        place.run("UPDATE " + place.table() + " SET " + change + " WHERE id = '"
+                + own.id().value() + "'");
     }
 
     @Test
@@ -209,8 +252,7 @@ class CombinedTest {
             List<Ownership> owned =
                     claims(CALLERS).stream().map(claim -> own(store, claim)).toList();
             Ownership former = owned.get(3);
-            place.run("UPDATE " + place.table() + " SET fence = fence + 1 WHERE id = '"
-                    + former.id().value() + "'");
+            set(former, "fence = fence + 1");
             List<Settled> answers = piled(store, i -> get(store.complete(owned.get(i), RESULT, RETENTION)));
             for (int i = 0; i < CALLERS; i++) {
                 assertThat(answers.get(i) instanceof Settled.Applied).isEqualTo(i != 3);

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -60,7 +61,7 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
         boolean near = application
                 .getProperty("idempotency.near-cache.enabled", Boolean.class)
                 .orElse(false);
-        this.store = near ? application.getBean(Stores.class).standard() : Calls.store(application);
+        this.store = near ? application.getBean(Stores.class).standard() : InCompany.of(application);
     }
 
     @AfterAll
@@ -153,6 +154,7 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
     /** Every other one in doubt is so because its lease is over. */
     @ParameterizedTest
     @EnumSource
+    @ResourceLock(value = STORE, mode = ResourceAccessMode.READ)
     void pagesGoOnAmongRecordsOfOneMillisecond(RecordState state) {
         String operation = "page-" + UUID.randomUUID();
         Set<RecordId> own = new HashSet<>();
@@ -188,6 +190,7 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
 
     @ParameterizedTest
     @EnumSource
+    @ResourceLock(value = STORE, mode = ResourceAccessMode.READ)
     void rowWithoutAResultKeepsNoArguments(WithoutResult how) {
         Claim plain = Calls.claim(UUID.randomUUID().toString());
         Claim claim = new Claim(
@@ -213,6 +216,7 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
     }
 
     @Test
+    @ResourceLock(value = STORE, mode = ResourceAccessMode.READ)
     void rowThatIsClaimedAgainKeepsNothingOfTheFormerOutcome() {
         for (boolean fails : new boolean[] {true, false}) {
             Claim claim = Calls.claim(UUID.randomUUID().toString());
@@ -237,6 +241,7 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
 
     /** Where the clock was set back since the claim, its end would else be before its beginning. */
     @Test
+    @ResourceLock(value = STORE, mode = ResourceAccessMode.READ)
     void recordIsSettledNoEarlierThanItWasClaimed() {
         for (boolean doubt : new boolean[] {true, false}) {
             Ownership ownership = owned("ahead", Calls.RETENTION);

@@ -76,8 +76,12 @@ abstract class ExpiryContract extends StoreContract {
                         .attempt())
                 .isEqualTo(1);
         shortPasses();
-        Claim third = Claims.takingOver(Claims.retention(Claims.duplicateOf(first), SHORT));
-        assertThat(acquired(third).attempt()).isEqualTo(2);
+        Claim third = Claims.takingOver(Claims.retention(Claims.duplicateOf(first), RETENTION));
+        ClaimResult.Acquired taken = acquired(third);
+        assertThat(taken.attempt()).isEqualTo(2);
+        Ownership owner = new Ownership(third.id(), third.owner(), taken.fence());
+        // a claim that is over before it is answered may be made once more, as a new one
+        assertApplied(join(store().renew(owner, SHORT.dividedBy(2), SHORT)));
         shortPasses();
         assertThat(acquired(Claims.retention(Claims.duplicateOf(first), RETENTION))
                         .attempt())

@@ -44,7 +44,7 @@ public final class TextMutants {
             Rule.of("(?<![<>-])>(?!=)", "<"),
             Rule.of("\\bGREATEST\\b", "LEAST"),
             Rule.of(
-                    "(?<=(?:SET|,) )([a-z_]+) = (?!CASE)([^,()]*|[^,()]*\\([^()]*\\)[^,()]*)(?=,| WHERE)",
+                    "(?<=(?:SET|,) )([a-z_]+) = (?!CASE)([^,()]*?|[^,()]*\\([^()]*\\)[^,()]*?)(?=,| FROM| WHERE)",
                     "$1 = COALESCE($1, $2)"),
             Rule.of("(?<=\\)|[a-z_?]) \\+ (?=[\\w?(])", " - "),
             Rule.of("'IN_PROGRESS'", "'COMPLETED'"),
