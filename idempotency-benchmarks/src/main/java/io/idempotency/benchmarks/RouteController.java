@@ -11,15 +11,17 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A route that does nothing: as it is, annotated, to be protected by configuration, and with the floor of either. */
+/** A route that does nothing: as it is, annotated, to be protected by configuration, and with the floors of either. */
 @Controller("/noop")
 class RouteController {
 
     private final AtomicLong number = new AtomicLong();
     private final RouteFloor floor;
+    private final RouteSafeFloor safe;
 
-    RouteController(RouteFloor floor) {
+    RouteController(RouteFloor floor, RouteSafeFloor safe) {
         this.floor = floor;
+        this.safe = safe;
     }
 
     /** What is asked for. */
@@ -52,13 +54,26 @@ class RouteController {
 
     @Post("/floor-annotated")
     HttpResponse<?> floorOfAnnotated(HttpRequest<?> request, @Body Ask ask) throws IOException {
-        RouteFloor.Claim claim = floor.claim(request, ask);
-        HttpResponse<byte[]> replay = claim.replay();
-        return replay == null ? floor.record(claim, HttpStatus.OK.getCode(), answer(ask)) : replay;
+        return answer(floor.claim(request, ask), ask);
+    }
+
+    @Post("/safe-annotated")
+    HttpResponse<?> safeFloorOfAnnotated(HttpRequest<?> request, @Body Ask ask) throws IOException {
+        return answer(safe.claim(request, ask), ask);
+    }
+
+    private HttpResponse<?> answer(RouteClaim claim, Ask ask) throws IOException {
+        HttpResponse<?> replay = claim.replay();
+        return replay == null ? claim.record(HttpStatus.OK.getCode(), answer(ask)) : replay;
     }
 
     @Post("/floor-configured")
     Answer floorOfConfigured(@Body Ask ask) {
+        return answer(ask);
+    }
+
+    @Post("/safe-configured")
+    Answer safeFloorOfConfigured(@Body Ask ask) {
         return answer(ask);
     }
 }

@@ -5,16 +5,13 @@ import io.idempotency.benchmarks.RouteController.Ask;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MediaType;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.json.JsonMapper;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.security.Principal;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executors;
@@ -44,14 +41,17 @@ final class RouteFloor {
     /** A key's entry; without content while its body runs. */
     private record Kept(byte[] request, long since, int status, byte @Nullable [] content) {}
 
-    /**
-     * A claim.
-     *
-     * @param key the entry's
-     * @param request the digest of the request
-     * @param replay what is answered instead, null for the one who has to run the body
-     */
-    record Claim(ByteBuffer key, byte[] request, @Nullable HttpResponse<byte[]> replay) {}
+    /** An entry that was claimed, by whoever has nothing to replay. */
+    private record Claim(
+            RouteFloor floor, ByteBuffer key, byte[] request, @Nullable HttpResponse<?> replay) implements RouteClaim {
+
+        @Override
+        public HttpResponse<?> record(int status, Answer answer) throws IOException {
+            byte[] content = floor.json.writeValueAsBytes(answer);
+            floor.entries.put(key, new Kept(request, System.nanoTime(), status, content));
+            return RouteDigests.response(status, content);
+        }
+    }
 
     RouteFloor(JsonMapper json) {
         this.json = json;
@@ -69,62 +69,25 @@ final class RouteFloor {
     }
 
     /** By the arguments of the method. */
-    Claim claim(HttpRequest<?> request, Ask ask) {
-        MessageDigest digest = sha256();
-        add(digest, ask.orderId());
-        digest.update(ByteBuffer.allocate(Long.BYTES).putLong(ask.amount()).array());
-        return claim(request, "floor-annotated", digest.digest());
+    RouteClaim claim(HttpRequest<?> request, Ask ask) {
+        return claim(request, "floor-annotated", RouteDigests.of(ask));
     }
 
     /** By what was sent. */
-    Claim claim(HttpRequest<?> request, byte[] body) {
-        MessageDigest digest = sha256();
-        add(digest, request.getMethodName());
-        add(digest, request.getPath());
-        digest.update(body);
-        return claim(request, "floor-configured", digest.digest());
+    RouteClaim claim(HttpRequest<?> request, byte[] body) {
+        return claim(request, "floor-configured", RouteDigests.of(request, body));
     }
 
-    private Claim claim(HttpRequest<?> request, String operation, byte[] fingerprint) {
-        MessageDigest digest = sha256();
-        add(digest, request.getUserPrincipal().map(Principal::getName).orElse(""));
-        add(digest, operation);
-        add(digest, request.getHeaders().get("Idempotency-Key"));
-        ByteBuffer key = ByteBuffer.wrap(digest.digest());
+    private RouteClaim claim(HttpRequest<?> request, String operation, byte[] fingerprint) {
+        ByteBuffer key = RouteDigests.key(request, operation);
         Kept known = entries.putIfAbsent(key, new Kept(fingerprint, System.nanoTime(), 0, null));
-        return new Claim(key, fingerprint, known == null ? null : replay(known, fingerprint));
+        return new Claim(this, key, fingerprint, known == null ? null : replay(known, fingerprint));
     }
 
-    private static HttpResponse<byte[]> replay(Kept known, byte[] fingerprint) {
-        if (known.content() == null || !MessageDigest.isEqual(known.request(), fingerprint)) {
-            return HttpResponse.status(409, "Conflict");
-        }
-        return HttpResponse.<byte[]>status(known.status(), "Replayed")
-                .contentType(MediaType.APPLICATION_JSON_TYPE)
-                .header("Idempotent-Replayed", "true")
-                .body(known.content());
-    }
-
-    /** Keeps an answer, and gives back the bytes of it. */
-    HttpResponse<byte[]> record(Claim claim, int status, Answer answer) throws IOException {
-        byte[] content = json.writeValueAsBytes(answer);
-        entries.put(claim.key(), new Kept(claim.request(), System.nanoTime(), status, content));
-        return HttpResponse.<byte[]>status(status, "OK")
-                .contentType(MediaType.APPLICATION_JSON_TYPE)
-                .body(content);
-    }
-
-    private static void add(MessageDigest digest, String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
-        digest.update(bytes);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+    private static HttpResponse<?> replay(Kept known, byte[] fingerprint) {
+        byte[] content = known.content();
+        return content == null || !MessageDigest.isEqual(known.request(), fingerprint)
+                ? HttpResponse.status(HttpStatus.CONFLICT)
+                : RouteDigests.response(known.status(), content).header("Idempotent-Replayed", "true");
     }
 }

@@ -14,24 +14,29 @@ import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import java.io.IOException;
 
-/** The floor of a configured route: it reads the request's bytes in front of the route, and keeps the answer's behind it. */
-@ServerFilter("/noop/floor-configured")
+/** The floors of a configured route: each reads the request's bytes in front of the route, and keeps the answer's behind it. */
+@ServerFilter({"/noop/floor-configured", RouteFloorFilter.SAFE})
 @Requires(
         property = RouteServer.ROUTE) // a filter for some paths makes the server look for the filters of every request
 final class RouteFloorFilter {
 
-    private final RouteFloor floor;
+    static final String SAFE = "/noop/safe-configured";
 
-    RouteFloorFilter(RouteFloor floor) {
+    private final RouteFloor floor;
+    private final RouteSafeFloor safe;
+
+    RouteFloorFilter(RouteFloor floor, RouteSafeFloor safe) {
         this.floor = floor;
+        this.safe = safe;
     }
 
-    private record Claimed(RouteFloor.Claim claim) implements PropagatedContextElement {}
+    private record Claimed(RouteClaim claim) implements PropagatedContextElement {}
 
     @RequestFilter
     @Nullable
-    HttpResponse<?> claim(HttpRequest<?> request, @Body byte[] sent, MutablePropagatedContext context) {
-        RouteFloor.Claim claim = floor.claim(request, sent);
+    HttpResponse<?> claim(HttpRequest<?> request, @Body byte[] sent, MutablePropagatedContext context)
+            throws IOException {
+        RouteClaim claim = request.getPath().equals(SAFE) ? safe.claim(request, sent) : floor.claim(request, sent);
         context.add(new Claimed(claim));
         return claim.replay();
     }
@@ -40,7 +45,7 @@ final class RouteFloorFilter {
     @Nullable
     HttpResponse<?> record(HttpResponse<?> response) throws IOException {
         return response.body() instanceof Answer answer
-                ? floor.record(PropagatedContext.get().get(Claimed.class).claim(), response.code(), answer)
+                ? PropagatedContext.get().get(Claimed.class).claim().record(response.code(), answer)
                 : null;
     }
 }

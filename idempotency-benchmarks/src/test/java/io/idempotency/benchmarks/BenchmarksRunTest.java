@@ -50,7 +50,16 @@ class BenchmarksRunTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"plain", "floor-annotated", "floor-configured", "annotated", "configured"})
+    @ValueSource(
+            strings = {
+                "plain",
+                "floor-annotated",
+                "floor-configured",
+                "safe-annotated",
+                "safe-configured",
+                "annotated",
+                "configured"
+            })
     void everySideOfTheRouteBenchmarkIsAnswered(String side) throws Exception {
         try (EmbeddedServer server = RouteServer.start(true);
                 RouteLoad load = new RouteLoad(server.getPort(), 2)) {
@@ -63,7 +72,15 @@ class BenchmarksRunTest {
 
     /** The floor is none if it leaves out what it stands for. */
     @ParameterizedTest
-    @ValueSource(strings = {"floor-annotated", "floor-configured", "annotated", "configured"})
+    @ValueSource(
+            strings = {
+                "floor-annotated",
+                "floor-configured",
+                "safe-annotated",
+                "safe-configured",
+                "annotated",
+                "configured"
+            })
     void everyProtectedSideReplays(String side) throws Exception {
         try (EmbeddedServer server = RouteServer.start(true)) {
             HttpRequest request = HttpRequest.newBuilder(server.getURI().resolve("/noop/" + side))

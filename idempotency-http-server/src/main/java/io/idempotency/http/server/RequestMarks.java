@@ -47,7 +47,7 @@ final class RequestMarks implements OutcomeListener, OtherCalls {
 
     /** What is noted on a request, if anything. */
     static Optional<CallMarks> of(HttpRequest<?> request) {
-        return request.getAttribute(MARKS).map(CallMarks.class::cast);
+        return Optional.ofNullable((CallMarks) request.getAttributes().getValue(MARKS)); // get() would convert it
     }
 
     /** Calls of one request may end on several threads at once. */

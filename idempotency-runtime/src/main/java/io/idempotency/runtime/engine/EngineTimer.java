@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * One thread that looks through what is asked for. It exists from the start, so that nothing has to be created when threads
  * or memory are short, and it never ends by what a task throws. Most delays are cancelled long before they are over (a body of a
  * millisecond needs no renewal of its lease): adding and cancelling one is an entry in a set, and wakes nobody unless it is
- * due before everything else. Thread-safe.
+ * due before everything else, the next look included. Thread-safe.
  */
 public final class EngineTimer implements DelayTimer, AutoCloseable {
 
@@ -78,6 +78,7 @@ public final class EngineTimer implements DelayTimer, AutoCloseable {
         Entry entry = new Entry(time.nanos() + Math.max(0, delayNanos), periodNanos, task);
         entries.add(entry);
         if (entry.dueNanos - wakeAt < 0) {
+            wakeAt = entry.dueNanos; // before the waking: whoever reads this may rely on it
             LockSupport.unpark(thread);
         }
         return () -> entries.remove(entry);
@@ -92,6 +93,10 @@ public final class EngineTimer implements DelayTimer, AutoCloseable {
     /** How often the thread has looked. */
     long rounds() {
         return rounds;
+    }
+
+    long threadId() {
+        return thread.getId();
     }
 
     private void loop() {

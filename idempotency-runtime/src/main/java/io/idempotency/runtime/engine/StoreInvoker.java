@@ -80,6 +80,9 @@ sealed interface StoreInvoker {
         public <T> CompletionStage<T> ask(
                 IdempotencyStore store, Duration limit, Function<IdempotencyStore, CompletionStage<T>> question) {
             CompletionStage<T> asked = tell(store, question);
+            if (asked instanceof CompletableFuture<T> known && known.isDone()) {
+                return known;
+            }
             CompletableFuture<T> answer = new CompletableFuture<>(); // not the driver's, which may still need its own
             asked.whenComplete((value, failure) -> complete(answer, value, failure));
             return within(store, answer, limit, () -> answer.completeExceptionally(tooLate(limit)));

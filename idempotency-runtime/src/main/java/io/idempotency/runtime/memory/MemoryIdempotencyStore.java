@@ -25,7 +25,6 @@ import io.idempotency.runtime.store.TransactionalStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -35,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -124,7 +124,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
                             + " (idempotency.retention)",
                     null));
         }
-        return atomically(claim.id(), (entry, now) -> RecordSteps.claim(entry, claim, this::nextFence, now));
+        return atomically(claim.id(), (entry, now) -> RecordSteps.claim(entry, claim, () -> nextFence(now), now));
     }
 
     /** A little at a time, because every new key asks for it then. */
@@ -160,7 +160,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     @Override
     public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
         return atomically(id, (entry, now) -> {
-            Step<Settled> step = RecordSteps.resolve(entry, fence, resolution, this::nextFence, now);
+            Step<Settled> step = RecordSteps.resolve(entry, fence, resolution, () -> nextFence(now), now);
             if (step.answer() instanceof Settled.Applied) {
                 trails.compute(id, (key, trail) -> AuditTrail.with(trail, note, now));
             }
@@ -265,8 +265,8 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
         return completedFuture(answer.getPlain());
     }
 
-    private long nextFence() {
-        long micros = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+    private long nextFence(long nowMillis) {
+        long micros = TimeUnit.MILLISECONDS.toMicros(nowMillis);
         return lastFence.accumulateAndGet(micros, (last, now) -> Math.max(last + 1, now));
     }
 }

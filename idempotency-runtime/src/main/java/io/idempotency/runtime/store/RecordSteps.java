@@ -33,20 +33,22 @@ public final class RecordSteps {
      * @return what to keep and to answer
      */
     public static Step<ClaimResult> claim(@Nullable RecordEntry entry, Claim claim, LongSupplier nextFence, long now) {
-        RecordEntry next = afterClaim(entry, claim, nextFence, now);
-        return new Step<>(next, ClaimResult.of(claim, next.seenAt(now)));
-    }
-
-    private static RecordEntry afterClaim(@Nullable RecordEntry entry, Claim claim, LongSupplier nextFence, long now) {
         if (entry == null) {
-            return RecordEntry.claimed(claim, nextFence.getAsLong(), 1, now);
+            return granted(RecordEntry.claimed(claim, nextFence.getAsLong(), 1, now));
         }
         boolean takenOver = claim.takeOver()
                 && entry.stateAt(now) == RecordState.IN_DOUBT
                 && entry.operation().equals(claim.operation())
                 && entry.fingerprint().equals(claim.fingerprint())
                 && !entry.owner().equals(claim.owner());
-        return takenOver ? RecordEntry.claimed(claim, nextFence.getAsLong(), entry.attempt() + 1, now) : entry;
+        return takenOver
+                ? granted(RecordEntry.claimed(claim, nextFence.getAsLong(), entry.attempt() + 1, now))
+                : new Step<>(entry, ClaimResult.of(claim, entry.seenAt(now)));
+    }
+
+    /** It is the claim's own record, so there is nothing to compare. */
+    private static Step<ClaimResult> granted(RecordEntry claimed) {
+        return new Step<>(claimed, new ClaimResult.Acquired(claimed.fence(), claimed.attempt()));
     }
 
     /**

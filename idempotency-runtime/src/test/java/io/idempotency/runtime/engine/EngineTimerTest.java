@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -46,6 +48,20 @@ class EngineTimerTest {
         }
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
         assertThat(timer.rounds() - rounds).isLessThan(seconds + 5);
+    }
+
+    /** What is due before the next look has to wake the thread; what is due later than that does not wake it again. */
+    @Test
+    void manyShortDelaysWakeItOnceForEachLook() {
+        Awaitility.await().until(() -> timer.rounds() > 0);
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long rounds = timer.rounds();
+        long pauses = threads.getThreadInfo(timer.threadId()).getWaitedCount();
+        while (timer.rounds() - rounds < 40) {
+            timer.after(Duration.ofMillis(500), () -> {}).run();
+        }
+        assertThat(threads.getThreadInfo(timer.threadId()).getWaitedCount() - pauses)
+                .isLessThan(5 * 41);
     }
 
     /** It does not look all the time for what is not due. */

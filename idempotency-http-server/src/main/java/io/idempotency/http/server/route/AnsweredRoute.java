@@ -73,7 +73,7 @@ final class AnsweredRoute implements AnsweredCalls.Answered {
             return null; // the next try is refused or runs, and must not wait for the answer to this one
         }
         synchronized (request) {
-            if (request.getAttribute(PENDING).isPresent()) {
+            if (pending(request).isPresent()) {
                 return null; // the answer is another call's
             }
             request.setAttribute(PENDING, this);
@@ -97,12 +97,12 @@ final class AnsweredRoute implements AnsweredCalls.Answered {
 
     /** The call of a request that waits for its answer. */
     static Optional<AnsweredRoute> pending(HttpRequest<?> request) {
-        return request.getAttribute(PENDING).map(AnsweredRoute.class::cast); // asked for with its type it is converted
+        return Optional.ofNullable((AnsweredRoute) request.getAttributes().getValue(PENDING)); // get() would convert it
     }
 
     /** The recorded answer that a request is to get. */
     static Optional<Recorded> replay(HttpRequest<?> request) {
-        return request.getAttribute(REPLAY).map(Recorded.class::cast);
+        return Optional.ofNullable((Recorded) request.getAttributes().getValue(REPLAY));
     }
 
     /** The response is known: it is recorded, and then sent. */
