@@ -15,6 +15,7 @@ final class Caller<T> {
 
     private enum State {
         QUEUED,
+        NEXT,
         TURN,
         TAKEN_ALONG,
         ANSWERED,
@@ -54,11 +55,28 @@ final class Caller<T> {
     }
 
     boolean waits() {
-        return state == State.QUEUED || state == State.TAKEN_ALONG;
+        return queued() || state == State.TAKEN_ALONG;
     }
 
     boolean queued() {
-        return state == State.QUEUED;
+        State now = state;
+        return now == State.QUEUED || now == State.NEXT;
+    }
+
+    /** Whether it is the first of those that wait, and was woken to see whether a turn is left for it. */
+    boolean isNext() {
+        return state == State.NEXT;
+    }
+
+    void wakeAsNext() {
+        if (state == State.QUEUED) {
+            become(State.NEXT);
+        }
+    }
+
+    /** 1 where it can be taken along. */
+    int counts() {
+        return sql == null ? 0 : 1;
     }
 
     boolean hasTurn() {

@@ -20,8 +20,8 @@ interface ConnectionSource {
         return lend(work);
     }
 
-    /** The turns at the pool that the calling thread has to wait for; null where it needs no connection of a pool. */
-    default @Nullable Turns turns() {
+    /** The turns that the calling thread has to wait for; null where it needs no connection that others want too. */
+    default @Nullable Turns turns() throws SQLException {
         return null;
     }
 

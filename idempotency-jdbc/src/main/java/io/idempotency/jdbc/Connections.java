@@ -44,8 +44,12 @@ final class Connections implements ConnectionSource {
     }
 
     @Override
-    public @Nullable Turns turns() {
-        return turns == null || callers.findConnectionStatus().isPresent() ? null : turns;
+    public @Nullable Turns turns() throws SQLException {
+        Optional<ConnectionStatus<Connection>> held = callers.findConnectionStatus();
+        if (held.isPresent()) {
+            return free(held.get().getConnection()) ? null : unpooled.turns();
+        }
+        return turns;
     }
 
     @Override

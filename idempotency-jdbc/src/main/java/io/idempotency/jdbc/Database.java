@@ -241,29 +241,32 @@ final class Database {
      * @param alone sends the statement for this caller
      */
     private <T> @Nullable T asked(@Nullable Along<T> along, Values values, Supplier<@Nullable T> alone) {
-        Turns turns = connections.turns();
-        if (turns == null) {
-            return alone.get();
-        }
-        Along<T> others = along != null && Turns.small(values) ? along : null;
-        Caller<T> caller = new Caller<>(others == null ? null : others.sql, values);
         try {
-            if (!turns.take(caller)) {
-                if (!caller.alone()) {
-                    return caller.answered();
-                }
-                others = null;
-                turns.take(new Caller<>(null, values));
-            }
+            Turns turns = connections.turns();
+            return turns == null ? alone.get() : inTurn(turns, along, values, alone);
         } catch (SQLException e) {
             throw failed(e);
+        }
+    }
+
+    private <T> @Nullable T inTurn(Turns turns, @Nullable Along<T> along, Values values, Supplier<@Nullable T> alone)
+            throws SQLException {
+        Along<T> others = along != null && Turns.small(values) ? along : null;
+        Caller<T> caller = new Caller<>(others == null ? null : others.sql, values);
+        if (!turns.take(caller)) {
+            if (!caller.alone()) {
+                return caller.answered();
+            }
+            others = null;
+            caller = new Caller<>(null, values);
+            turns.take(caller);
         }
         List<Caller<T>> taken = List.of();
         try {
             taken = others == null ? taken : turns.others(caller);
             return others == null || taken.isEmpty() ? alone.get() : together(caller, taken, others, alone);
         } finally {
-            turns.giveBack(1 + taken.size());
+            turns.giveBack(caller, taken);
         }
     }
 

@@ -39,7 +39,7 @@ record JdbcStoreInitializer(
         TimeLimit limit = limit(configuration);
         ConnectionOperations<Connection> callers = callers(datasource, context);
         DataSource pool = pool(datasource, context);
-        UnpooledConnections unpooled = unpooled(datasource, pool, limit, context);
+        UnpooledConnections unpooled = unpooled(configuration, pool, limit, context);
         Turns turns = turns(configuration, pool);
         Connections connections = new Connections(callers, pool, unpooled, limit, turns);
         try {
@@ -104,7 +104,7 @@ record JdbcStoreInitializer(
                     + "; it must be positive, for instance " + Turns.CROWD + ", or 0 to combine nothing");
         }
         IntSupplier size = UnpooledConnections.HIKARI ? HikariConnections.size(pool) : null;
-        return size == null ? null : new Turns(size, from, configuration.getCommandTimeout());
+        return size == null ? null : new Turns("the pool", size, from, configuration.getCommandTimeout(), System::nanoTime);
     }
 
     private static ConnectionOperations<Connection> callers(String datasource, ApplicationContext context) {
@@ -128,10 +128,11 @@ record JdbcStoreInitializer(
     }
 
     private static UnpooledConnections unpooled(
-            String datasource, DataSource pool, TimeLimit limit, ApplicationContext context) {
+            JdbcStoreConfiguration configuration, DataSource pool, TimeLimit limit, ApplicationContext context) {
+        String datasource = configuration.getDatasource();
         BasicJdbcConfiguration basics = context.findBean(BasicJdbcConfiguration.class, Qualifiers.byName(datasource))
                 .orElse(null);
-        return new UnpooledConnections(datasource, pool, basics, limit);
+        return new UnpooledConnections(datasource, pool, basics, limit, configuration.getCombineFrom() > 0);
     }
 
     private static ConfigurationException missing(String datasource) {

@@ -14,10 +14,12 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
 /**
- * Turns at the pool's connections, first come, first served: a pool lets whoever happens to run take a connection that
- * comes back, and with many virtual threads some get none for most of a second. Whoever has a turn may take along those
+ * Turns at connections, first come, first served: a pool lets whoever happens to run take a connection that
+ * comes back, and with many virtual threads some get none for most of a second. Only a turn that comes back within 200 us of the
+ * last one that somebody who waited was given is left for whoever runs. Whoever has a turn may take along those
  * that wait with the same statement. Thread-safe; parks no carrier of virtual threads.
  *
  * <p>In a crowd few turns are given at a time: so more callers wait for each, and every statement answers more of them.
@@ -31,6 +33,12 @@ final class Turns {
 
     private static final int IN_A_CROWD = 2;
     private static final int MOST = 64;
+
+    /**
+     * To wake somebody for a turn takes longer than a statement of a database in the same process: within so long of the
+     * last time a turn that comes back is left for whoever runs.
+     */
+    private static final long HAND_OVER_NANOS = 200_000;
     private static final long LARGEST = 1 << 16;
     private static final long LARGEST_TOGETHER = 1 << 20;
 
@@ -42,27 +50,39 @@ final class Turns {
 
     private static final long LEFT_NANOS = 10_000_000_000L;
 
+    private final String connections;
     private final IntSupplier size;
     private final int crowd;
     private final Duration limit;
     private final long overdueNanos;
+    private final LongSupplier nanoTime;
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Caller<?>> waiting = new ArrayDeque<>();
     private int given;
+
+    /** Those that wait or are answered, and can be taken along. */
     private int present;
+
+    /** When somebody who waited was given a turn. */
+    private long handedOverNanos;
 
     /**
      * Gives none yet.
      *
-     * @param size how many connections the pool has
-     * @param crowd from how many on those that wait are taken along; 0 for never
+     * @param connections what they are of, for messages
+     * @param size how many there are
+     * @param crowd from how many on those that wait, and can be, are taken along; 0 for never
      * @param limit how long a caller waits
+     * @param nanoTime as {@link System#nanoTime}
      */
-    Turns(IntSupplier size, int crowd, Duration limit) {
+    Turns(String connections, IntSupplier size, int crowd, Duration limit, LongSupplier nanoTime) {
+        this.connections = connections;
         this.size = size;
         this.crowd = crowd;
         this.limit = limit;
         this.overdueNanos = limit.toNanos() / OVERDUE_PART;
+        this.nanoTime = nanoTime;
+        this.handedOverNanos = nanoTime.getAsLong();
     }
 
     /**
@@ -75,21 +95,28 @@ final class Turns {
     boolean take(Caller<?> caller) throws SQLException {
         lock.lock();
         try {
-            waiting.add(caller);
-            present++;
-            next(allowed());
+            present += caller.counts();
+            if (given < allowed() && (waiting.isEmpty() || !due())) {
+                given++;
+                caller.turn();
+            } else {
+                waiting.add(caller);
+                next(allowed());
+            }
         } finally {
             lock.unlock();
         }
         boolean interrupted = false;
-        long since = System.nanoTime();
+        long since = nanoTime.getAsLong();
         try {
             while (caller.waits()) {
-                LockSupport.parkNanos(this, overdueNanos);
+                LockSupport.parkNanos(this, caller.isNext() ? HAND_OVER_NANOS : overdueNanos);
                 interrupted |= Thread.interrupted(); // who was taken along has to hear the answer
-                long waited = System.nanoTime() - since;
+                long waited = nanoTime.getAsLong() - since;
                 if (waited >= overdueNanos || interrupted) {
                     overdue(caller, interrupted, waited);
+                } else if (caller.isNext()) {
+                    free();
                 }
             }
         } finally {
@@ -111,31 +138,53 @@ final class Turns {
                 return;
             }
             waiting.remove(caller);
-            present--;
+            present -= caller.counts();
         } finally {
             lock.unlock();
         }
         throw new SQLTransientConnectionException(
                 interrupted
-                        ? "interrupted while waiting for a turn at the pool"
-                        : "no turn at the pool within idempotency.jdbc.command-timeout (" + limit + ")",
+                        ? "interrupted while waiting for a turn at " + connections
+                        : "no turn at " + connections + " within idempotency.jdbc.command-timeout (" + limit + ")",
                 "08001");
+    }
+
+    /** Whoever is to be next has woken, and takes what was left for it or for others that run. */
+    private void free() {
+        lock.lock();
+        try {
+            next(allowed());
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
      * Ends a turn.
      *
-     * @param answered how many callers it was for
+     * @param own had it
+     * @param taken those whom it took along
      */
-    void giveBack(int answered) {
+    void giveBack(Caller<?> own, List<? extends Caller<?>> taken) {
         lock.lock();
         try {
             given--;
-            present -= answered;
-            next(allowed());
+            present -= own.counts() + taken.size();
+            Caller<?> head = waiting.peek();
+            if (head != null && given < allowed()) {
+                if (due()) {
+                    next(allowed());
+                } else {
+                    head.wakeAsNext();
+                }
+            }
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean due() {
+        return nanoTime.getAsLong() - handedOverNanos >= HAND_OVER_NANOS;
     }
 
     private int allowed() {
@@ -143,7 +192,7 @@ final class Turns {
         return crowded() ? Math.min(all, IN_A_CROWD) : all;
     }
 
-    /** Whether so many would wait if every connection were lent. */
+    /** Whether so many would wait if every connection were lent. The turns of who goes alone are not made fewer. */
     private boolean crowded() {
         return crowd > 0 && present - size.getAsInt() >= crowd;
     }
@@ -152,6 +201,7 @@ final class Turns {
         while (given < most && !waiting.isEmpty()) {
             given++;
             waiting.remove().turn();
+            handedOverNanos = nanoTime.getAsLong();
         }
     }
 

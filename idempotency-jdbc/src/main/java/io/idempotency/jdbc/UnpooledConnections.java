@@ -17,7 +17,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -33,6 +32,10 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnpooledConnections.class);
     private static final int AT_ONCE = 4;
+
+    /** So many that wait are answered together: fewer than at the pool, because there are never more callers than it has connections. */
+    private static final int CROWD = AT_ONCE;
+
     private static final Duration KEPT = Duration.ofSeconds(30);
     /** One that worked so shortly ago is not asked whether it still does, as in pools. */
     private static final Duration TRUSTED = Duration.ofMillis(500);
@@ -45,7 +48,7 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
     private final @Nullable DataSource pool;
     private final @Nullable BasicJdbcConfiguration configuration;
     private final TimeLimit limit;
-    private final Semaphore permits = new Semaphore(AT_ONCE, true);
+    private final Turns turns;
     private final Deque<Idle> idle = new ArrayDeque<>();
     private boolean sweeping;
     private boolean closed;
@@ -60,16 +63,30 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
      * @param pool the data source itself
      * @param configuration what the application says of it; null when it makes the data source by itself
      * @param limit how long a caller waits for one, and for an answer on it
+     * @param combines whether those that wait for one may be answered together
      */
     UnpooledConnections(
             String datasource,
             @Nullable DataSource pool,
             @Nullable BasicJdbcConfiguration configuration,
-            TimeLimit limit) {
+            TimeLimit limit,
+            boolean combines) {
         this.datasource = datasource;
         this.pool = pool;
         this.configuration = configuration;
         this.limit = limit;
+        this.turns = new Turns(
+                "the " + AT_ONCE + " connections beside the pool, which calls inside a transaction use",
+                () -> AT_ONCE,
+                combines ? CROWD : 0,
+                limit.timeout(),
+                System::nanoTime);
+    }
+
+    /** Lends to whoever has a turn. */
+    @Override
+    public Turns turns() {
+        return turns;
     }
 
     @Override
@@ -78,13 +95,8 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
         if (reason != null) {
             throw refused("the connections beside the pool are not used, because " + reason, null);
         }
-        await(limit);
-        try {
-            Connection connection = kept();
-            return lend(connection == null ? openFor(limit) : connection, work);
-        } finally {
-            permits.release();
-        }
+        Connection connection = kept();
+        return lend(connection == null ? openFor(limit) : connection, work);
     }
 
     /** One whose statement failed is not used again: opening another is cheaper than finding out what is left of it. */
@@ -170,14 +182,11 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
     /** For what looks at the database before it is proved. */
     <T> T lendUnproved(Work<T> work) throws SQLException {
         TimeLimit within = limit.starting();
-        await(within);
         try (Connection connection = openFor(within)) {
             return within.on(connection, opened -> {
                 opened.setAutoCommit(true);
                 return work.on(opened);
             });
-        } finally {
-            permits.release();
         }
     }
 
@@ -253,21 +262,6 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
                 + " connection-init-sql, driver properties) into datasources." + datasource + ".url, or name the schema"
                 + " in idempotency.jdbc.table, or give the store a data source of its own with"
                 + " idempotency.jdbc.datasource.");
-    }
-
-    private void await(TimeLimit within) {
-        try {
-            if (permits.tryAcquire(within.timeout().toMillis(), TimeUnit.MILLISECONDS)) {
-                return;
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        throw refused(
-                "none of the " + AT_ONCE
-                        + " connections beside the pool became free within idempotency.jdbc.command-timeout ("
-                        + within.timeout() + ")",
-                null);
     }
 
     private Connection openFor(TimeLimit within) {

@@ -20,6 +20,10 @@ import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.test.servers.FaultProxy;
 import io.idempotency.test.servers.PostgresServer;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.core.type.Argument;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import io.micronaut.transaction.TransactionDefinition;
+import io.micronaut.transaction.TransactionOperations;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -148,6 +152,39 @@ class CombinedTest {
                             .isEqualTo(RESULT));
             assertThat(sent("FROM " + place.table() + " WHERE id = ANY")).isEqualTo(1);
         }
+    }
+
+    /** Each holds a connection of the pool; what they share are the few beside it, and no rollback takes anything with it. */
+    @Test
+    void insideTransactionsThoseThatWaitAreAnsweredTogetherToo() throws Exception {
+        try (ApplicationContext application = place.application("datasources.default.maximum-pool-size", CALLERS + 1)) {
+            IdempotencyStore store = store(application);
+            List<Claim> claims = claims(CALLERS);
+            List<ClaimResult> granted =
+                    piled(store, i -> rolledBack(application, () -> get(store.claim(claims.get(i)))));
+            assertThat(granted).allMatch(ClaimResult.Acquired.class::isInstance);
+            assertThat(sent("INSERT INTO " + place.table() + "%unnest")).isBetween(1L, 3L);
+            assertThat(sent("INSERT INTO " + place.table())).isLessThan(CALLERS);
+            List<Settled> settled = piled(
+                    store,
+                    i -> rolledBack(
+                            application,
+                            () -> get(store.complete(owned(claims.get(i), granted.get(i)), RESULT, RETENTION))));
+            assertThat(settled).containsOnly(new Settled.Applied());
+            assertThat(sent("UPDATE " + place.table() + "%unnest")).isBetween(1L, 3L);
+            for (Claim claim : claims) {
+                assertThat(get(store.find(claim.id())).orElseThrow().result()).isEqualTo(RESULT);
+            }
+        }
+    }
+
+    private static <T> T rolledBack(ApplicationContext application, Supplier<T> call) {
+        TransactionOperations<Connection> transactions = application.getBean(
+                Argument.of(TransactionOperations.class, Connection.class), Qualifiers.byName("default"));
+        return transactions.execute(TransactionDefinition.DEFAULT, status -> {
+            status.setRollbackOnly();
+            return call.get();
+        });
     }
 
     @Test
@@ -348,16 +385,16 @@ class CombinedTest {
             threads[i] = thread[0];
         }
         await().until(() -> IntStream.range(0, CALLERS)
-                .allMatch(i -> threads[i].getState() == Thread.State.TIMED_WAITING
-                        || tasks.get(i).isDone()
-                        || sends(threads[i])));
+                .allMatch(i -> tasks.get(i).isDone()
+                        || within(threads[i], Turns.class, "take")
+                        || within(threads[i], Database.class, "once")));
         return tasks;
     }
 
-    private static boolean sends(Thread thread) {
+    private static boolean within(Thread thread, Class<?> type, String method) {
         return Stream.of(thread.getStackTrace())
-                .anyMatch(element -> element.getClassName().equals(Database.class.getName())
-                        && element.getMethodName().equals("once"));
+                .anyMatch(element -> element.getClassName().equals(type.getName())
+                        && element.getMethodName().equals(method));
     }
 
     private static <T> FutureTask<T> task(Supplier<T> call, Thread[] thread) {

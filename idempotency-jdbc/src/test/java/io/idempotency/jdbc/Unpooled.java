@@ -19,7 +19,8 @@ record Unpooled(Place place) implements ConnectionSource {
                 "default",
                 null,
                 application.getBean(BasicJdbcConfiguration.class),
-                TimeLimit.of(Duration.ofSeconds(10)));
+                TimeLimit.of(Duration.ofSeconds(10)),
+                false);
         return new PostgresNotifications(unpooled, new Unpooled(saying), listening.table());
     }
 
