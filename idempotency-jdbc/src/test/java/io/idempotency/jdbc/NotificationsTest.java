@@ -105,7 +105,8 @@ class NotificationsTest {
             try (Subscription listening = listen(store);
                     Subscription other =
                             store.signals().orElseThrow().listen(id("later"), laterLooks::incrementAndGet)) {
-                await().until(listening::live);
+                await("both hear, and have been told to look")
+                        .until(() -> listening.live() && looks.get() > 0 && laterLooks.get() > 0);
                 get(store.claim(claim("key")));
                 get(store.claim(claim("later")));
                 int before = looks.get();

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -166,13 +167,19 @@ class OpenIndexTest extends OnSharedRedis {
         assertThat(RedisApplication.executed(redis).get("evalsha")).isLessThan(20);
     }
 
+    /** All at once: one after the other, they might take so long that the lease of the first is over. */
+    private void claimed(int count) {
+        IntStream.range(0, count)
+                .mapToObj(i -> store.claim(claim("k" + i)))
+                .toList()
+                .forEach(Calls::get);
+    }
+
     /** More records of one second and one neighbourhood than a first page has room for. */
     @Test
     void pagesOfAnIndexEndWithinASecond() {
         List<StoredRecord> all = new ArrayList<>();
-        for (int i = 0; i < 4000; i++) {
-            acquired(store, claim("k" + i));
-        }
+        claimed(4000);
         RecordQuery.Position after = null;
         List<StoredRecord> page;
         do {
@@ -186,9 +193,7 @@ class OpenIndexTest extends OnSharedRedis {
 
     @Test
     void whatEndedBehindTheScriptsBackIsSweptInBoundedSteps() {
-        for (int i = 0; i < 3000; i++) {
-            acquired(store, claim("k" + i));
-        }
+        claimed(3000);
         Ownership open = acquired(store, claim("open"));
         redis.keys("idempotency:{*}??????????*").stream()
                 .filter(key -> !key.equals(key("open")))

@@ -30,11 +30,8 @@ class OptionalDependenciesTest {
     @ValueSource(
             strings = {
                 "nothing",
-                "micronaut-(http|router|websocket)|netty",
-                "micronaut-(http-server|http-client|router|websocket)|netty",
-                "micronaut-(http-server|router|websocket)",
+                "micronaut-http",
                 "micronaut-http-client",
-                "micronaut-http-server-netty",
                 "rxjava",
                 "micrometer",
                 "caffeine|micronaut-cache",

@@ -103,6 +103,7 @@ class HangingStoreTest {
     static class Calls {
 
         final CompletableFuture<String> ends = new CompletableFuture<>();
+        final AtomicInteger hangingBodies = new AtomicInteger();
         final AtomicInteger healthyBodies = new AtomicInteger();
 
         @IdempotentOperation(
@@ -112,6 +113,7 @@ class HangingStoreTest {
                 lease = "30s",
                 onAbandoned = OnAbandoned.TAKE_OVER)
         CompletionStage<String> onHangingStore(String id) {
+            hangingBodies.incrementAndGet();
             return ends;
         }
 
@@ -132,6 +134,7 @@ class HangingStoreTest {
         for (int i = 0; i < MANY; i++) {
             calls.onHangingStore("k" + i);
         }
+        await().until(() -> calls.hangingBodies.get() == MANY);
         time.skip(THIRD_OF_A_LEASE);
         await().until(() -> stores.hanging.get() >= 2);
         calls.onHealthyStore("k");

@@ -326,7 +326,7 @@ class HttpProfileTest {
             assertThat(text(duplicate)).contains("\"code\":\"in-progress\"");
             assertThat(duplicate.header("Retry-After")).isNotNull();
             gate.countDown();
-            assertThat(answer).succeedsWithin(java.time.Duration.ofSeconds(10));
+            assertThat(answer).succeedsWithin(java.time.Duration.ofSeconds(60));
         } finally {
             gate.countDown();
         }

@@ -247,7 +247,8 @@ class StreamedAnswersTest {
     @Test
     void aStreamThatAFilterThrewAwayIsNotStartedAndNotHeldForEver() {
         assertThat(text(again("/configured-unread/flux"))).isEqualTo("another body");
-        assertThat(text(again("/configured-unread/flux"))).containsAnyOf("in-progress", "outcome-unknown"); // soon or late
+        assertThat(text(again("/configured-unread/flux")))
+                .containsAnyOf("in-progress", "outcome-unknown"); // soon or late
         await().untilAsserted(() ->
                 assertThat(text(again("/configured-unread/flux"))).contains("\"code\":\"outcome-unknown\""));
         assertThat(controller.bodies).hasValue(1);
