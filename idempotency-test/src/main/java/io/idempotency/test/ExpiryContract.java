@@ -7,7 +7,9 @@ import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Settled;
 import java.time.Duration;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -127,10 +129,22 @@ abstract class ExpiryContract extends StoreContract {
 
     @Test
     void renewalExtendsTheRetention() {
-        Claim claim = Claims.retention(Claims.fresh(), A_WHILE);
-        assertApplied(renew(acquire(claim), LONG));
-        passes(A_WHILE.plusMillis(2));
+        Claim claim = Claims.fresh();
+        Duration former = inTime(kept -> renew(acquire(Claims.retention(claim, kept)), LONG));
+        passes(former.plusMillis(2));
         assertThat(find(claim.id()).state()).isEqualTo(RecordState.IN_PROGRESS);
+    }
+
+    /** The retention within which the step came: a busy machine may hold a call up for longer than a while. */
+    private static Duration inTime(Function<Duration, Settled> step) {
+        Duration retention = A_WHILE;
+        Settled settled = step.apply(retention);
+        while (settled instanceof Settled.Stale && retention.compareTo(LONG) < 0) {
+            retention = retention.multipliedBy(8);
+            settled = step.apply(retention);
+        }
+        assertApplied(settled);
+        return retention;
     }
 
     @Test
@@ -156,9 +170,10 @@ abstract class ExpiryContract extends StoreContract {
 
     @Test
     void recordKeptForSomeTimeWhileOpenIsKeptForEverOnceItIsSettled() {
-        Claim claim = Claims.retention(Claims.fresh(), A_WHILE);
-        assertApplied(join(store().fail(acquire(claim), FAILURE, IdempotencyStore.FOREVER)));
-        passes(A_WHILE.plusMillis(2));
+        Claim claim = Claims.fresh();
+        Duration former = inTime(
+                kept -> join(store().fail(acquire(Claims.retention(claim, kept)), FAILURE, IdempotencyStore.FOREVER)));
+        passes(former.plusMillis(2));
         assertThat(find(claim.id()).failure()).isEqualTo(FAILURE);
     }
 }
