@@ -43,7 +43,10 @@ final class RouteFloor {
 
     /** An entry that was claimed, by whoever has nothing to replay. */
     private record Claim(
-            RouteFloor floor, ByteBuffer key, byte[] request, @Nullable HttpResponse<?> replay) implements RouteClaim {
+            RouteFloor floor,
+            ByteBuffer key,
+            byte[] request,
+            @Nullable HttpResponse<?> replay) implements RouteClaim {
 
         @Override
         public HttpResponse<?> record(int status, Answer answer) throws IOException {

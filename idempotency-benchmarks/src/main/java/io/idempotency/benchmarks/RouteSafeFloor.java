@@ -94,8 +94,7 @@ final class RouteSafeFloor {
         /** Nothing when another owner has the key by now, or nobody, or when it is settled. */
         private void step(long untilNanos, int status, byte @Nullable [] content) {
             entries.computeIfPresent(
-                    key,
-                    (same, entry) -> isHeld(entry) ? entry.with(untilNanos, status, content) : entry);
+                    key, (same, entry) -> isHeld(entry) ? entry.with(untilNanos, status, content) : entry);
         }
 
         private boolean isHeld(Entry entry) {
