@@ -40,23 +40,22 @@ final class Checksum {
 
     private static long of(List<Param> params, Values values) {
         CRC32C crc = new CRC32C();
+        ByteBuffer head = ByteBuffer.allocate(1 + Long.BYTES);
         for (Param param : params) {
-            add(crc, values.get(param));
+            add(crc, head.clear(), values.get(param));
         }
         return crc.getValue();
     }
 
     /** With its kind and length in front, so that nothing moves from one to the next. */
-    private static void add(CRC32C crc, @Nullable Object value) {
+    private static void add(CRC32C crc, ByteBuffer head, @Nullable Object value) {
         if (value == null) {
             crc.update(0);
         } else if (value instanceof Long number) {
-            crc.update(1);
-            crc.update(ByteBuffer.allocate(Long.BYTES).putLong(0, number));
+            crc.update(head.put((byte) 1).putLong(number).flip());
         } else {
             byte[] bytes = value instanceof byte[] raw ? raw : ((String) value).getBytes(StandardCharsets.UTF_8);
-            crc.update(2);
-            crc.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.length));
+            crc.update(head.put((byte) 2).putInt(bytes.length).flip());
             crc.update(bytes);
         }
     }

@@ -73,20 +73,20 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
     }
 
     private ClaimResult claimed(Claim claim, boolean waits) {
-        Values values = Values.of(claim).with(Param.LATEST_MS, (Object) clock.latestMs());
-        StoredRecord record = replays.askFirst() ? database.record(sql.find(), values) : null;
+        Values id = Values.of(claim.id());
+        StoredRecord record = replays.askFirst() ? database.record(sql.find(), id) : null;
         for (int round = 0; round < ROUNDS; round++) {
             if (record == null) {
-                record = inserted(claim, values);
+                record = inserted(claim, written(claim));
             }
             if (record == null) {
-                record = database.current(sql.find(), values);
+                record = database.current(sql.find(), id);
             }
             if (record != null && !clock.believes(record.readAt())) {
                 return believed(claim, record);
             }
             if (record == null || expired(record) || takesOver(claim, record)) {
-                record = database.reclaimed(sql.reclaim(), values) ? database.current(sql.find(), values) : null;
+                record = database.reclaimed(sql.reclaim(), written(claim)) ? database.current(sql.find(), id) : null;
             } else if (waits && !marked(claim, record)) {
                 record = null;
             }
@@ -99,6 +99,11 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
             pause(round);
         }
         throw contended(claim.id());
+    }
+
+    /** A replay has no need of it. */
+    private Values written(Claim claim) {
+        return Values.of(claim).with(Param.LATEST_MS, (Object) clock.latestMs());
     }
 
     /** Null where the key is there, unless the statement answers that row. */

@@ -14,7 +14,7 @@ final class ReplayShare {
     private final int threshold;
     private volatile int share;
 
-    /** In percent of all calls; 0 for always. */
+    /** In percent of all calls. */
     ReplayShare(int percent) {
         this.threshold = ALL / 100 * percent;
     }
