@@ -33,6 +33,9 @@ final class OpenIndex {
     /** How many entries of each index were looked at since its beginning; torn reads do no harm. */
     private final int[] swept = new int[TAGS.size()];
 
+    /** The index that is looked at next. */
+    private volatile int next;
+
     /** What an index says of a record. */
     private record Entry(long second, RecordId id) {}
 
@@ -104,15 +107,19 @@ final class OpenIndex {
     }
 
     /**
-     * Looks at a part of every index and removes what is open no more.
+     * Looks at a part of every index and removes what is open no more. Where it may look at fewer entries than there are
+     * indexes, the next call goes on with the others.
      *
      * @param limit how many entries are looked at
      * @return how many were removed
      */
     CompletionStage<Integer> sweep(int limit) {
         int each = Math.max(1, limit / TAGS.size());
-        return all(IntStream.range(0, TAGS.size())
-                        .mapToObj(i -> sweep(i, each).toCompletableFuture())
+        int first = next;
+        int end = first + Math.min(limit, TAGS.size());
+        next = end % TAGS.size();
+        return all(IntStream.range(first, end)
+                        .mapToObj(i -> sweep(i % TAGS.size(), each).toCompletableFuture())
                         .toList())
                 .thenApply(
                         removed -> removed.stream().mapToInt(Integer::intValue).sum());
