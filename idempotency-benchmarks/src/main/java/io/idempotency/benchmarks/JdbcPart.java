@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
 import javax.sql.DataSource;
 
 /** PostgreSQL and H2: two bare statements, this library, the statements of its peers. */
@@ -23,6 +24,8 @@ final class JdbcPart {
                     + ". Ours is the whole library, from the advised method on.";
 
     private static final String OURS = "ours";
+
+    private static final String FEW = "outside, " + Applications.POOL + " callers at a time";
 
     private JdbcPart() {}
 
@@ -69,13 +72,24 @@ final class JdbcPart {
                         call.call(key, first);
                         return null;
                     }));
+            Semaphore pool = new Semaphore(Applications.POOL);
+            sides.put(FEW, (key, first) -> {
+                pool.acquire();
+                try {
+                    call.call(key, first);
+                } finally {
+                    pool.release();
+                }
+            });
             return new Turns(settings)
                     .tables(
                             "transaction",
                             "PostgreSQL, in the caller's transaction",
                             "Ratios are to the same call outside a transaction. A claim is committed on a connection of its own,"
                                     + " beside the transaction's; the pool has "
-                                    + Applications.POOL + ".",
+                                    + Applications.POOL
+                                    + ". The last side calls outside too, but no more callers at a time than there"
+                                    + " can be transactions.",
                             "PostgreSQL",
                             sides,
                             List.of(Targets.TRANSACTION.of("in the caller's transaction", "outside")));

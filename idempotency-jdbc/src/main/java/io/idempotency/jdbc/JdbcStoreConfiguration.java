@@ -53,7 +53,7 @@ public interface JdbcStoreConfiguration {
     /**
      * From how many callers on that wait for a connection PostgreSQL is sent the claims, completions and look-ups of many
      * in one statement. Fewer than that, and on other databases, go one by one. Only of a Hikari pool it is known who
-     * waits. Inside transactions it is four callers, whatever the number here.
+     * waits. Inside transactions it is five callers, whatever the number here.
      *
      * @return 16 unless configured; 0 for never
      */

@@ -104,7 +104,9 @@ record JdbcStoreInitializer(
                     + "; it must be positive, for instance " + Turns.CROWD + ", or 0 to combine nothing");
         }
         IntSupplier size = UnpooledConnections.HIKARI ? HikariConnections.size(pool) : null;
-        return size == null ? null : new Turns("the pool", size, from, configuration.getCommandTimeout(), System::nanoTime);
+        return size == null
+                ? null
+                : new Turns("the pool", size, from, configuration.getCommandTimeout(), System::nanoTime);
     }
 
     private static ConnectionOperations<Connection> callers(String datasource, ApplicationContext context) {

@@ -39,6 +39,7 @@ final class Turns {
      * last time a turn that comes back is left for whoever runs.
      */
     private static final long HAND_OVER_NANOS = 200_000;
+
     private static final long LARGEST = 1 << 16;
     private static final long LARGEST_TOGETHER = 1 << 20;
 

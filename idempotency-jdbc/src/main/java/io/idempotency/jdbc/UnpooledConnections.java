@@ -33,8 +33,11 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(UnpooledConnections.class);
     private static final int AT_ONCE = 4;
 
-    /** So many that wait are answered together: fewer than at the pool, because there are never more callers than it has connections. */
-    private static final int CROWD = AT_ONCE;
+    /**
+     * So many that wait are answered together: fewer than at the pool, because there are never more callers in transactions
+     * than it has connections; and more than eight callers leave, for whom each connection is worth more.
+     */
+    private static final int CROWD = 5;
 
     private static final Duration KEPT = Duration.ofSeconds(30);
     /** One that worked so shortly ago is not asked whether it still does, as in pools. */
