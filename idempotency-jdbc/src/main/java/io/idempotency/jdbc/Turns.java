@@ -146,7 +146,7 @@ final class Turns {
         throw new SQLTransientConnectionException(
                 interrupted
                         ? "interrupted while waiting for a turn at " + connections
-                        : "no turn at " + connections + " within idempotency.jdbc.command-timeout (" + limit + ")",
+                        : "no turn within idempotency.jdbc.command-timeout (" + limit + ") at " + connections,
                 "08001");
     }
 

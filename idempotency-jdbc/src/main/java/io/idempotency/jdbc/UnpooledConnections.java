@@ -32,6 +32,9 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnpooledConnections.class);
     private static final int AT_ONCE = 4;
+    private static final String REMEDIES =
+            "Call the operation outside the transaction, or declare it transactional = true,"
+                    + " or give the store a data source of its own with idempotency.jdbc.datasource";
 
     /**
      * So many that wait are answered together: fewer than at the pool, because there are never more callers in transactions
@@ -79,7 +82,9 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
         this.configuration = configuration;
         this.limit = limit;
         this.turns = new Turns(
-                "the " + AT_ONCE + " connections beside the pool, which calls inside a transaction use",
+                "the " + AT_ONCE
+                        + " connections beside the pool, which calls inside a transaction use (nothing was sent. "
+                        + REMEDIES + ')',
                 () -> AT_ONCE,
                 combines ? CROWD : 0,
                 limit.timeout(),
@@ -301,9 +306,7 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
         return new JdbcStoreException(
                 "The call is inside a transaction on the data source '" + datasource
                         + "', whose connection a rollback would take the record with, and " + reason
-                        + ". The record was not touched; if this was a claim, the body did not run. Call the"
-                        + " operation outside the transaction, or declare it transactional = true, or give the store"
-                        + " a data source of its own with idempotency.jdbc.datasource.",
+                        + ". The record was not touched; if this was a claim, the body did not run. " + REMEDIES + '.',
                 cause);
     }
 }

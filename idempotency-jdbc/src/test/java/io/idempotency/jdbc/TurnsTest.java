@@ -1,6 +1,7 @@
 package io.idempotency.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.idempotency.jdbc.Sql.Param;
@@ -92,6 +93,23 @@ class TurnsTest {
         turns.giveBack(first.get(1), List.of());
         turns.giveBack(first.get(2), List.of());
         await().until(() -> more.stream().allMatch(Caller::hasTurn));
+    }
+
+    @Test
+    void whoGetsNoTurnInsideATransactionIsToldWhatToChange() throws Exception {
+        TimeLimit limit = TimeLimit.of(Duration.ofMillis(50));
+        try (UnpooledConnections beside = new UnpooledConnections("default", null, null, limit, false)) {
+            for (int i = 0; i < POOL; i++) {
+                assertThat(beside.turns().take(new Caller<>(null, new Values())))
+                        .isTrue();
+            }
+            assertThatThrownBy(() -> beside.turns().take(new Caller<>(null, new Values())))
+                    .hasMessageContainingAll(
+                            "idempotency.jdbc.command-timeout",
+                            "nothing was sent",
+                            "transactional = true",
+                            "idempotency.jdbc.datasource");
+        }
     }
 
     @Test
