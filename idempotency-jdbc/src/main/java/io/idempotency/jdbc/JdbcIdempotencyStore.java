@@ -96,7 +96,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         Values values = Values.of(ownership).settling(result, retention);
         Predicate<StoredRecord> repeated = record -> RecordTable.same(result, record.result());
         Supplier<Settled> complete =
-                () -> table.settle(sql.complete(), values, ownership, repeated, RecordTable::settled);
+                () -> table.settle(sql.complete(), values, ownership, repeated, StoredRecord::hasOutcome);
         return done(() ->
                 result instanceof StoredResult.Present ? RejectedResults.told(transaction, complete) : complete.get());
     }
@@ -105,7 +105,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
         Values values = Values.of(ownership).settling(failure, retention);
         Predicate<StoredRecord> repeated = record -> RecordTable.same(failure, record.failure());
-        return done(() -> table.settle(sql.fail(), values, ownership, repeated, RecordTable::settled));
+        return done(() -> table.settle(sql.fail(), values, ownership, repeated, StoredRecord::hasOutcome));
     }
 
     @Override
@@ -121,7 +121,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
         Values values =
                 Values.of(ownership).with(Param.DOUBT, Values.storable(reason)).with(Param.RETENTION_MS, retention);
-        return done(() -> table.settle(sql.doubt(), values, ownership, RecordTable::doubted, RecordTable::settled));
+        return done(() -> table.settle(sql.doubt(), values, ownership, RecordTable::doubted, StoredRecord::hasOutcome));
     }
 
     @Override

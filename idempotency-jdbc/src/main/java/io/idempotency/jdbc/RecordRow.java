@@ -93,7 +93,7 @@ final class RecordRow {
         boolean same = forever
                 ? expires == null
                 : expires != null && Duration.between(from, expires).toMillis() == retention;
-        if (!same || RecordTable.settled(record) && settled == null) {
+        if (!same || record.hasOutcome() && settled == null) {
             throw unreadable("it does not expire when it was to: it was damaged, or changed by hand");
         }
         return forever ? Values.of(id) : Values.of(id).with(Param.RETENTION_MS, (Object) retention);

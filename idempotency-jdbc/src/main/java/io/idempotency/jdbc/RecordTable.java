@@ -8,6 +8,7 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.ReplayShare;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoreHealth;
@@ -125,7 +126,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
 
     private ClaimResult believed(Claim claim, StoredRecord record) {
         ClaimResult answer = ClaimResult.of(claim, record);
-        replays.learn(settled(record));
+        replays.learn(record);
         if (clock.believes(record.readAt())) {
             return answer;
         }
@@ -333,15 +334,11 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
 
     /** Put in doubt by its owner, rather than by a lease that ran out. */
     static boolean doubted(StoredRecord record) {
-        return record.settledAt() != null && !settled(record);
+        return record.settledAt() != null && !record.hasOutcome();
     }
 
     /** Whether others may have been told that its outcome is unknown, or know it. */
     static boolean everInDoubt(StoredRecord record) {
         return record.state() != RecordState.IN_PROGRESS || record.doubt() != null;
-    }
-
-    static boolean settled(StoredRecord record) {
-        return record.result() != null || record.failure() != null;
     }
 }

@@ -176,6 +176,14 @@ final class PackedRecord {
         return all;
     }
 
+    /** Whether the call is over, its outcome is known, and it is kept until after the given time. */
+    boolean settledBeyond(long millis) {
+        return packed.length >= HEAD
+                && packed[0] == FORMAT
+                && (packed[2] == 'C' || packed[2] == 'F')
+                && number(23, 6) > millis;
+    }
+
     StoredRecord toRecord(long nowMillis) {
         try {
             checkHead();

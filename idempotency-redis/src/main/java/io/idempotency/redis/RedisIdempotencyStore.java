@@ -2,7 +2,6 @@ package io.idempotency.redis;
 
 import static io.idempotency.redis.PackedRecord.bytes;
 import static io.idempotency.redis.PackedRecord.outcome;
-import static java.util.Objects.requireNonNull;
 
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
@@ -15,23 +14,17 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals;
-import io.idempotency.runtime.store.StoreFullException;
 import io.idempotency.runtime.store.StoreHealth;
-import io.idempotency.runtime.store.StoredArguments;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
-import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.RedisCommandTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +41,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     private final ScriptRunner scripts;
     private final RecordScan scan;
     private final OpenIndex index;
-    private final long timeoutMicros;
+    private final ClaimMaker claims;
 
     /** With a second connection for what replicas have to acknowledge, null where they do not. */
     RedisIdempotencyStore(
@@ -60,7 +53,12 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         this.scripts = new ScriptRunner(link, transport(configuration), configuration.getKeyPrefix(), this::unanswered);
         this.scan = new RecordScan(link, scripts, configuration.getKeyPrefix());
         this.index = new OpenIndex(link, scripts, scan);
-        this.timeoutMicros = configuration.getCommandTimeout().toNanos() / 1000;
+        this.claims = new ClaimMaker(
+                scripts,
+                new RecordLook(link, configuration.getBatchAbove(), this::unanswered),
+                durability,
+                settled,
+                configuration);
     }
 
     private void unanswered() {
@@ -112,92 +110,9 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         return false;
     }
 
-    /** Where replicas have to acknowledge, a look comes first: what only reads does not wait for them. */
     @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
-        if (acknowledged == null || settled.heard(claim.id())) {
-            return make(claim);
-        }
-        return find(claim.id())
-                .thenCompose(found -> found.filter(record -> decided(claim, record))
-                        .map(record -> CompletableFuture.completedFuture(ClaimResult.of(claim, record)))
-                        .orElseGet(() -> make(claim).toCompletableFuture()));
-    }
-
-    private static boolean decided(Claim claim, StoredRecord record) {
-        return !(ClaimResult.of(claim, record) instanceof ClaimResult.Acquired)
-                && !(claim.takeOver() && record.state() == RecordState.IN_DOUBT);
-    }
-
-    private CompletionStage<ClaimResult> make(Claim claim) {
-        String key = scripts.keyOf(claim.id());
-        String server = link.serverOf(key);
-        long started = System.nanoTime();
-        CompletableFuture<ClaimResult> result = new CompletableFuture<>();
-        attempt(claim, key, server, durability.proof(server)).whenComplete((reply, failure) -> {
-            if (failure == null && reply.verdict() == Reply.Verdict.LATE && inTime(started)) {
-                // an answer in time that says "too late" means that the server's clock was set: it is known now
-                ScriptRunner.staged(() -> attempt(claim, key, server, durability.proof(server)))
-                        .whenComplete((again, refused) -> answer(result, claim, again, refused));
-            } else if (failure == null && reply.verdict() == Reply.Verdict.UNPROVEN) {
-                ScriptRunner.staged(() -> durability.prove(reply.text()))
-                        .thenCompose(proof -> attempt(claim, key, server, proof))
-                        .whenComplete((again, refused) -> answer(result, claim, again, refused));
-            } else {
-                answer(result, claim, reply, failure);
-            }
-        });
-        return result;
-    }
-
-    private boolean inTime(long started) {
-        return System.nanoTime() - started < timeoutMicros * 1000;
-    }
-
-    private void answer(
-            CompletableFuture<ClaimResult> result, Claim claim, @Nullable Reply reply, @Nullable Throwable failure) {
-        try {
-            if (reply == null) {
-                result.completeExceptionally(full(ScriptRunner.cause(requireNonNull(failure))));
-            } else if (reply.verdict() == Reply.Verdict.UNPROVEN) {
-                result.completeExceptionally(durability.refusal(claim.id()));
-            } else if (reply.verdict() == Reply.Verdict.LATE) {
-                result.completeExceptionally(new RedisCommandTimeoutException(
-                        "Redis read the claim of " + claim.id() + " too late, and did not make it"));
-            } else {
-                result.complete(ClaimResult.of(claim, reply.after(claim)));
-            }
-        } catch (RuntimeException e) {
-            result.completeExceptionally(e);
-        }
-    }
-
-    /** Redis refuses the first write of a script at its limit, and a claim begins with it: nothing was claimed. */
-    private static Throwable full(Throwable failure) {
-        String said = String.valueOf(failure.getMessage());
-        return failure instanceof RedisCommandExecutionException && said.startsWith("OOM")
-                ? new StoreFullException(
-                        "Redis is at its memory limit (" + said + "). Give it more (maxmemory)", failure)
-                : failure;
-    }
-
-    private CompletionStage<Reply> attempt(Claim claim, String key, String server, String proof) {
-        byte[][] asked = {
-            PackedRecord.identity(claim),
-            bytes(claim.lease()),
-            PackedRecord.retention(claim.retention()),
-            scripts.afterWaiting(server, timeoutMicros),
-            bytes(proof),
-            bytes((claim.takeOver() ? "t" : "") + (settled.heard(claim.id()) ? "w" : "")),
-        };
-        return scripts.run(
-                Script.CLAIM, claim.id(), key, claim.arguments() == null ? asked : with(asked, claim.arguments()));
-    }
-
-    private static byte[][] with(byte[][] asked, StoredArguments arguments) {
-        byte[][] all = Arrays.copyOf(asked, asked.length + 1);
-        all[asked.length] = PackedRecord.arguments(arguments);
-        return all;
+        return claims.make(claim);
     }
 
     @Override
@@ -257,7 +172,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
-        return scripts.run(Script.FIND, id).thenApply(reply -> Optional.ofNullable(reply.record()));
+        return scripts.find(id);
     }
 
     @Override

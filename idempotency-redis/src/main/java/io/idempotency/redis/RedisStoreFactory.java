@@ -57,6 +57,10 @@ final class RedisStoreFactory {
         if (configuration.getBatchAbove() < -1) {
             throw refused("batch-above", configuration.getBatchAbove(), "Use 0 or more, or -1 for no batches.");
         }
+        if (configuration.getLookFirstFrom() < -1 || configuration.getLookFirstFrom() > 100) {
+            throw refused(
+                    "look-first-from", configuration.getLookFirstFrom(), "Use 0 to 100 percent, or -1 for never.");
+        }
         if (configuration.getReplicaAcknowledgements() > 0
                 && configuration.getReplicaAcknowledgementTimeout().compareTo(configuration.getCommandTimeout()) >= 0) {
             throw refused(

@@ -1,6 +1,7 @@
 package io.idempotency.redis;
 
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.StoredRecord;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisNoScriptException;
@@ -86,6 +87,11 @@ final class ScriptRunner {
             }
         });
         return reply;
+    }
+
+    /** The record as it is; empty when absent. */
+    CompletionStage<Optional<StoredRecord>> find(RecordId id) {
+        return run(Script.FIND, id).thenApply(reply -> Optional.ofNullable(reply.record()));
     }
 
     private void read(
@@ -190,6 +196,17 @@ final class ScriptRunner {
         return micros == null ? new byte[0] : PackedRecord.bytes(micros.toString());
     }
 
+    /** A name for the server whose clock decides about a key. */
+    String serverOf(String key) {
+        return link.serverOf(key);
+    }
+
+    /** What the server's clock shows at least; null where its last answer is so old that clocks may have drifted apart. */
+    @Nullable
+    Long millisOf(String server) {
+        return clocks.millis(server);
+    }
+
     /** What an attempt throws fails the stage. */
     static <T> CompletionStage<T> staged(Supplier<CompletionStage<T>> attempt) {
         try {
@@ -209,10 +226,17 @@ final class ScriptRunner {
      */
     private static final class ServerClocks {
 
+        private static final long YOUNG_MICROS = TimeUnit.MINUTES.toMicros(1);
+
         private final Map<String, Sample> samples = new ConcurrentHashMap<>();
 
         /** An answer left a server at its own time, and had arrived by ours. */
-        private record Sample(long serverMicros, long arrivedNanos) {}
+        private record Sample(long serverMicros, long arrivedNanos) {
+
+            long ageMicros() {
+                return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - arrivedNanos);
+            }
+        }
 
         void observe(String server, long serverMicros) {
             samples.put(server, new Sample(serverMicros, System.nanoTime()));
@@ -226,12 +250,15 @@ final class ScriptRunner {
         @Nullable
         Long afterWaiting(String server, long waitMicros) {
             Sample last = samples.get(server);
-            if (last == null) {
-                return null;
-            }
-            return last.serverMicros
-                    + TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - last.arrivedNanos)
-                    + waitMicros;
+            return last == null ? null : last.serverMicros + last.ageMicros() + waitMicros;
+        }
+
+        @Nullable
+        Long millis(String server) {
+            Sample last = samples.get(server);
+            return last == null || last.ageMicros() > YOUNG_MICROS
+                    ? null
+                    : (last.serverMicros + last.ageMicros()) / 1000;
         }
     }
 }

@@ -9,7 +9,9 @@ if ARGV[4] ~= '' and now_us > tonumber(ARGV[4]) then
   return {now_us, 'late', ''}
 end
 
-local lease_ms, trusted, reply = ARGV[2], proven == '' and not ARGV[7], 0
+@process
+local lease_ms, reply = ARGV[2], 0
+local trusted = not ARGV[7] and (proven == '' or not value and proven == run_id())
 @first
 if reply == 1 then
   return now_us
@@ -19,7 +21,6 @@ end
 
 @record
 
-@process
 -- Redis looks at its memory when a script writes for the first time, and only if that command may need more of it. So
 -- SET comes first: a full Redis refuses the claim, and nothing was changed.
 local function take(fence, attempt)

@@ -10,7 +10,7 @@ for i = 1, #KEYS / 2 do
   local reply = 0
   if not_after_us == '' or now_us <= tonumber(not_after_us) then
     local value = redis.pcall('GET', key)
-    if here[proven] == nil then
+    if not value and here[proven] == nil then
       here[proven] = proven == run_id()
     end
     local trusted = here[proven]

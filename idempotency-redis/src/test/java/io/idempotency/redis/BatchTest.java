@@ -116,6 +116,19 @@ class BatchTest {
     }
 
     @Test
+    void looksShareACommandAmongReplays() {
+        complete(owners(claims(40))).forEach(Calls::get);
+        IntStream.range(0, 300).forEach(i -> get(store.claim(claim("k0"))));
+        redis.configResetstat();
+        List<CompletionStage<ClaimResult>> replays = together(claims(40));
+        assertThat(replays).allSatisfy(replay -> assertThat(get(replay)).isInstanceOf(ClaimResult.Duplicate.class));
+        assertThat(RedisApplication.executed(redis))
+                .as("the others' look, and the first's claim")
+                .containsEntry("mget", 1L)
+                .containsEntry("evalsha", 1L);
+    }
+
+    @Test
     void replaysShareAScript() {
         complete(owners(claims(40))).forEach(Calls::get);
         redis.configResetstat();

@@ -50,7 +50,16 @@ class FaultTest {
 
     /** Gives up soon: for calls that are not answered. */
     private RedisApplication impatient() {
-        return RedisApplication.on("redis://127.0.0.1:" + network.port(), "idempotency.redis.command-timeout", "1s");
+        return impatient("90");
+    }
+
+    private RedisApplication impatient(String lookFirstFrom) {
+        return RedisApplication.on(
+                "redis://127.0.0.1:" + network.port(),
+                "idempotency.redis.command-timeout",
+                "1s",
+                "idempotency.redis.look-first-from",
+                lookFirstFrom);
     }
 
     @AfterEach
@@ -150,6 +159,20 @@ class FaultTest {
             assertThatThrownBy(() -> get(other.claim(claim("k")))).isInstanceOf(RedisCommandTimeoutException.class);
             network.pass();
             await().until(() -> scriptsRun() == before + 1);
+            assertThat(redis.dbsize()).isZero();
+        }
+    }
+
+    @Test
+    void claimWhoseLookIsNotAnsweredIsNotMade() {
+        try (RedisApplication impatient = impatient("0")) {
+            IdempotencyStore other = impatient.store();
+            long before = scriptsRun();
+            network.stall();
+            assertThatThrownBy(() -> get(other.claim(claim("k")))).isInstanceOf(RedisCommandTimeoutException.class);
+            network.pass();
+            await().ignoreExceptions().until(() -> get(other.find(id("unused"))).isEmpty());
+            assertThat(scriptsRun()).as("the question alone").isEqualTo(before + 1);
             assertThat(redis.dbsize()).isZero();
         }
     }

@@ -49,7 +49,7 @@ public sealed interface ClaimResult {
         if (!record.fingerprint().equals(claim.fingerprint())) {
             return new OtherArguments(record);
         }
-        if (record.owner().equals(claim.owner()) && record.result() == null && record.failure() == null) {
+        if (record.owner().equals(claim.owner()) && !record.hasOutcome()) {
             return new Acquired(record.fence(), record.attempt());
         }
         return new Duplicate(record);

@@ -100,6 +100,15 @@ public record StoredRecord(
     }
 
     /**
+     * Whether the call is over and its outcome known.
+     *
+     * @return whether there is a result or a failure
+     */
+    public boolean hasOutcome() {
+        return result != null || failure != null;
+    }
+
+    /**
      * How long the lease stands from the moment of reading.
      *
      * @return never negative

@@ -1,0 +1,159 @@
+package io.idempotency.redis;
+
+import static io.idempotency.redis.PackedRecord.bytes;
+import static java.util.Objects.requireNonNull;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.ReplayShare;
+import io.idempotency.runtime.store.StoreFullException;
+import io.idempotency.runtime.store.StoredArguments;
+import io.idempotency.runtime.store.StoredRecord;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** How a claim is made: a look first where that is worth it, then the script, once more where the server has to be asked first. */
+final class ClaimMaker {
+
+    /** How much longer a record has to be kept than what is known of the server's clock, for a look alone to answer from it. */
+    private static final long MARGIN_MILLIS = 1000;
+
+    private final ScriptRunner scripts;
+    private final RecordLook look;
+    private final DurabilityCheck durability;
+    private final SettledChannel settled;
+    private final ReplayShare replays;
+    private final boolean replicas;
+    private final long timeoutMicros;
+
+    ClaimMaker(
+            ScriptRunner scripts,
+            RecordLook look,
+            DurabilityCheck durability,
+            SettledChannel settled,
+            RedisIdempotencyConfiguration configuration) {
+        this.scripts = scripts;
+        this.look = look;
+        this.durability = durability;
+        this.settled = settled;
+        int percent = configuration.getLookFirstFrom();
+        this.replays = percent < 0 ? ReplayShare.none() : new ReplayShare(percent);
+        this.replicas = configuration.getReplicaAcknowledgements() > 0;
+        this.timeoutMicros = configuration.getCommandTimeout().toNanos() / 1000;
+    }
+
+    /**
+     * A look comes first where most calls are replays; and where replicas have to acknowledge, because what only reads does
+     * not wait for them.
+     */
+    CompletionStage<ClaimResult> make(Claim claim) {
+        if (settled.heard(claim.id()) || !replicas && !replays.askFirst()) {
+            return sent(claim);
+        }
+        String key = scripts.keyOf(claim.id());
+        return look.at(key).thenCompose(packed -> {
+            if (packed.length == 0) {
+                return sent(claim);
+            }
+            Long now = scripts.millisOf(scripts.serverOf(key));
+            PackedRecord found = new PackedRecord(claim.id(), packed);
+            if (now != null && found.settledBeyond(now + MARGIN_MILLIS)) {
+                return CompletableFuture.completedFuture(learned(claim, found.toRecord(now)));
+            }
+            return replicas ? sentUnlessDecided(claim) : sent(claim);
+        });
+    }
+
+    private ClaimResult learned(Claim claim, StoredRecord record) {
+        replays.learn(record);
+        return ClaimResult.of(claim, record);
+    }
+
+    private CompletionStage<ClaimResult> sentUnlessDecided(Claim claim) {
+        return scripts.find(claim.id())
+                .thenCompose(found -> found.filter(record -> decided(claim, record))
+                        .map(record -> CompletableFuture.completedFuture(ClaimResult.of(claim, record)))
+                        .orElseGet(() -> sent(claim).toCompletableFuture()));
+    }
+
+    private static boolean decided(Claim claim, StoredRecord record) {
+        return !(ClaimResult.of(claim, record) instanceof ClaimResult.Acquired)
+                && !(claim.takeOver() && record.state() == RecordState.IN_DOUBT);
+    }
+
+    private CompletionStage<ClaimResult> sent(Claim claim) {
+        String key = scripts.keyOf(claim.id());
+        String server = scripts.serverOf(key);
+        long started = System.nanoTime();
+        CompletableFuture<ClaimResult> result = new CompletableFuture<>();
+        attempt(claim, key, server, durability.proof(server)).whenComplete((reply, failure) -> {
+            if (failure == null && reply.verdict() == Reply.Verdict.LATE && inTime(started)) {
+                // an answer in time that says "too late" means that the server's clock was set: it is known now
+                ScriptRunner.staged(() -> attempt(claim, key, server, durability.proof(server)))
+                        .whenComplete((again, refused) -> answer(result, claim, again, refused));
+            } else if (failure == null && reply.verdict() == Reply.Verdict.UNPROVEN) {
+                ScriptRunner.staged(() -> durability.prove(reply.text()))
+                        .thenCompose(proof -> attempt(claim, key, server, proof))
+                        .whenComplete((again, refused) -> answer(result, claim, again, refused));
+            } else {
+                answer(result, claim, reply, failure);
+            }
+        });
+        return result;
+    }
+
+    private boolean inTime(long started) {
+        return System.nanoTime() - started < timeoutMicros * 1000;
+    }
+
+    private void answer(
+            CompletableFuture<ClaimResult> result, Claim claim, @Nullable Reply reply, @Nullable Throwable failure) {
+        try {
+            if (reply == null) {
+                result.completeExceptionally(full(ScriptRunner.cause(requireNonNull(failure))));
+            } else if (reply.verdict() == Reply.Verdict.UNPROVEN) {
+                result.completeExceptionally(durability.refusal(claim.id()));
+            } else if (reply.verdict() == Reply.Verdict.LATE) {
+                result.completeExceptionally(new RedisCommandTimeoutException(
+                        "Redis read the claim of " + claim.id() + " too late, and did not make it"));
+            } else {
+                result.complete(learned(claim, reply.after(claim)));
+            }
+        } catch (RuntimeException e) {
+            result.completeExceptionally(e);
+        }
+    }
+
+    /** Redis refuses the first write of a script at its limit, and a claim begins with it: nothing was claimed. */
+    private static Throwable full(Throwable failure) {
+        String said = String.valueOf(failure.getMessage());
+        return failure instanceof RedisCommandExecutionException && said.startsWith("OOM")
+                ? new StoreFullException(
+                        "Redis is at its memory limit (" + said + "). Give it more (maxmemory)", failure)
+                : failure;
+    }
+
+    private CompletionStage<Reply> attempt(Claim claim, String key, String server, String proof) {
+        byte[][] asked = {
+            PackedRecord.identity(claim),
+            bytes(claim.lease()),
+            PackedRecord.retention(claim.retention()),
+            scripts.afterWaiting(server, timeoutMicros),
+            bytes(proof),
+            bytes((claim.takeOver() ? "t" : "") + (settled.heard(claim.id()) ? "w" : "")),
+        };
+        return scripts.run(
+                Script.CLAIM, claim.id(), key, claim.arguments() == null ? asked : with(asked, claim.arguments()));
+    }
+
+    private static byte[][] with(byte[][] asked, StoredArguments arguments) {
+        byte[][] all = Arrays.copyOf(asked, asked.length + 1);
+        all[asked.length] = PackedRecord.arguments(arguments);
+        return all;
+    }
+}
