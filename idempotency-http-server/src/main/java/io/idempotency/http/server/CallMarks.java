@@ -28,7 +28,7 @@ final class CallMarks {
     private static final int MOST = 16;
 
     private final List<Mark> marks = new ArrayList<>(1);
-    private final List<String> originals = new ArrayList<>(1);
+    private final List<String> originals = new ArrayList<>(0);
 
     /** What became of some calls of one operation. */
     private static final class Mark {

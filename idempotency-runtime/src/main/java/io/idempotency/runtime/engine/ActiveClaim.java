@@ -3,11 +3,11 @@ package io.idempotency.runtime.engine;
 import io.idempotency.runtime.store.Ownership;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The claim that a running body holds. Time is {@code System.nanoTime}, counted from before the claim was sent. */
@@ -19,8 +19,10 @@ final class ActiveClaim implements RunningCall {
     private final ExecutionServices services;
     private static final int MOST_RETRIED = 100;
 
-    private final Queue<Throwable> retried = new ConcurrentLinkedQueue<>();
-    private final Map<String, Object> intents = new ConcurrentHashMap<>(0);
+    /** Guarded by this, as the intents: few calls have either. */
+    private List<Throwable> retried = List.of();
+
+    private Map<String, Object> intents = Map.of();
     private final CompletableFuture<@Nullable Void> loss = new CompletableFuture<>();
     private volatile long leaseEndNanos;
     private volatile boolean lost;
@@ -78,9 +80,9 @@ final class ActiveClaim implements RunningCall {
     }
 
     @Override
-    public void retried(Throwable failure) {
+    public synchronized void retried(Throwable failure) {
         if (retried.size() < MOST_RETRIED) {
-            retried.add(failure);
+            retried = Stream.concat(retried.stream(), Stream.of(failure)).toList();
         }
     }
 
@@ -90,7 +92,7 @@ final class ActiveClaim implements RunningCall {
     }
 
     /** Of calls that the body made again. */
-    Collection<Throwable> retriedFailures() {
+    synchronized Collection<Throwable> retriedFailures() {
         return retried;
     }
 
@@ -147,7 +149,7 @@ final class ActiveClaim implements RunningCall {
 
     @Override
     public String deriveKey(String name, Object intent) {
-        Object first = intents.putIfAbsent(name, intent);
+        Object first = first(name, intent);
         if (first != null && !first.equals(intent)) {
             throw new IllegalStateException("Operation '" + operation() + "' already made a call named '" + name
                     + "' with other arguments, and both would send the same derived key. This call was not made. Give"
@@ -155,6 +157,13 @@ final class ActiveClaim implements RunningCall {
                     + " @SendsIdempotencyKey.");
         }
         return deriveKey(name);
+    }
+
+    private synchronized @Nullable Object first(String name, Object intent) {
+        if (intents.isEmpty()) {
+            intents = new ConcurrentHashMap<>(1);
+        }
+        return intents.putIfAbsent(name, intent);
     }
 
     @Override

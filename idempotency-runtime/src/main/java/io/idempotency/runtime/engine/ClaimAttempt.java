@@ -11,6 +11,7 @@ import io.idempotency.runtime.store.StoreFullException;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -142,14 +143,23 @@ final class ClaimAttempt {
                         call.operation().store(),
                         policy.lease(),
                         closed.isEmpty() ? sending::to : store -> sending.ifKnownTo(store, closed.get()))
-                .handle((result, failure) -> failure == null
-                        ? claimed(result.result(), result.claim(), sent)
-                        : failed(StoreInvoker.unwrapped(failure), sending))
-                .whenComplete((claimed, defect) -> {
-                    if (!runs(claimed)) {
-                        scope.leave();
-                    }
-                });
+                .handle((result, failure) -> decided(result, failure, sending, sent));
+    }
+
+    /** Whoever does not run gives his place back. */
+    private ClaimDecision decided(
+            FormedClaim.@Nullable Answered answered, @Nullable Throwable failure, Sending sending, long sent) {
+        ClaimDecision decision = null;
+        try {
+            decision = answered != null
+                    ? claimed(answered.result(), answered.claim(), sent)
+                    : failed(StoreInvoker.unwrapped(Objects.requireNonNull(failure)), sending);
+            return decision;
+        } finally {
+            if (!runs(decision)) {
+                scope.leave();
+            }
+        }
     }
 
     /** The key is new, and a limit of new keys is reached. */

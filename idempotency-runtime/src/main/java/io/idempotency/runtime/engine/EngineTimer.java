@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -45,8 +46,9 @@ public final class EngineTimer implements DelayTimer, AutoCloseable {
         thread.start();
     }
 
-    /** By identity. */
+    /** By identity. The JVM's own hash costs a call into its runtime for each new object. */
     private static final class Entry {
+        private final int hash = ThreadLocalRandom.current().nextInt();
         private final long periodNanos;
         private final BooleanSupplier task;
         private volatile long dueNanos;
@@ -55,6 +57,11 @@ public final class EngineTimer implements DelayTimer, AutoCloseable {
             this.dueNanos = dueNanos;
             this.periodNanos = periodNanos;
             this.task = task;
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
         }
     }
 

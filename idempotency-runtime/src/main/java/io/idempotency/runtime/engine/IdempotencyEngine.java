@@ -124,9 +124,10 @@ public final class IdempotencyEngine {
         StackReserve.require();
         CallScope scope = new CallScope(gate);
         try {
-            return start(new ClaimAttempt(call, invoker, scope, parts), call, invoker, scope, gone)
-                    .whenComplete((outcome, defect) -> scope.close())
-                    .thenCompose(outcome -> reload.instead(call, outcome));
+            CompletionStage<Outcome> ended = start(
+                            new ClaimAttempt(call, invoker, scope, parts), call, invoker, scope, gone)
+                    .whenComplete((outcome, defect) -> scope.close());
+            return call.reloader() == null ? ended : ended.thenCompose(outcome -> reload.instead(call, outcome));
         } catch (Throwable e) {
             scope.abort();
             throw e;

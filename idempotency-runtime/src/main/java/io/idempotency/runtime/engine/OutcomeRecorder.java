@@ -69,14 +69,18 @@ final class OutcomeRecorder {
         KeptMessages.Entry entry = queue.entry(
                 new Message(operation.name(), claim.call().id(), Weight.OUTCOME),
                 new Told(verdict, claim.ownership(), operation.policy()));
-        entry.answer().whenComplete((settled, failure) -> afterwards.run());
         invoker.tell(operation.store(), entry.verb()::tell).whenComplete((settled, failure) -> {
             if (failure == null) {
                 queue.answered();
             }
             queue.ended(entry, settled, failure);
         });
-        return entry.answer().isDone() ? entry.answer() : answered(invoker, operation, queue, entry);
+        if (entry.answer().isDone()) {
+            afterwards.run();
+            return entry.answer();
+        }
+        entry.answer().whenComplete((settled, failure) -> afterwards.run());
+        return answered(invoker, operation, queue, entry);
     }
 
     private CompletionStage<Optional<Settled>> answered(

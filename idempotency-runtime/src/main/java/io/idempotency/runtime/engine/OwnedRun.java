@@ -101,8 +101,10 @@ final class OwnedRun {
 
         private CompletionStage<Outcome> stillUnknown(String reason, @Nullable Throwable cause) {
             String why = cause == null ? Failures.reason(reason) : failures.reason(reason, cause, claim);
-            return settle(new Verdict.InDoubt(why))
-                    .thenApply(settled -> new Outcome.Refused(Refusals.unknown(claim.call(), why, cause)));
+            return settle(new Verdict.InDoubt(why)).thenApply(settled -> {
+                reportIfStale(settled);
+                return new Outcome.Refused(Refusals.unknown(claim.call(), why, cause));
+            });
         }
 
         CompletionStage<Outcome> body() {
@@ -117,7 +119,8 @@ final class OwnedRun {
 
         /** After a stale owner the recorded outcome is the one that every caller learns, this one included. */
         private CompletionStage<Outcome> record(Verdict verdict, Function<Outcome.Recorded, Outcome> answer) {
-            return settle(verdict).thenCompose(settled -> {
+            return Stages.compose(settle(verdict), settled -> {
+                reportIfStale(settled);
                 if (settled.isPresent() && OutcomeRecorder.stillHeld(settled.get(), claim.ownership())) {
                     return record(new Verdict.InDoubt(NO_EFFECT_LATE), answer);
                 }
@@ -158,14 +161,15 @@ final class OwnedRun {
             runningHere.ends(claim); // before the store is told: whoever comes after its answer must ask the store
             CompletionStage<Optional<Settled>> settling = recorder.settle(invoker, claim, verdict, renewal::stop);
             scope.handOverRenewal();
-            return settling.thenApply(settled -> {
-                if (settled.isPresent()
-                        && settled.get() instanceof Settled.Stale stale
-                        && !OutcomeRecorder.stillHeld(stale, claim.ownership())) {
-                    reportStale(stale.current());
-                }
-                return settled;
-            });
+            return settling;
+        }
+
+        private void reportIfStale(Optional<Settled> settled) {
+            if (settled.isPresent()
+                    && settled.get() instanceof Settled.Stale stale
+                    && !OutcomeRecorder.stillHeld(stale, claim.ownership())) {
+                reportStale(stale.current());
+            }
         }
 
         private void reportStale(@Nullable StoredRecord current) {

@@ -91,9 +91,7 @@ final class RetryQueue {
 
     /** Not kept here before it is put off, or its first attempt has failed. */
     Entry entry(Message message, Verb verb) {
-        Entry entry = new Entry(message, verb, now());
-        entry.answer().whenComplete((settled, failure) -> change(() -> kept.remove(entry)));
-        return entry;
+        return new Entry(message, verb, now());
     }
 
     /** The first attempt is over, or a later one. */
@@ -101,7 +99,7 @@ final class RetryQueue {
         try {
             if (failure == null) {
                 answered(entry);
-                entry.answer().complete(Optional.ofNullable(settled));
+                end(entry, Optional.ofNullable(settled));
             } else {
                 failed(entry, StoreInvoker.unwrapped(failure));
             }
@@ -124,7 +122,7 @@ final class RetryQueue {
             }
         }
         if (dropped) {
-            entry.answer().complete(Optional.empty());
+            end(entry, Optional.empty());
         }
         beat();
         wake();
@@ -175,6 +173,12 @@ final class RetryQueue {
 
     private long now() {
         return services.nanoTime().getAsLong();
+    }
+
+    /** Nothing is to be told any more. */
+    private void end(Entry entry, Optional<Settled> settled) {
+        entry.answer().complete(settled);
+        change(() -> kept.remove(entry));
     }
 
     /** Whoever waits for the last one is told. */
@@ -231,7 +235,7 @@ final class RetryQueue {
                 over(entry);
             }
             reports.givenUp(entry.message(), failure);
-            entry.answer().complete(Optional.empty());
+            end(entry, Optional.empty());
             return;
         }
         boolean first;

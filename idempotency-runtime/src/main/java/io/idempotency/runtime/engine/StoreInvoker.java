@@ -80,8 +80,8 @@ sealed interface StoreInvoker {
         public <T> CompletionStage<T> ask(
                 IdempotencyStore store, Duration limit, Function<IdempotencyStore, CompletionStage<T>> question) {
             CompletionStage<T> asked = tell(store, question);
-            if (asked instanceof CompletableFuture<T> known && known.isDone()) {
-                return known;
+            if (Stages.isDone(asked)) {
+                return asked;
             }
             CompletableFuture<T> answer = new CompletableFuture<>(); // not the driver's, which may still need its own
             asked.whenComplete((value, failure) -> complete(answer, value, failure));
@@ -159,8 +159,8 @@ sealed interface StoreInvoker {
                         refused);
             } else {
                 CompletionStage<T> asked = guarded(store, question);
-                if (asked instanceof CompletableFuture<T> known && known.isDone()) {
-                    return known;
+                if (Stages.isDone(asked)) {
+                    return asked;
                 }
                 asked.whenComplete((value, failure) -> handOver(store, () -> complete(come, value, failure), refused));
             }

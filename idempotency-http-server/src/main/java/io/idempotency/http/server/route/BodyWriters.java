@@ -11,6 +11,7 @@ import io.micronaut.web.router.RouteAttributes;
 import io.micronaut.web.router.RouteInfo;
 import jakarta.inject.Singleton;
 import java.io.ByteArrayOutputStream;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -52,9 +53,11 @@ final class BodyWriters {
             return provider.getMediaType();
         }
         List<MediaType> produced = route == null ? List.of() : route.getProduces();
-        return request.accept().stream()
-                .findFirst()
-                .filter(produced::contains)
-                .orElse(produced.isEmpty() ? MediaType.APPLICATION_JSON_TYPE : produced.get(0));
+        Collection<MediaType> accepted = request.accept();
+        MediaType first = accepted.isEmpty() ? null : accepted.iterator().next();
+        if (first != null && produced.contains(first)) {
+            return first;
+        }
+        return produced.isEmpty() ? MediaType.APPLICATION_JSON_TYPE : produced.get(0);
     }
 }

@@ -65,9 +65,15 @@ final class RouteCall {
     }
 
     boolean runs() {
-        return beginning.isDone()
-                && !beginning.isCompletedExceptionally()
-                && beginning.join().isEmpty();
+        return goesOn(beginning);
+    }
+
+    /** Whether it is known by now that the request may go on. */
+    static boolean goesOn(CompletionStage<Optional<HttpResponse<?>>> begun) {
+        return begun instanceof CompletableFuture<Optional<HttpResponse<?>>> known
+                && known.isDone()
+                && !known.isCompletedExceptionally()
+                && known.join().isEmpty();
     }
 
     /** The route has answered, and every filter behind ours has seen it. */

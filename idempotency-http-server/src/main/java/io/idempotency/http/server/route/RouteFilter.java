@@ -115,12 +115,14 @@ final class RouteFilter implements Ordered {
         RouteCall call = new RouteCall(route, request, responses, arguments, order == LOWEST_PRECEDENCE);
         context.add(call.context());
         PropagatedContext caller = PropagatedContext.getOrEmpty();
-        return RequestFingerprint.of(request, forms, route.canonicalJson()).thenCompose(fingerprint -> {
-            try (PropagatedContext.Scope ignored = caller.propagate()) {
-                start(call, route, caller, identified(route, key, fingerprint));
-                return call.beginning();
-            }
-        });
+        CompletionStage<Optional<HttpResponse<?>>> begun = RequestFingerprint.of(request, forms, route.canonicalJson())
+                .thenCompose(fingerprint -> {
+                    try (PropagatedContext.Scope ignored = caller.propagate()) {
+                        start(call, route, caller, identified(route, key, fingerprint));
+                        return call.beginning();
+                    }
+                });
+        return RouteCall.goesOn(begun) ? null : begun;
     }
 
     private void start(RouteCall call, Route route, PropagatedContext caller, KeyScope.Scoped scoped) {

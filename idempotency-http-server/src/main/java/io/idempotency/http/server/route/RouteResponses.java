@@ -136,14 +136,14 @@ final class RouteResponses {
             return collected(response, stream, most);
         }
         if (body == null || body instanceof byte[]) {
-            return CompletableFuture.completedFuture(RouteAnswer.of(copy(response, (byte[]) body)));
+            return CompletableFuture.completedFuture(RouteAnswer.of(BytesResponse.of(response, body)));
         }
         if (ResponseCodecs.isSentOnce(body)) {
             return CompletableFuture.completedFuture(streamed(response));
         }
         MutableHttpResponse<?> mutable = response.toMutableResponse();
         byte[] content = writers.write(request, mutable, body);
-        return CompletableFuture.completedFuture(RouteAnswer.of(copy(mutable, content)));
+        return CompletableFuture.completedFuture(RouteAnswer.of(BytesResponse.of(mutable, content)));
     }
 
     static boolean isPublisher(@Nullable Object body) {
@@ -163,22 +163,10 @@ final class RouteResponses {
             HttpResponse<?> response, Publisher<byte[]> stream, int most) {
         return BufferedPrefix.of(stream, most)
                 .thenApply(beginning -> beginning.rest() == null
-                        ? RouteAnswer.of(copy(response, beginning.bytes()))
+                        ? RouteAnswer.of(BytesResponse.of(response, beginning.bytes()))
                         : new RouteAnswer(
-                                copy(response, beginning.all()),
+                                BytesResponse.of(response, beginning.all()),
                                 "the response has more than the " + most
                                         + " bytes of idempotency.max-result-size and is passed on as it comes"));
-    }
-
-    /** Without what the server knew about the body, and without the route, whose writers are not for bytes. */
-    private static MutableHttpResponse<?> copy(HttpResponse<?> response, @Nullable Object body) {
-        MutableHttpResponse<Object> copy = HttpResponse.status(response.code(), response.reason());
-        response.getHeaders().forEach((name, values) -> {
-            if (!name.equalsIgnoreCase(HttpHeaders.CONTENT_LENGTH)
-                    && !name.equalsIgnoreCase(HttpHeaders.TRANSFER_ENCODING)) {
-                values.forEach(value -> copy.header(name, value));
-            }
-        });
-        return Optional.ofNullable(body).<MutableHttpResponse<?>>map(copy::body).orElse(copy);
     }
 }

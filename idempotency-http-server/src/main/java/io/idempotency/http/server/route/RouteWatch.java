@@ -36,7 +36,7 @@ final class RouteWatch implements Ordered {
     @ResponseFilter
     void watch(HttpRequest<?> request, HttpResponse<?> response) {
         if (response.code() >= FIRST_ERROR
-                || request.getAttribute(RouteFilter.SEEN).isPresent()) {
+                || request.getAttributes().getValue(RouteFilter.SEEN) != null) { // get() would convert it
             return;
         }
         routes.of(request).map(route -> route.operation().name()).ifPresent(route -> say(route, request, response));

@@ -22,6 +22,7 @@ import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.client.HttpClient;
+import io.micronaut.http.cookie.Cookie;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.util.Map;
 import java.util.UUID;
@@ -43,7 +44,20 @@ class FiltersAroundTest {
     @Controller("/around")
     @Requires(property = "test.around")
     static class AroundController {
+        static final HttpResponse<Map<String, Integer>> SHARED = HttpResponse.ok(Map.of("a", 1));
+
         final AtomicInteger bodies = new AtomicInteger();
+
+        @Post("/shared-annotated")
+        @IdempotentOperation("around-shared-annotated")
+        HttpResponse<Map<String, Integer>> sharedAnnotated() {
+            return SHARED;
+        }
+
+        @Post("/shared-configured")
+        HttpResponse<Map<String, Integer>> sharedConfigured() {
+            return SHARED;
+        }
 
         @Post("/annotated")
         @IdempotentOperation("around-annotated")
@@ -95,6 +109,8 @@ class FiltersAroundTest {
                 return response.status(HttpStatus.ACCEPTED)
                         .header("ETag", "\"c\"")
                         .body("changed");
+            } else if (asked(request, "empty")) {
+                return response.cookie(Cookie.of("empty", "yes")).body(null);
             }
             return response;
         }
@@ -110,7 +126,7 @@ class FiltersAroundTest {
                 "test.around",
                 order,
                 "idempotency.http.routes.around-configured.path",
-                "/around/configured",
+                "/around/*configured",
                 "idempotency.http.filter-order",
                 1000);
         try (EmbeddedServer server = ApplicationContext.run(EmbeddedServer.class, properties);
@@ -137,6 +153,32 @@ class FiltersAroundTest {
                 assertThat(bodies).hasValue(1);
             });
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("everywhere")
+    void whatAFilterEmptiesIsEmptyForARetryToo(String path, int order) {
+        serve(order, (wire, bodies) -> {
+            HttpResponse<byte[]> first = send(wire, path, "\"a\"", "empty");
+            HttpResponse<byte[]> again = send(wire, path, "\"a\"", "empty");
+            assertThat(first.code()).isEqualTo(200).isEqualTo(again.code());
+            assertThat(text(again)).isEmpty();
+            assertThat(text(first)).isEmpty();
+            assertThat(first.header("Set-Cookie")).startsWith("empty=yes");
+            assertThat(bodies).hasValue(1);
+        });
+    }
+
+    /** The application goes on using its answer, for a plain route for instance. */
+    @ParameterizedTest
+    @MethodSource("everywhere")
+    void anAnswerThatTheApplicationSharesStaysWhatItIs(String path, int order) {
+        serve(order, (wire, bodies) -> {
+            HttpResponse<byte[]> first = send(wire, "shared-" + path, "\"a\"", "");
+            HttpResponse<byte[]> again = send(wire, "shared-" + path, "\"a\"", "");
+            assertThat(text(again)).isEqualTo("{\"a\":1}").isEqualTo(text(first));
+            assertThat(AroundController.SHARED.body()).isEqualTo(Map.of("a", 1));
+        });
     }
 
     @ParameterizedTest

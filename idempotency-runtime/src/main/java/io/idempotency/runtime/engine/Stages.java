@@ -1,0 +1,31 @@
+package io.idempotency.runtime.engine;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** Goes on at once after a stage that is complete, as a store's in memory is: each further stage would be made to be thrown away. */
+final class Stages {
+
+    private Stages() {}
+
+    /** Whether nobody has to wait for it. */
+    static boolean isDone(CompletionStage<?> stage) {
+        return stage instanceof CompletableFuture<?> future && future.isDone();
+    }
+
+    /** As {@link CompletionStage#thenCompose}. */
+    @SuppressWarnings("CatchingUnchecked") // as the method that it stands for
+    static <T, R> CompletionStage<R> compose(CompletionStage<T> stage, Function<T, CompletionStage<R>> next) {
+        if (!(stage instanceof CompletableFuture<T> future) || !future.isDone() || future.isCompletedExceptionally()) {
+            return stage.thenCompose(next);
+        }
+        try {
+            return next.apply(future.join());
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(
+                    e instanceof CompletionException ? e : new CompletionException(e));
+        }
+    }
+}
