@@ -12,7 +12,9 @@ import io.micronaut.transaction.TransactionDefinition;
 import io.micronaut.transaction.TransactionDefinition.Propagation;
 import io.micronaut.transaction.TransactionOperations;
 import java.sql.Connection;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,6 +30,7 @@ final class Callers {
     private static final long MILLIS_PER_KEY = 4;
 
     private static final int NEWEST = 150;
+    private static final int BETWEEN_INTERRUPTIONS_MILLIS = 100;
 
     private final KilledPayments payments;
     private final TransactionOperations<Connection> transactions;
@@ -42,14 +45,24 @@ final class Callers {
         this.told = told;
     }
 
-    /** Until the process ends. */
+    /** Until the process ends. Now and then one is interrupted. */
     void callForEver(ApplicationContext application, long sinceMs) {
+        List<Thread> threads = new CopyOnWriteArrayList<>();
         Runnable caller = () -> {
+            threads.add(Thread.currentThread());
             while (true) {
                 call(keyOf(System.currentTimeMillis() - sinceMs));
+                Thread.interrupted();
             }
         };
         start(application, caller);
+        Runnable interrupter = () -> {
+            while (true) {
+                Effects.pause(BETWEEN_INTERRUPTIONS_MILLIS);
+                threads.get(ThreadLocalRandom.current().nextInt(threads.size())).interrupt();
+            }
+        };
+        new Thread(interrupter, "interrupter").start();
     }
 
     static void start(ApplicationContext application, Runnable caller) {
@@ -100,7 +113,7 @@ final class Callers {
                 return null;
             });
             committed = nested || !rollsBack;
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             // the transaction could not be begun, or its end is not known
         }
         if (heard[0] != null && (committed || Kind.of(key) != Kind.BOOK)) {
@@ -118,14 +131,14 @@ final class Callers {
         try {
             value = payments.pay(Kind.of(key), key, call);
             what = Told.What.RESULT;
-        } catch (RuntimeException e) {
+        } catch (Exception e) { // also of those that are thrown undeclared
             value = e.getClass().getSimpleName();
             what = meaning(e);
         }
         return new Told(key, call, what, value, System.currentTimeMillis());
     }
 
-    private static Told.What meaning(RuntimeException e) {
+    private static Told.What meaning(Exception e) {
         if (e instanceof OutcomeUnknownException) {
             return Told.What.UNKNOWN;
         }

@@ -49,16 +49,22 @@ class Effects {
 
     /** It is written for certain, however often the server is away: what is not known here would prove nothing. */
     void write(Effect effect) {
-        while (true) {
-            try (Connection connection = ledger.getConnection()) {
-                write(connection, effect);
-                return;
-            } catch (SQLException e) {
-                if (String.valueOf(e.getSQLState()).startsWith(DUPLICATE)) {
-                    return; // an answer was lost
-                }
-                pause(100);
-            }
+        boolean interrupted = false;
+        while (!written(effect)) {
+            interrupted |= Thread.interrupted();
+            pause(100);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean written(Effect effect) {
+        try (Connection connection = ledger.getConnection()) {
+            write(connection, effect);
+            return true;
+        } catch (SQLException e) {
+            return String.valueOf(e.getSQLState()).startsWith(DUPLICATE); // an answer was lost
         }
     }
 

@@ -81,8 +81,8 @@ final class KilledNode {
     }
 
     /** SIGKILL; whatever it said before has been heard when this returns. */
-    void kill() throws InterruptedException {
-        process.destroyForcibly();
+    void kill() throws IOException, InterruptedException {
+        signal("KILL"); // Process would close its end of the pipe as well
         awaitEnd();
     }
 
@@ -91,7 +91,6 @@ final class KilledNode {
         return process.waitFor();
     }
 
-    /** SIGSTOP and SIGCONT. */
     void signal(String name) throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                 .start()

@@ -2,6 +2,7 @@ package io.idempotency.integration.killed;
 
 import static org.awaitility.Awaitility.await;
 
+import io.idempotency.test.servers.FaultProxy;
 import io.idempotency.test.servers.SqlServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,8 +21,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** One run: some nodes on one database, and what happens to them. */
-final class Kills {
+/** One run: some nodes on one database, and what happens to them and between them. */
+final class Kills implements AutoCloseable {
 
     private static final Duration SOON = Duration.ofMinutes(5);
     private static final int NODES = 2;
@@ -30,6 +31,7 @@ final class Kills {
     /** Longer than a lease. */
     private static final int STANDS_STILL_MILLIS = 5_000;
 
+    private static final int MOMENT_MILLIS = 200;
     private static final int BETWEEN_MILLIS = 4_000;
 
     private enum Fault {
@@ -37,12 +39,17 @@ final class Kills {
         NODE_STOPPED,
         SERVER_KILLED,
         SERVER_STOPPED,
-        SERVER_RESTARTED
+        SERVER_RESTARTED,
+        CONNECTIONS_RESET,
+        /** After the server did what it was asked to. */
+        REPLIES_RESET,
+        REPLIES_LOST
     }
 
     private final SqlServer server;
     private final Path logs;
     private final Random random;
+    private final FaultProxy proxy;
     private final Verdict verdict = new Verdict();
     private final KilledNode[] nodes = new KilledNode[NODES];
     private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
@@ -54,6 +61,7 @@ final class Kills {
         this.server = server;
         this.logs = logs;
         this.random = random;
+        this.proxy = FaultProxy.to(server.host(), server.port());
         try (Connection connection = open()) {
             Effects.create(connection);
         }
@@ -90,11 +98,8 @@ final class Kills {
     }
 
     private Fault fault() {
-        int one = random.nextInt(20);
-        if (one < 12) {
-            return Fault.NODE_KILLED;
-        }
-        return one < 15 ? Fault.NODE_STOPPED : Fault.values()[2 + random.nextInt(3)];
+        Fault[] all = Fault.values();
+        return random.nextInt(3) == 0 ? Fault.NODE_KILLED : all[random.nextInt(all.length)];
     }
 
     private void happens(Fault fault) throws Exception {
@@ -119,6 +124,17 @@ final class Kills {
                 server.resume();
             }
             case SERVER_RESTARTED -> server.restart();
+            case CONNECTIONS_RESET -> proxy.reset();
+            case REPLIES_RESET -> {
+                proxy.resetOnReply();
+                Effects.pause(MOMENT_MILLIS);
+                proxy.pass();
+            }
+            case REPLIES_LOST -> {
+                proxy.dropReplies();
+                Effects.pause(STANDS_STILL_MILLIS);
+                proxy.pass();
+            }
         }
         start();
     }
@@ -155,7 +171,21 @@ final class Kills {
             properties.put("datasources." + dataSource + ".username", server.user());
             properties.put("datasources." + dataSource + ".password", server.password());
         }
+        if (property.equals(KilledNode.SINCE)) {
+            String there = server.host() + ':' + server.port();
+            properties.put("datasources.default.url", server.url().replace(there, "127.0.0.1:" + proxy.port()));
+        }
         return KilledNode.start(properties, verdict::told, logs.resolve("node-" + started++ + ".log"));
+    }
+
+    @Override
+    public void close() throws Exception {
+        for (KilledNode node : nodes) {
+            if (node != null) {
+                node.kill();
+            }
+        }
+        proxy.close();
     }
 
     void execute(String sql) throws SQLException {

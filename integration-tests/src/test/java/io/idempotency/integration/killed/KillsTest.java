@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Nodes that share a database are killed and stopped at random, and so is the database; afterwards every key is called once more,
+ * Nodes that share a database are killed and stopped at random, and so are the database and what connects them; afterwards every key is called once more,
  * and what callers were told is compared with what bodies did. Longer, on MariaDB, or with the same choice of faults:
  * {@code -Didempotency.kills.seconds=3600 -Didempotency.kills.database=mariadb -Didempotency.kills.seed=4711}.
  */
@@ -40,8 +40,8 @@ class KillsTest {
     @Test
     void whateverIsKilledNothingRunsTwiceAndEverybodyIsToldTheTruth() throws Exception {
         long seed = Long.getLong("idempotency.kills.seed", System.nanoTime());
-        try (SqlServer server = server()) {
-            Kills kills = new Kills(server, logs, new Random(seed));
+        try (SqlServer server = server();
+                Kills kills = new Kills(server, logs, new Random(seed))) {
             kills.run(SPAN);
             List<String> breaches = kills.verdict();
             System.out.println("seed " + seed + ", " + kills);
@@ -52,8 +52,8 @@ class KillsTest {
     /** What it is good for: here the database forgets a record, as no store may. */
     @Test
     void aRecordThatIsForgottenIsNoticed() throws Exception {
-        try (SqlServer server = server()) {
-            Kills kills = new Kills(server, logs, new Random());
+        try (SqlServer server = server();
+                Kills kills = new Kills(server, logs, new Random())) {
             kills.run(SHORT);
             kills.execute("DELETE FROM idempotency_record WHERE state = 'COMPLETED'");
             assertThat(kills.verdict())
