@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The benchmarks measure what they say; how fast that is, no test asserts. */
 class BenchmarksRunTest {
@@ -49,17 +49,17 @@ class BenchmarksRunTest {
         }
     }
 
+    static Stream<String> protectedSides() {
+        return Stream.of("floor", "safe", "").flatMap(side -> Stream.of("annotated", "configured")
+                .map(kind -> side.isEmpty() ? kind : side + '-' + kind));
+    }
+
+    static Stream<String> sides() {
+        return Stream.concat(Stream.of("plain"), protectedSides());
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "plain",
-                "floor-annotated",
-                "floor-configured",
-                "safe-annotated",
-                "safe-configured",
-                "annotated",
-                "configured"
-            })
+    @MethodSource("sides")
     void everySideOfTheRouteBenchmarkIsAnswered(String side) throws Exception {
         try (EmbeddedServer server = RouteServer.start(true);
                 RouteLoad load = new RouteLoad(server.getPort(), 2)) {
@@ -72,15 +72,7 @@ class BenchmarksRunTest {
 
     /** The floor is none if it leaves out what it stands for. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "floor-annotated",
-                "floor-configured",
-                "safe-annotated",
-                "safe-configured",
-                "annotated",
-                "configured"
-            })
+    @MethodSource("protectedSides")
     void everyProtectedSideReplays(String side) throws Exception {
         try (EmbeddedServer server = RouteServer.start(true)) {
             HttpRequest request = HttpRequest.newBuilder(server.getURI().resolve("/noop/" + side))

@@ -27,7 +27,7 @@ final class Caller<T> {
     private final Thread thread = Thread.currentThread();
     private volatile State state = State.QUEUED;
     private @Nullable T answer;
-    private @Nullable JdbcStoreException failure;
+    private @Nullable Throwable failure;
 
     /** One that is not taken along where the statement is null. */
     Caller(@Nullable Sql sql, Values values) {
@@ -74,6 +74,13 @@ final class Caller<T> {
         }
     }
 
+    /** Somebody else has taken what was left: it is woken again when there is more. */
+    void notNext() {
+        if (state == State.NEXT) {
+            state = State.QUEUED;
+        }
+    }
+
     /** 1 where it can be taken along. */
     int counts() {
         return sql == null ? 0 : 1;
@@ -105,7 +112,8 @@ final class Caller<T> {
         become(State.ANSWERED);
     }
 
-    void fail(JdbcStoreException cause) {
+    /** Whoever fails others may have no memory and no stack left: what this one is told it makes itself. */
+    void fail(Throwable cause) {
         failure = cause;
         become(State.ANSWERED);
     }
@@ -119,8 +127,12 @@ final class Caller<T> {
 
     @Nullable
     T answered() {
+        if (failure instanceof JdbcStoreException told) {
+            throw new JdbcStoreException(String.valueOf(told.getMessage()), told.getCause());
+        }
         if (failure != null) {
-            throw failure;
+            throw new JdbcStoreException(
+                    "The statement that was sent for several callers was left in the middle by " + failure, failure);
         }
         return answer;
     }

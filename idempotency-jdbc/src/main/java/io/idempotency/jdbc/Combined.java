@@ -34,13 +34,13 @@ record Combined<T>(Caller<T> own, List<Caller<T>> others) {
             answers = together.apply(values());
         } catch (JdbcStoreException e) {
             if (e.getCause() instanceof SQLException cause && Dialect.unanswered(cause)) {
-                fail(String.valueOf(e.getMessage()), cause);
+                fail(e);
                 throw e;
             }
             others.forEach(Caller::goAlone);
             return alone.get();
         } catch (Throwable e) {
-            fail("The statement that was sent for several callers was left in the middle by " + e, e);
+            fail(e);
             throw e;
         }
         for (Caller<T> other : others) {
@@ -61,7 +61,9 @@ record Combined<T>(Caller<T> own, List<Caller<T>> others) {
         return values;
     }
 
-    private void fail(String message, Throwable cause) {
-        others.forEach(other -> other.fail(new JdbcStoreException(message, cause)));
+    private void fail(Throwable cause) {
+        for (Caller<T> other : others) {
+            other.fail(cause);
+        }
     }
 }

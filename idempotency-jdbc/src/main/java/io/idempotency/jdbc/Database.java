@@ -188,11 +188,13 @@ final class Database {
 
     /** What the server behind some connection keeps, against what is asked of it. */
     Map<String, String> durability() {
-        try {
-            return connections.lend(durability::health);
-        } catch (SQLException e) {
-            throw failed(e);
-        }
+        return Objects.requireNonNull(asked(null, new Values(), () -> {
+            try {
+                return connections.lend(durability::health);
+            } catch (SQLException e) {
+                throw failed(e);
+            }
+        }));
     }
 
     private static <T> @Nullable T first(List<T> answers) {
@@ -253,6 +255,7 @@ final class Database {
             throws SQLException {
         Along<T> others = along != null && Turns.small(values) ? along : null;
         Caller<T> caller = new Caller<>(others == null ? null : others.sql, values);
+        List<Caller<T>> taken = List.of();
         if (!turns.take(caller)) {
             if (!caller.alone()) {
                 return caller.answered();
@@ -261,7 +264,6 @@ final class Database {
             caller = new Caller<>(null, values);
             turns.take(caller);
         }
-        List<Caller<T>> taken = List.of();
         try {
             taken = others == null ? taken : turns.others(caller);
             return others == null || taken.isEmpty() ? alone.get() : together(caller, taken, others, alone);
@@ -345,7 +347,7 @@ final class Database {
     private JdbcStoreException failed(SQLException e) {
         String said = "SQLState " + e.getSQLState() + ": " + e.getMessage();
         String message = "The idempotency store's database answered with " + said;
-        if (e instanceof Durability.TooLittle) {
+        if (e instanceof Durability.TooLittle || e instanceof TimeLimit.Interrupted) {
             message = String.valueOf(e.getMessage());
         } else if (dialect.readOnly(e)) {
             message = "The idempotency store's database takes no writes (" + said + "): it is a standby, or set to"

@@ -107,7 +107,7 @@ record JdbcStoreInitializer(
         IntSupplier size = UnpooledConnections.HIKARI ? HikariConnections.size(pool) : null;
         return size == null
                 ? null
-                : new Turns("the pool", size, from, configuration.getCommandTimeout(), System::nanoTime);
+                : new Turns("the pool", "", size, from, configuration.getCommandTimeout(), System::nanoTime);
     }
 
     private static ConnectionOperations<Connection> callers(String datasource, ApplicationContext context) {

@@ -1,5 +1,6 @@
 package io.idempotency.jdbc;
 
+import java.io.Serial;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -40,6 +41,20 @@ record TimeLimit(Duration timeout, Executor opening, Overdue overdue) {
     private static final int UNCHANGED = -1;
     private static final Runnable NOTHING = () -> {};
 
+    /** Whoever waited is to end: no limit was too short. */
+    static final class Interrupted extends SQLTransientConnectionException {
+
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        Interrupted(String what) {
+            super(
+                    "The calling thread was interrupted while it waited for " + what + ". Nothing was sent to the"
+                            + " idempotency store's database; if this was a claim, the body did not run.",
+                    "08001");
+        }
+    }
+
     /** Opens a connection, or waits for one. */
     interface Opening {
         Connection open() throws SQLException;
@@ -73,12 +88,15 @@ record TimeLimit(Duration timeout, Executor opening, Overdue overdue) {
         try {
             return handedOver.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | InterruptedException e) {
-            if (e instanceof InterruptedException) {
+            boolean interrupted = e instanceof InterruptedException;
+            if (interrupted) {
                 Thread.currentThread().interrupt();
             }
             if (handedOver.completeExceptionally(e)) {
-                throw new SQLTransientConnectionException(
-                        "no connection within idempotency.jdbc.command-timeout (" + timeout + ")", "08001", e);
+                throw interrupted
+                        ? new Interrupted("a connection")
+                        : new SQLTransientConnectionException(
+                                "no connection within idempotency.jdbc.command-timeout (" + timeout + ")", "08001", e);
             }
             return openedMeanwhile(handedOver);
         } catch (ExecutionException e) {

@@ -52,6 +52,7 @@ final class Turns {
     private static final long LEFT_NANOS = 10_000_000_000L;
 
     private final String connections;
+    private final String remedies;
     private final IntSupplier size;
     private final int crowd;
     private final Duration limit;
@@ -71,13 +72,21 @@ final class Turns {
      * Gives none yet.
      *
      * @param connections what they are of, for messages
+     * @param remedies what to do where there are too few of them; empty where the time-out's name says it
      * @param size how many there are
      * @param crowd from how many on those that wait, and can be, are taken along; 0 for never
      * @param limit how long a caller waits
      * @param nanoTime as {@link System#nanoTime}
      */
-    Turns(String connections, IntSupplier size, int crowd, Duration limit, LongSupplier nanoTime) {
+    Turns(
+            String connections,
+            String remedies,
+            IntSupplier size,
+            int crowd,
+            Duration limit,
+            LongSupplier nanoTime) {
         this.connections = connections;
+        this.remedies = remedies;
         this.size = size;
         this.crowd = crowd;
         this.limit = limit;
@@ -94,19 +103,41 @@ final class Turns {
      *     one that took it along never came back
      */
     boolean take(Caller<?> caller) throws SQLException {
+        boolean heard = false;
+        try {
+            ask(caller);
+            await(caller);
+            heard = true;
+        } finally {
+            if (!heard) {
+                leave(caller);
+            }
+        }
+        return caller.hasTurn();
+    }
+
+    /** It is counted when it is queued: what fails before changes nothing. */
+    private void ask(Caller<?> caller) {
         lock.lock();
         try {
-            present += caller.counts();
-            if (given < allowed() && (waiting.isEmpty() || !due())) {
+            int here = present + caller.counts();
+            boolean now = given < allowed(here) && (waiting.isEmpty() || !due());
+            if (!now) {
+                waiting.add(caller);
+            }
+            present = here;
+            if (now) {
                 given++;
                 caller.turn();
             } else {
-                waiting.add(caller);
                 next(allowed());
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    private void await(Caller<?> caller) throws SQLException {
         boolean interrupted = false;
         long since = nanoTime.getAsLong();
         try {
@@ -117,7 +148,7 @@ final class Turns {
                 if (waited >= overdueNanos || interrupted) {
                     overdue(caller, interrupted, waited);
                 } else if (caller.isNext()) {
-                    free();
+                    free(caller);
                 }
             }
         } finally {
@@ -125,7 +156,20 @@ final class Turns {
                 Thread.currentThread().interrupt();
             }
         }
-        return caller.hasTurn();
+    }
+
+    /** A turn that is given to nobody any more would be missing for ever. An Error leads here, from wherever it comes. */
+    private void leave(Caller<?> caller) {
+        lock.lock();
+        try {
+            if (caller.hasTurn()) {
+                giveBack(caller, List.of());
+            } else if (caller.queued() && waiting.remove(caller)) {
+                present -= caller.counts();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void overdue(Caller<?> caller, boolean interrupted, long waited) throws SQLException {
@@ -143,18 +187,21 @@ final class Turns {
         } finally {
             lock.unlock();
         }
+        if (interrupted) {
+            throw new TimeLimit.Interrupted("a turn at " + connections);
+        }
         throw new SQLTransientConnectionException(
-                interrupted
-                        ? "interrupted while waiting for a turn at " + connections
-                        : "no turn within idempotency.jdbc.command-timeout (" + limit + ") at " + connections,
+                "no turn within idempotency.jdbc.command-timeout (" + limit + ") at " + connections
+                        + "; nothing was sent" + remedies,
                 "08001");
     }
 
-    /** Whoever is to be next has woken, and takes what was left for it or for others that run. */
-    private void free() {
+    /** Whoever is to be next has woken, and takes what was left for it or for others that run; or waits for the next one. */
+    private void free(Caller<?> caller) {
         lock.lock();
         try {
             next(allowed());
+            caller.notNext();
         } finally {
             lock.unlock();
         }
@@ -189,13 +236,17 @@ final class Turns {
     }
 
     private int allowed() {
+        return allowed(present);
+    }
+
+    private int allowed(int here) {
         int all = size.getAsInt();
-        return crowded() ? Math.min(all, IN_A_CROWD) : all;
+        return crowded(here) ? Math.min(all, IN_A_CROWD) : all;
     }
 
     /** Whether so many would wait if every connection were lent. The turns of who goes alone are not made fewer. */
-    private boolean crowded() {
-        return crowd > 0 && present - size.getAsInt() >= crowd;
+    private boolean crowded(int here) {
+        return crowd > 0 && here - size.getAsInt() >= crowd;
     }
 
     private void next(int most) {
@@ -220,7 +271,7 @@ final class Turns {
     <T> List<Caller<T>> others(Caller<T> own) {
         lock.lock();
         try {
-            List<Caller<T>> taken = crowded() ? alike(own) : List.of();
+            List<Caller<T>> taken = crowded(present) ? alike(own) : List.of();
             next(allowed());
             return taken;
         } finally {
@@ -228,20 +279,23 @@ final class Turns {
         }
     }
 
+    /** Chosen first: where that fails nobody waits for an answer that nobody will send. */
     private <T> List<Caller<T>> alike(Caller<T> own) {
-        List<Caller<T>> taken = new ArrayList<>();
+        List<Caller<T>> chosen = new ArrayList<>();
         Set<Object> records = new HashSet<>(Set.of(own.id()));
         long bytes = own.values().bytes();
-        for (Iterator<Caller<?>> each = waiting.iterator(); each.hasNext() && taken.size() < MOST - 1; ) {
+        for (Iterator<Caller<?>> each = waiting.iterator(); each.hasNext() && chosen.size() < MOST - 1; ) {
             Caller<T> other = each.next().with(own.sql());
             // one record has one owner: who asks for it a second time is answered by a later statement
             if (other != null && bytes + other.values().bytes() <= LARGEST_TOGETHER && records.add(other.id())) {
                 bytes += other.values().bytes();
-                each.remove();
-                other.takeAlong();
-                taken.add(other);
+                chosen.add(other);
             }
         }
-        return taken;
+        for (Caller<T> other : chosen) {
+            waiting.remove(other);
+            other.takeAlong();
+        }
+        return chosen;
     }
 }

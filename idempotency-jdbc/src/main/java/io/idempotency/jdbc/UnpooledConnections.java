@@ -82,9 +82,8 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
         this.configuration = configuration;
         this.limit = limit;
         this.turns = new Turns(
-                "the " + AT_ONCE
-                        + " connections beside the pool, which calls inside a transaction use (nothing was sent. "
-                        + REMEDIES + ')',
+                "the " + AT_ONCE + " connections beside the pool, which calls inside a transaction use",
+                ". " + REMEDIES,
                 () -> AT_ONCE,
                 combines ? CROWD : 0,
                 limit.timeout(),
@@ -272,9 +271,11 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
                 + " idempotency.jdbc.datasource.");
     }
 
-    private Connection openFor(TimeLimit within) {
+    private Connection openFor(TimeLimit within) throws SQLException {
         try {
             return within.open(this::openNow);
+        } catch (TimeLimit.Interrupted e) {
+            throw e;
         } catch (SQLException e) {
             throw refused("another one could not be opened: " + e.getMessage(), e);
         }

@@ -5,8 +5,8 @@ import static io.idempotency.http.server.Wire.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.http.server.Wire;
+import io.idempotency.test.servers.FreePort;
 import io.micronaut.context.ApplicationContext;
-import io.micronaut.core.io.socket.SocketUtils;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.client.HttpClient;
@@ -34,8 +34,7 @@ class OwnPortTest {
         private final Wire management;
 
         Ports(Map<String, Object> more) throws MalformedURLException {
-            // below those that a system gives to connections: one of another test's took it before this server did
-            int port = SocketUtils.findAvailableTcpPort(20_000, 30_000);
+            int port = FreePort.next();
             Map<String, Object> properties = new HashMap<>(Map.of(
                     "test.paid",
                     true,
