@@ -53,7 +53,8 @@ public final class PolicyWarnings {
                     definition,
                     "wait-timeout",
                     "nothing reads it, since when-in-progress is REJECT and no duplicate" + " waits. Write "
-                            + OperationAttributes.property(definition.name(), "when-in-progress") + ": WAIT, or remove the line."));
+                            + OperationAttributes.property(definition.name(), "when-in-progress")
+                            + ": WAIT, or remove the line."));
         }
         if (policy.lease().compareTo(SHORTEST_LEASE) < 0 && isConfigured(definition, "lease")) {
             String property = sets(definition, "lease")
@@ -95,7 +96,8 @@ public final class PolicyWarnings {
                     "on-failure",
                     "it is REMEMBER and the method is @Retryable: the second attempt never"
                             + " runs the body, and the caller gets PreviousAttemptFailedException. Name the exceptions that are worth"
-                            + " it in " + OperationAttributes.property(definition.name(), "no-effect-for") + ", or write RELEASE."));
+                            + " it in " + OperationAttributes.property(definition.name(), "no-effect-for")
+                            + ", or write RELEASE."));
         }
         return found;
     }

@@ -23,8 +23,8 @@ final class UnreadFiles {
             Map.of("yml", YAML, "yaml", YAML, "toml", "io.micronaut.toml:micronaut-toml");
 
     /** At the start of a line, where it is the root of YAML or TOML and not a logger's name, for instance. */
-    private static final Pattern OURS = Pattern.compile(
-            "^\\[?[\"']?" + IdempotencyConfiguration.PREFIX + "[\"']?\\s*[.:=\\]]", Pattern.MULTILINE);
+    private static final Pattern OURS =
+            Pattern.compile("^\\[?[\"']?" + IdempotencyConfiguration.PREFIX + "[\"']?\\s*[.:=\\]]", Pattern.MULTILINE);
 
     private UnreadFiles() {}
 
@@ -50,11 +50,13 @@ final class UnreadFiles {
             return;
         }
         try (InputStream in = found.get()) {
-            if (OURS.matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8)).find()) {
-                throw new ConfigurationException(file + " sets properties of idempotency, and nothing reads it: Micronaut"
-                        + " passes over a file of a form that it cannot read. The application does not start. Add the"
-                        + " dependency " + dependency + " in scope runtime, or write the settings into"
-                        + " application.properties.");
+            if (OURS.matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                    .find()) {
+                throw new ConfigurationException(
+                        file + " sets properties of idempotency, and nothing reads it: Micronaut"
+                                + " passes over a file of a form that it cannot read. The application does not start. Add the"
+                                + " dependency " + dependency + " in scope runtime, or write the settings into"
+                                + " application.properties.");
             }
         } catch (IOException e) {
             throw new ConfigurationException(file + " cannot be read: " + e.getMessage(), e);

@@ -64,8 +64,7 @@ final class CallIdentity {
         OperationDefinition definition = bound.definition();
         return switch (definition.keySource()) {
             case PARAMETERS -> definition.key(context.getParameterValues());
-            case EXPRESSION ->
-                CanonicalKey.text(evaluated(definition, context));
+            case EXPRESSION -> CanonicalKey.text(evaluated(definition, context));
             case HEADER ->
                 requestKey == null || leftAlone(definition)
                         ? null
@@ -107,7 +106,8 @@ final class CallIdentity {
                 definition.name(),
                 null,
                 what + ", or set keyRequired = false ("
-                        + OperationAttributes.property(definition.name(), "key-required") + ") to run such calls unprotected.",
+                        + OperationAttributes.property(definition.name(), "key-required")
+                        + ") to run such calls unprotected.",
                 null);
     }
 }

@@ -59,7 +59,8 @@ class KeyRefusalsTest {
         assertThatThrownBy(() -> keyed.unnamed(new Order(null)))
                 .isInstanceOf(MissingIdempotencyKeyException.class)
                 .hasMessageContaining("keyRequired = false")
-                .hasMessageContaining("(idempotency.operations.<name>.key-required, once the annotation gives it a name)");
+                .hasMessageContaining(
+                        "(idempotency.operations.<name>.key-required, once the annotation gives it a name)");
     }
 
     @Test
