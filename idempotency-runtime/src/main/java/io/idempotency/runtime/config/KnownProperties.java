@@ -33,11 +33,11 @@ final class KnownProperties {
     private static final int LARGEST_SLIP = 3;
 
     /** Whose properties are known only where it is on the class path; the longer prefix stands first. */
-    private static final List<String> MODULES = List.of(
-            "http.client:idempotency-http-client",
-            "http:idempotency-http-server",
-            "jdbc:idempotency-jdbc",
-            "redis:idempotency-redis");
+    private static final List<Map.Entry<String, String>> MODULES = List.of(
+            Map.entry("http.client.", "idempotency-http-client"),
+            Map.entry("http.", "idempotency-http-server"),
+            Map.entry("jdbc.", "idempotency-jdbc"),
+            Map.entry("redis.", "idempotency-redis"));
 
     private final Map<String, Argument<?>> types = new TreeMap<>();
 
@@ -146,10 +146,10 @@ final class KnownProperties {
     private static String ofModule(String property) {
         String group = property.substring(IdempotencyConfiguration.PREFIX.length() + 1);
         return MODULES.stream()
-                .map(module -> module.split(":"))
-                .filter(module -> group.startsWith(module[0] + "."))
+                .filter(module -> group.startsWith(module.getKey()))
                 .findFirst()
-                .map(module -> " If it is one of io.idempotency:" + module[1] + ", add that module to the class path.")
+                .map(module ->
+                        " If it is one of io.idempotency:" + module.getValue() + ", add that module to the class path.")
                 .orElse(" Remove it, or correct its name.");
     }
 
