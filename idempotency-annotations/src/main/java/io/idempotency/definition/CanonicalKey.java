@@ -74,11 +74,35 @@ public final class CanonicalKey {
             int each = value.codePointAt(i);
             if (!Character.isWhitespace(each)
                     && !Character.isSpaceChar(each)
-                    && !Character.isIdentifierIgnorable(each)) {
+                    && !Character.isIdentifierIgnorable(each)
+                    && !isIgnorable(each)) {
                 return false; // every call asks, and nearly always the first character tells
             }
         }
         return true;
+    }
+
+    /** What else Unicode calls a default ignorable code point, and the empty cell of Braille. */
+    private static boolean isIgnorable(int each) {
+        return switch (each) {
+            case 0x034f,
+                    0x115f,
+                    0x1160,
+                    0x17b4,
+                    0x17b5,
+                    0x180b,
+                    0x180c,
+                    0x180d,
+                    0x180f,
+                    0x2065,
+                    0x2800,
+                    0x3164,
+                    0xffa0 -> true;
+            default ->
+                (each >= 0xfe00 && each <= 0xfe0f)
+                        || (each >= 0xfff0 && each <= 0xfff8)
+                        || (each >= 0xe0000 && each <= 0xe0fff);
+        };
     }
 
     /**

@@ -23,11 +23,32 @@ class CanonicalKeyTest {
     @Test
     void whatSaysNothingIsNoKey() {
         for (String nothing : List.of(
-                "", " ", "\t\n", "\u00a0", "\u2007\u3000", "\ufeff", " \u200b\u2060", "\u0000", "\u00ad\u200f")) {
+                "",
+                " ",
+                "\t\n",
+                "\u00a0",
+                "\u2007\u3000",
+                "\ufeff",
+                " \u200b\u2060",
+                "\u0000",
+                "\u00ad\u200f",
+                "\u3164",
+                "\u2800",
+                "\u115f\u1160",
+                "\uffa0",
+                "\ufe0f",
+                "\u034f",
+                "\u17b4\u17b5",
+                "\u180b\u180f",
+                "\u2065",
+                "\ufff0",
+                "\udb40\udc00\udb40\udd00")) {
             assertThat(CanonicalKey.text(nothing)).isNull();
             assertThat(CanonicalKey.typed("uri", nothing)).isNull();
         }
-        assertThat(CanonicalKey.text("\ufeffa")).isEqualTo("\ufeffa");
+        for (String something : List.of("\ufeffa", "\u2801", "\u3163", "\ufffd", "\ud800", "\u0301", "\ud83d\ude00")) {
+            assertThat(CanonicalKey.text(something)).isEqualTo(something);
+        }
         assertThat(CanonicalKey.text(null)).isNull();
         assertThat(CanonicalKey.typed("uri", null)).isNull();
         assertThat(CanonicalKey.join("a", null)).isNull();

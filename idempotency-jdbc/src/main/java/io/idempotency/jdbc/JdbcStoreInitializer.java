@@ -139,9 +139,10 @@ record JdbcStoreInitializer(
     }
 
     private static ConfigurationException missing(String datasource) {
-        return new ConfigurationException("The JDBC idempotency store has no data source '" + datasource
-                + "'. Set datasources." + datasource + ".url, or name another data source in"
-                + " idempotency.jdbc.datasource.");
+        return new ConfigurationException(
+                "The JDBC idempotency store has no data source '" + datasource
+                        + "'. Set datasources." + datasource + ".url, with a connection pool on the class path"
+                        + " (io.micronaut.sql:micronaut-jdbc-hikari), or name another data source in idempotency.jdbc.datasource.");
     }
 
     private static ConfigurationException unusable(String datasource, Exception cause) {

@@ -80,6 +80,20 @@ class OptionalDependenciesTest {
         }
     }
 
+    @Test
+    void whereNothingWritesJsonTheStartSaysWhatToAdd() throws Exception {
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        try (URLClassLoader application = without("micronaut-serde|micronaut-jackson")) {
+            Thread.currentThread().setContextClassLoader(application);
+            Class<?> contexts = application.loadClass(ApplicationContext.class.getName());
+            assertThatThrownBy(() -> contexts.getMethod("run", String[].class).invoke(null, (Object) new String[0]))
+                    .hasStackTraceContaining("recorded as JSON, and nothing on the class path writes it")
+                    .hasStackTraceContaining("io.micronaut.serde:micronaut-serde-jackson");
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
+    }
+
     /** How often two calls of one key run their body. */
     private static int bodies(Class<?> executors, Object executor, ClassLoader application) throws Exception {
         AtomicInteger runs = new AtomicInteger();

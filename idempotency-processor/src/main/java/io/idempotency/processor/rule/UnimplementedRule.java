@@ -32,7 +32,7 @@ public final class UnimplementedRule implements OperationRule {
     }
 
     private static boolean inherits(ClassElement owner, MethodElement method) {
-        return owner.isAssignable(method.getDeclaringType().getName());
+        return owner.isAssignable(method.getDeclaringType());
     }
 
     private static void report(MethodElement method, Problems problems) {

@@ -55,6 +55,12 @@ class UnimplementedRuleTest {
                         + "@jakarta.inject.Singleton class Stripe implements Special { @Override public void pay(String id) {} }",
                 "@io.micronaut.context.annotation.Factory class Beans {"
                         + " @jakarta.inject.Singleton Gateway gateway() { return id -> {}; } }",
+                "class Outer { @jakarta.inject.Singleton static class Stripe implements Gateway { public void pay(String id) {} } }",
+                "class Outer { interface Inner { @io.idempotency.IdempotentOperation void pay(String id); }"
+                        + " @jakarta.inject.Singleton static class Stripe implements Inner, Gateway { public void pay(String id) {} } }",
+                "class Outer { abstract static class Inner implements Gateway {"
+                        + " @io.idempotency.IdempotentOperation void more(String id) {} }"
+                        + " @jakarta.inject.Singleton static class Stripe extends Inner { public void pay(String id) {} } }",
             })
     void oneThatABeanImplementsIsFine(String bean) {
         assertThat(with(bean).errors()).isEmpty();

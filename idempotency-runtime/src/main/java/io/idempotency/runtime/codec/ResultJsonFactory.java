@@ -2,6 +2,8 @@ package io.idempotency.runtime.codec;
 
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Secondary;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.annotation.Nullable;
 import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
 
@@ -11,7 +13,14 @@ final class ResultJsonFactory {
 
     @Singleton
     @Secondary
-    ResultJson resultJson(JsonMapper json) {
+    ResultJson resultJson(@Nullable JsonMapper json) {
+        if (json == null) {
+            throw new ConfigurationException(
+                    "Results of idempotent operations are recorded as JSON, and nothing on the class"
+                            + " path writes it. The application does not start. Add the dependency"
+                            + " io.micronaut.serde:micronaut-serde-jackson and, among the annotation processors,"
+                            + " io.micronaut.serde:micronaut-serde-processor.");
+        }
         return new ResultJson(json, type -> {});
     }
 }

@@ -92,7 +92,8 @@ public final class KeyPolicies {
                     + "' share their keys, but " + (isolated ? scope : first).origin()
                     + " isolates its callers and " + (isolated ? first : scope).origin()
                     + " does not, so that one key would run both. No body ran. Write the same otherCallers on both (or "
-                    + PolicyCheck.property(definition, "other-callers") + "), or give each a namespace of its own.");
+                    + OperationAttributes.property(definition.name(), "other-callers")
+                    + "), or give each a namespace of its own.");
         }
     }
 }

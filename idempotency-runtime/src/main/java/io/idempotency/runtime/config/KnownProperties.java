@@ -32,6 +32,13 @@ final class KnownProperties {
     /** More letters than that are another word rather than a slip. */
     private static final int LARGEST_SLIP = 3;
 
+    /** Whose properties are known only where it is on the class path; the longer prefix stands first. */
+    private static final List<Map.Entry<String, String>> MODULES = List.of(
+            Map.entry("http.client.", "idempotency-http-client"),
+            Map.entry("http.", "idempotency-http-server"),
+            Map.entry("jdbc.", "idempotency-jdbc"),
+            Map.entry("redis.", "idempotency-redis"));
+
     private final Map<String, Argument<?>> types = new TreeMap<>();
 
     KnownProperties(BeanContext context) {
@@ -133,9 +140,17 @@ final class KnownProperties {
                 .filter(name -> name.startsWith(parent) && name.indexOf('.', parent.length()) < 0)
                 .map(name -> name.substring(parent.length()))
                 .toList();
-        return known.isEmpty()
-                ? " If it belongs to a module of this library, such as idempotency-jdbc, add that module to the class path."
-                : " Known there are: " + known;
+        return known.isEmpty() ? ofModule(property) : " Known there are: " + known;
+    }
+
+    private static String ofModule(String property) {
+        String group = property.substring(IdempotencyConfiguration.PREFIX.length() + 1);
+        return MODULES.stream()
+                .filter(module -> group.startsWith(module.getKey()))
+                .findFirst()
+                .map(module ->
+                        " If it is one of io.idempotency:" + module.getValue() + ", add that module to the class path.")
+                .orElse(" Remove it, or correct its name.");
     }
 
     private static String named(String pattern, String property) {

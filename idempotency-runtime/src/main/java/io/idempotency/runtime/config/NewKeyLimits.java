@@ -121,7 +121,7 @@ final class NewKeyLimits {
                 return Optional.empty();
             }
             String limit = most + " new keys in " + Duration.ofNanos(window) + " on each node ("
-                    + OperationConfiguration.PREFIX + "." + counted.name + "." + property + ")";
+                    + OperationAttributes.property(counted.name, property) + ")";
             return Optional.of(new Closed(limit, Duration.ofNanos(wait)));
         }
 

@@ -36,6 +36,19 @@ public final class OperationAttributes {
         this.all = all;
     }
 
+    /**
+     * Where an attribute of one operation is written.
+     *
+     * @param operation its name
+     * @param attribute the attribute, in kebab-case
+     * @return the property, and what else it takes where the operation has no name that can be part of one
+     */
+    public static String property(String operation, String attribute) {
+        return operation.indexOf('#') < 0
+                ? OperationConfiguration.PREFIX + "." + operation + "." + attribute
+                : OperationConfiguration.PREFIX + ".<name>." + attribute + ", once the annotation gives it a name";
+    }
+
     /** The names below which the configuration says that they are only called by hand. */
     public Set<String> programmatic() {
         return written.names(OperationConfiguration.PREFIX).stream()

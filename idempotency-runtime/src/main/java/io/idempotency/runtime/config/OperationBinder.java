@@ -63,7 +63,7 @@ public final class OperationBinder {
             throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
                     + ") has storeArguments = true, and nothing encrypts what is stored. No body ran. Set"
                     + " idempotency.encryption.key, or storeArguments = false ("
-                    + PolicyCheck.property(definition, "store-arguments") + ").");
+                    + OperationAttributes.property(definition.name(), "store-arguments") + ").");
         }
     }
 

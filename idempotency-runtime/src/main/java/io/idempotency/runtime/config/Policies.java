@@ -57,7 +57,7 @@ public final class Policies {
                         () -> new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
                                 + ") is transactional and its store '" + store.name()
                                 + "' has no transactions to share. Choose the jdbc store of the data source that the body writes to"
-                                + " (store = \"jdbc\", or " + PolicyCheck.property(definition, "store")
+                                + " (store = \"jdbc\", or " + OperationAttributes.property(definition.name(), "store")
                                 + "), or remove transactional = true."));
         if (bodysDataSource != null && !bodysDataSource.equals(transactional.dataSource())) {
             throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
@@ -71,7 +71,7 @@ public final class Policies {
     private IdempotencyStore chosenStore(OperationDefinition definition) {
         Optional<String> overridden = attributes.own(definition, "store");
         if (overridden.isPresent()) {
-            return stores.named(overridden.get(), PolicyCheck.property(definition, "store"));
+            return stores.named(overridden.get(), OperationAttributes.property(definition.name(), "store"));
         }
         return attributes
                 .<String>declared(definition, "store")
@@ -115,7 +115,7 @@ public final class Policies {
                 .convert(text, Duration.class)
                 .orElseThrow(() -> new ConfigurationException(IdempotencyConfiguration.PREFIX
                         + ".in-doubt-retention (or "
-                        + PolicyCheck.property(definition, "in-doubt-retention") + "): '" + text
+                        + OperationAttributes.property(definition.name(), "in-doubt-retention") + "): '" + text
                         + "' is neither a duration like 30d nor forever"));
     }
 }

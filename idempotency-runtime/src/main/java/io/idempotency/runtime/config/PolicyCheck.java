@@ -78,12 +78,7 @@ final class PolicyCheck {
         if (!fulfilled) {
             throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin() + "): "
                     + attribute + ": " + problem + ". Change it on the annotation, as idempotency." + attribute
-                    + " or as " + property(definition, attribute) + ".");
+                    + " or as " + OperationAttributes.property(definition.name(), attribute) + ".");
         }
-    }
-
-    /** Where an attribute of one operation is written in the configuration. */
-    static String property(OperationDefinition definition, String attribute) {
-        return OperationConfiguration.PREFIX + "." + definition.name() + "." + attribute;
     }
 }

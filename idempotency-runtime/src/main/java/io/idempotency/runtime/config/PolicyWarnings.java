@@ -53,11 +53,12 @@ public final class PolicyWarnings {
                     definition,
                     "wait-timeout",
                     "nothing reads it, since when-in-progress is REJECT and no duplicate" + " waits. Write "
-                            + PolicyCheck.property(definition, "when-in-progress") + ": WAIT, or remove the line."));
+                            + OperationAttributes.property(definition.name(), "when-in-progress")
+                            + ": WAIT, or remove the line."));
         }
         if (policy.lease().compareTo(SHORTEST_LEASE) < 0 && isConfigured(definition, "lease")) {
             String property = sets(definition, "lease")
-                    ? PolicyCheck.property(definition, "lease")
+                    ? OperationAttributes.property(definition.name(), "lease")
                     : IdempotencyConfiguration.PREFIX + ".lease";
             found.add(text(
                     definition,
@@ -95,7 +96,8 @@ public final class PolicyWarnings {
                     "on-failure",
                     "it is REMEMBER and the method is @Retryable: the second attempt never"
                             + " runs the body, and the caller gets PreviousAttemptFailedException. Name the exceptions that are worth"
-                            + " it in " + PolicyCheck.property(definition, "no-effect-for") + ", or write RELEASE."));
+                            + " it in " + OperationAttributes.property(definition.name(), "no-effect-for")
+                            + ", or write RELEASE."));
         }
         return found;
     }
@@ -111,7 +113,7 @@ public final class PolicyWarnings {
     }
 
     private static String line(OperationDefinition definition, String attribute, String why) {
-        return text(definition, PolicyCheck.property(definition, attribute), why);
+        return text(definition, OperationAttributes.property(definition.name(), attribute), why);
     }
 
     private static String text(OperationDefinition definition, String property, String why) {

@@ -72,9 +72,10 @@ public final class PropertyValidator {
     /**
      * Checks everything that is written for this library.
      *
-     * @throws ConfigurationException when a property is unknown or its value cannot be understood
+     * @throws ConfigurationException when a property is unknown, its value cannot be understood, or its file is not read
      */
     public void check() {
+        UnreadFiles.refuse(environment);
         for (String property : written()) {
             Argument<?> type = known.typeOf(property)
                     .orElseThrow(() -> new ConfigurationException(

@@ -1,6 +1,7 @@
 package io.idempotency.runtime.intercept;
 
 import io.idempotency.IdempotentOperation;
+import io.idempotency.InvalidIdempotencyKeyException;
 import io.idempotency.MissingIdempotencyKeyException;
 import io.idempotency.definition.CanonicalKey;
 import io.idempotency.definition.KeySource;
@@ -8,6 +9,7 @@ import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.codec.Fingerprints;
 import io.idempotency.runtime.config.KeyScope;
+import io.idempotency.runtime.config.OperationAttributes;
 import io.idempotency.runtime.engine.Admission;
 import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.http.IdempotencyHeaders;
@@ -62,9 +64,7 @@ final class CallIdentity {
         OperationDefinition definition = bound.definition();
         return switch (definition.keySource()) {
             case PARAMETERS -> definition.key(context.getParameterValues());
-            case EXPRESSION ->
-                CanonicalKey.text(
-                        context.stringValue(IdempotentOperation.class, "key").orElse(null));
+            case EXPRESSION -> CanonicalKey.text(evaluated(definition, context));
             case HEADER ->
                 requestKey == null || leftAlone(definition)
                         ? null
@@ -72,6 +72,20 @@ final class CallIdentity {
                                 definition.name(), bound.keys().format()));
             case ARGUMENTS -> Fingerprints.keyOf(fingerprint);
         };
+    }
+
+    private static @Nullable String evaluated(
+            OperationDefinition definition, MethodInvocationContext<Object, Object> context) {
+        try {
+            return context.stringValue(IdempotentOperation.class, "key").orElse(null);
+        } catch (RuntimeException e) { // whatever the expression calls
+            throw new InvalidIdempotencyKeyException(
+                    definition.name(),
+                    null,
+                    "the expression of its key cannot be evaluated for these arguments. The body did not run. See the"
+                            + " cause; write the expression so that it permits such arguments, or pass others.",
+                    e);
+        }
     }
 
     /** A safe request has no effect to protect. */
@@ -91,8 +105,9 @@ final class CallIdentity {
         return new MissingIdempotencyKeyException(
                 definition.name(),
                 null,
-                what + ", or set keyRequired = false (idempotency.operations." + definition.name()
-                        + ".key-required) to run such calls unprotected.",
+                what + ", or set keyRequired = false ("
+                        + OperationAttributes.property(definition.name(), "key-required")
+                        + ") to run such calls unprotected.",
                 null);
     }
 }
