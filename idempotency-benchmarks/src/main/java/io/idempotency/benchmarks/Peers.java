@@ -6,7 +6,7 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
- * Other libraries around the same body. They stand in {@code src/peers}: only the profile {@code benchmarks} compiles them and
+ * Other libraries around the same body. They stand in {@code src/peers}: only the profile {@code peers} compiles them and
  * fetches what they need, so that who builds the library fetches nothing for its sake.
  */
 public interface Peers extends AutoCloseable {
@@ -40,7 +40,7 @@ public interface Peers extends AutoCloseable {
 
         @Override
         public String how() {
-            return " The peers are left out, for which a build needs the profile benchmarks.";
+            return " The peers are left out, for which a build needs the profile peers.";
         }
 
         @Override
