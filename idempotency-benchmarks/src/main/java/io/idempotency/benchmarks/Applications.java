@@ -3,6 +3,7 @@ package io.idempotency.benchmarks;
 import io.idempotency.test.servers.SqlServer;
 import io.micronaut.context.ApplicationContext;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Applications with one store each, and calls of their operation. */
@@ -53,5 +54,12 @@ final class Applications {
     static Turns.Side calls(ApplicationContext application) {
         Charges charges = application.getBean(Charges.class);
         return (key, first) -> charges.charge(Charges.Charge.of(key));
+    }
+
+    /** Other libraries, as their callers call them. */
+    static Map<String, Turns.Side> calls(Map<String, Peers.Call> peers) {
+        Map<String, Turns.Side> sides = new LinkedHashMap<>();
+        peers.forEach((name, call) -> sides.put(name, (key, first) -> call.of(Charges.Charge.of(key))));
+        return sides;
     }
 }

@@ -26,12 +26,18 @@ final class BareCommands implements AutoCloseable {
             redis.call('HSET', KEYS[1], 'state', 'C', 'result', ARGV[2])
             redis.call('PEXPIRE', KEYS[1], ARGV[3])
             return 1""";
-    private static final String STORE = """
-            if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-            redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+    private static final String RESERVE = """
+            if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+            redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'token', ARGV[2])
+            redis.call('PEXPIRE', KEYS[1], ARGV[3])
+            return 1""";
+    private static final String ANSWER = """
+            if redis.call('HGET', KEYS[1], 'token') ~= ARGV[1] then return 0 end
+            redis.call('HSET', KEYS[1], 'status', '200', 'headers', '{}', 'body', ARGV[2])
+            redis.call('PEXPIRE', KEYS[1], ARGV[3])
             return 1""";
     private static final SetArgs NEW = SetArgs.Builder.nx().px(86_400_000);
-    private static final SetArgs ANY = SetArgs.Builder.px(86_400_000);
+    private static final SetArgs OLD = SetArgs.Builder.xx().px(86_400_000);
 
     private final RedisClient client;
     private final RedisCommands<String, String> redis;
@@ -60,26 +66,28 @@ final class BareCommands implements AutoCloseable {
         };
     }
 
-    /** A look, a SET of what is in progress where there is nothing, and a SET of the result; a replay is the look. */
+    /** A look, a SET of what is in progress where there is nothing, and a SET of the result where that is; a replay is the look. */
     Turns.Side arun() {
         return (key, first) -> {
             String name = "arun:" + key;
             if (redis.get(name) == null && redis.set(name, "{\"status\":\"INPROGRESS\"}", NEW) != null) {
-                redis.set(name, RESULT, ANY);
+                redis.set(name, RESULT, OLD);
             }
         };
     }
 
-    /** A SET where there is nothing, and a script that compares the token; a replay is that SET and a look. */
+    /** A script that reserves a hash and one that completes it; a replay is the first one and HGETALL. */
     Turns.Side adzubla() {
-        String store = redis.scriptLoad(STORE);
+        String reserve = redis.scriptLoad(RESERVE);
+        String answer = redis.scriptLoad(ANSWER);
         return (key, first) -> {
-            String name = "adzubla:" + key;
-            String token = FINGERPRINT + UUID.randomUUID();
-            if (redis.set(name, token, NEW) == null) {
-                redis.get(name);
+            String[] keys = {"adzubla:" + key};
+            String token = UUID.randomUUID().toString();
+            Long reserved = redis.evalsha(reserve, ScriptOutputType.INTEGER, keys, FINGERPRINT, token, "30000");
+            if (reserved == 1) {
+                redis.evalsha(answer, ScriptOutputType.INTEGER, keys, token, RESULT, "86400000");
             } else {
-                redis.evalsha(store, ScriptOutputType.INTEGER, new String[] {name}, token, RESULT, "86400000");
+                redis.hgetall(keys[0]);
             }
         };
     }

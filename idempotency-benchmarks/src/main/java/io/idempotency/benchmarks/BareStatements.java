@@ -89,7 +89,7 @@ final class BareStatements {
         });
     }
 
-    /** The caller's transaction: a look, an insert, and the result. */
+    /** The caller's transaction: an insert and the result, or a look. It knows which of the two is needed. */
     Turns.Side kholodilin() throws SQLException {
         create("kholodilin");
         String put = PUT.formatted("kholodilin") + unlessThere;
@@ -98,8 +98,9 @@ final class BareStatements {
         return (key, first) -> inTransaction(connection -> {
             String id = RecordId.of("bench", null, null, key).value();
             String owner = UUID.randomUUID().toString();
-            if (!find(connection, found, id)
-                    && change(connection, put, id, BareCommands.FINGERPRINT, owner, LEASE_UNTIL, EXPIRES) == 1) {
+            if (!first) {
+                find(connection, found, id);
+            } else if (change(connection, put, id, BareCommands.FINGERPRINT, owner, LEASE_UNTIL, EXPIRES) == 1) {
                 change(connection, done, RESULT, id, owner);
             }
         });

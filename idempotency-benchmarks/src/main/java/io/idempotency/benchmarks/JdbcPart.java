@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import javax.sql.DataSource;
 
-/** PostgreSQL and H2: two bare statements, this library, the statements of its peers. */
+/** PostgreSQL and H2: two bare statements, this library; on PostgreSQL its peers and their bare statements. */
 final class JdbcPart {
 
     private static final String HOW =
@@ -33,11 +33,15 @@ final class JdbcPart {
         try (PostgresServer server = PostgresServer.start("fsync=on", "full_page_writes=on")) {
             Map<String, Object> database = Applications.database(server);
             try (ApplicationContext ours = Applications.run(false, database);
-                    ApplicationContext near = Applications.run(true, database)) {
+                    ApplicationContext near = Applications.run(true, database);
+                    Peers peers = Peers.find()) {
                 BareStatements bare = new BareStatements(pool(ours), "BYTEA", " ON CONFLICT (id) DO NOTHING");
                 Map<String, Turns.Side> sides = new LinkedHashMap<>();
                 sides.put("floor", bare.floor());
                 sides.put(OURS, Applications.calls(ours));
+                Map<String, Turns.Side> theirs =
+                        Applications.calls(peers.postgresql(pool(ours), new Charges()::charge));
+                sides.putAll(theirs);
                 sides.put("statements of adzubla", bare.adzubla());
                 sides.put("statements of KHolodilin", bare.kholodilin());
                 sides.put("ours, near cache", Applications.calls(near));
@@ -46,14 +50,12 @@ final class JdbcPart {
                                 "postgresql",
                                 "PostgreSQL",
                                 HOW
-                                        + " The peers' sides are the statements that they send, each in one transaction as they use it,"
-                                        + " re-implemented here without their frameworks: what they could reach at best. fsync is on.",
+                                        + peers.how()
+                                        + " The statements of a peer are sent bare, without it, each call's in one transaction:"
+                                        + " the least that it could take, and no peer. fsync is on.",
                                 "PostgreSQL",
                                 sides,
-                                List.of(
-                                        Targets.POSTGRES_FLOOR.of(OURS, "floor"),
-                                        Targets.POSTGRES_PEER.of(
-                                                OURS, "statements of adzubla", "statements of KHolodilin")));
+                                Targets.POSTGRES_PEER.besides(Targets.POSTGRES_FLOOR.of(OURS, "floor"), OURS, theirs));
             }
         }
     }

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Redis: two bare scripts, this library, the commands of its peers. */
+/** Redis: two bare scripts, this library, its peers and their bare commands. */
 final class RedisPart {
 
     private static final String OURS = "ours";
@@ -16,12 +16,16 @@ final class RedisPart {
     static List<Table> measure(Settings settings) throws Exception {
         try (RedisServer server = RedisServer.onHost();
                 BareCommands bare = new BareCommands(server.uri());
+                Peers peers = Peers.find();
                 ApplicationContext ours = Applications.redis(server.uri(), Map.of());
                 ApplicationContext near =
                         Applications.redis(server.uri(), Map.of("idempotency.near-cache.enabled", true))) {
             Map<String, Turns.Side> sides = new LinkedHashMap<>();
             sides.put("floor", bare.floor());
             sides.put(OURS, Applications.calls(ours));
+            Map<String, Turns.Side> theirs =
+                    Applications.calls(peers.redis(server.host(), server.port(), new Charges()::charge));
+            sides.putAll(theirs);
             sides.put("commands of arun0009", bare.arun());
             sides.put("commands of adzubla", bare.adzubla());
             sides.put("ours, near cache", Applications.calls(near));
@@ -31,13 +35,12 @@ final class RedisPart {
                             "Redis",
                             "Calls per second, and medians of each round's ratio to the floor: two bare scripts on a hash for a first"
                                     + " call, one for a replay, called through the driver. Ours is the whole library, from the advised"
-                                    + " method on. The peers' sides are the commands that they send, re-implemented here without"
-                                    + " their frameworks: what they could reach at best.",
+                                    + " method on."
+                                    + peers.how()
+                                    + " The commands of a peer are sent bare, without it: the least that it could take, and no peer.",
                             "Redis",
                             sides,
-                            List.of(
-                                    Targets.REDIS_FLOOR.of(OURS, "floor"),
-                                    Targets.REDIS_PEER.of(OURS, "commands of arun0009", "commands of adzubla")));
+                            Targets.REDIS_PEER.besides(Targets.REDIS_FLOOR.of(OURS, "floor"), OURS, theirs));
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What the library adds to an application that starts, by its modules. */
 final class StartUpPart {
@@ -60,11 +61,13 @@ final class StartUpPart {
 
     private static double[] run(Path probe, String left) throws IOException, InterruptedException {
         Pattern out = Pattern.compile(".*/(" + left + ")[^/]*(/target/classes|[^/]*\\.jar)");
-        Pattern ours = Pattern.compile(".*/idempotency-benchmarks[^/]*(/target/classes)?");
+        Pattern ours = Pattern.compile(".*/idempotency-benchmarks[^/]*(/target/(peers/)?classes)?");
+        Pattern peers = Pattern.compile(
+                ".*/(org/springframework|org/aspectj|tools/jackson|com/trendyol|io/github/arun0009|jakarta/servlet)/.*");
         List<String> path = new ArrayList<>(List.of(probe.toString()));
         Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(entry ->
-                        !out.matcher(entry).matches() && !ours.matcher(entry).matches())
+                .filter(entry -> Stream.of(out, ours, peers)
+                        .noneMatch(pattern -> pattern.matcher(entry).matches()))
                 .forEach(path::add);
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
