@@ -50,6 +50,19 @@ final class Applications {
         return ApplicationContext.run(all);
     }
 
+    /** The library without a server; records are forgotten soon, so that the heap does not fill, and a few replays run again. */
+    static ApplicationContext memory() {
+        return run(
+                false,
+                Map.of(
+                        "idempotency.store", "memory",
+                        "idempotency.retention", "2s",
+                        "idempotency.when-in-progress", "wait",
+                        "idempotency.purge.enabled", true,
+                        "idempotency.purge.interval", "1s",
+                        "idempotency.memory.max-records", 10_000_000));
+    }
+
     /** The whole library, as an application calls it. */
     static Turns.Side calls(ApplicationContext application) {
         Charges charges = application.getBean(Charges.class);

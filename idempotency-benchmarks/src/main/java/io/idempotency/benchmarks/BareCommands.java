@@ -2,11 +2,15 @@ package io.idempotency.benchmarks;
 
 import io.idempotency.runtime.store.RecordId;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SetArgs;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.util.List;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** What a first call and a replay are in bare commands. */
 final class BareCommands implements AutoCloseable {
@@ -36,6 +40,7 @@ final class BareCommands implements AutoCloseable {
             redis.call('HSET', KEYS[1], 'status', '200', 'headers', '{}', 'body', ARGV[2])
             redis.call('PEXPIRE', KEYS[1], ARGV[3])
             return 1""";
+    private static final int PATIENCE_MILLIS = 500;
     private static final SetArgs NEW = SetArgs.Builder.nx().px(86_400_000);
     private static final SetArgs OLD = SetArgs.Builder.xx().px(86_400_000);
 
@@ -63,6 +68,29 @@ final class BareCommands implements AutoCloseable {
             if (found.isEmpty()) {
                 redis.evalsha(complete, ScriptOutputType.INTEGER, keys, owner, RESULT, "86400000");
             }
+        };
+    }
+
+    /** The same, where a replica has received each of the two changes. WAIT holds a connection up, so each caller has its own. */
+    Turns.Side acknowledgedFloor() {
+        String claim = redis.scriptLoad(CLAIM);
+        String complete = redis.scriptLoad(COMPLETE);
+        Queue<RedisAsyncCommands<String, String>> idle = new ConcurrentLinkedQueue<>();
+        return (key, first) -> {
+            String[] keys = {"acknowledged:" + RecordId.of("bench", null, null, key)};
+            String owner = UUID.randomUUID().toString();
+            RedisAsyncCommands<String, String> taken = idle.poll();
+            RedisAsyncCommands<String, String> own =
+                    taken == null ? client.connect().async() : taken;
+            RedisFuture<List<String>> found = own.evalsha(
+                    claim, ScriptOutputType.MULTI, keys, "bench-charge", FINGERPRINT, owner, "30000", "2592000000");
+            if (first) {
+                own.waitForReplication(1, PATIENCE_MILLIS).get();
+                own.evalsha(complete, ScriptOutputType.INTEGER, keys, owner, RESULT, "86400000");
+                own.waitForReplication(1, PATIENCE_MILLIS).get();
+            }
+            found.get();
+            idle.add(own);
         };
     }
 

@@ -34,6 +34,7 @@ final class JdbcPart {
             Map<String, Object> database = Applications.database(server);
             try (ApplicationContext ours = Applications.run(false, database);
                     ApplicationContext near = Applications.run(true, database);
+                    ApplicationContext alone = Applications.memory();
                     Peers peers = Peers.find()) {
                 BareStatements bare = new BareStatements(pool(ours), "BYTEA", " ON CONFLICT (id) DO NOTHING");
                 Map<String, Turns.Side> sides = new LinkedHashMap<>();
@@ -45,6 +46,7 @@ final class JdbcPart {
                 sides.put("statements of adzubla", bare.adzubla());
                 sides.put("statements of KHolodilin", bare.kholodilin());
                 sides.put("ours, near cache", Applications.calls(near));
+                sides.put(Targets.ALONE, Applications.calls(alone));
                 return new Turns(settings)
                         .tables(
                                 "postgresql",
@@ -101,11 +103,13 @@ final class JdbcPart {
     static List<Table> h2(Settings settings) throws Exception {
         Map<String, Object> database =
                 Applications.database("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
-        try (ApplicationContext ours = Applications.run(false, database)) {
+        try (ApplicationContext ours = Applications.run(false, database);
+                ApplicationContext alone = Applications.memory()) {
             BareStatements bare = new BareStatements(pool(ours), "VARBINARY(100000)", "");
             Map<String, Turns.Side> sides = new LinkedHashMap<>();
             sides.put("floor", bare.floor());
             sides.put(OURS, Applications.calls(ours));
+            sides.put(Targets.ALONE, Applications.calls(alone));
             return new Turns(settings)
                     .tables("h2", "H2 in memory", HOW, "H2", sides, List.of(Targets.H2_FLOOR.of(OURS, "floor")));
         }

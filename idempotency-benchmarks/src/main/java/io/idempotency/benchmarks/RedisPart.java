@@ -18,6 +18,7 @@ final class RedisPart {
                 BareCommands bare = new BareCommands(server.uri());
                 Peers peers = Peers.find();
                 ApplicationContext ours = Applications.redis(server.uri(), Map.of());
+                ApplicationContext alone = Applications.memory();
                 ApplicationContext near =
                         Applications.redis(server.uri(), Map.of("idempotency.near-cache.enabled", true))) {
             Map<String, Turns.Side> sides = new LinkedHashMap<>();
@@ -29,6 +30,7 @@ final class RedisPart {
             sides.put("commands of arun0009", bare.arun());
             sides.put("commands of adzubla", bare.adzubla());
             sides.put("ours, near cache", Applications.calls(near));
+            sides.put(Targets.ALONE, Applications.calls(alone));
             return new Turns(settings)
                     .tables(
                             "redis",
@@ -48,9 +50,10 @@ final class RedisPart {
         try (RedisServer server = RedisServer.onHost();
                 RedisServer replica =
                         RedisServer.onHost("--replicaof", server.host(), Integer.toString(server.port()));
-                BareCommands bare = new BareCommands(replica.uri());
+                BareCommands bare = new BareCommands(server.uri());
+                BareCommands onReplica = new BareCommands(replica.uri());
                 ApplicationContext ours = Applications.redis(server.uri(), Map.of())) {
-            while (!bare.redis().info("replication").contains("master_link_status:up")) {
+            while (!onReplica.redis().info("replication").contains("master_link_status:up")) {
                 Thread.onSpinWait();
             }
             try (ApplicationContext acknowledged =
@@ -58,12 +61,16 @@ final class RedisPart {
                 Map<String, Turns.Side> sides = new LinkedHashMap<>();
                 sides.put(OURS, Applications.calls(ours));
                 sides.put("one replica acknowledges", Applications.calls(acknowledged));
+                sides.put("floor", bare.floor());
+                sides.put("floor, one replica acknowledges", bare.acknowledgedFloor());
                 return new Turns(settings)
                         .tables(
                                 "replicas",
                                 "Redis with a replica",
                                 "Ratios are to the same calls that wait for no replica. Both servers and the callers share one"
-                                        + " machine's processors.",
+                                        + " machine's processors. The floor is two bare scripts, each followed by a WAIT on the"
+                                        + " caller's own connection where a replica acknowledges: what that costs by itself is the"
+                                        + " ratio of the last two rows.",
                                 "Redis",
                                 sides,
                                 List.of(Targets.REPLICAS.of("one replica acknowledges", OURS)));

@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Turns {
 
+    private static final String WHAT_TARGETS_SAY =
+            "Of the table below. \"With the floor's statements\" is what the processors' time would allow without batches: the"
+                    + " library's own steps, as its memory store shows them, and of the server and its driver what the floor takes.";
+
     private static final int REPLAYED = 256;
     private static final int WARM_UP = 3;
 
@@ -31,6 +35,7 @@ final class Turns {
     /** Part of a turn's time on the clock that it has of the processors, however long a busy machine takes for that. */
     private static final int AT_LEAST = 4;
 
+    private static final double MICROS = 1e6;
     private static final long TICK_MILLIS = 5;
     private static final AtomicLong KEYS = new AtomicLong();
 
@@ -74,7 +79,7 @@ final class Turns {
         String heading = title + ", " + settings.threads() + " threads";
         return List.of(
                 new Table(part, heading, text, rows),
-                new Table(part, heading + ": targets", "Of the table above.", reached));
+                new Table(part, heading + ": targets", WHAT_TARGETS_SAY, reached));
     }
 
     /** One row for each side, the floor first. */
@@ -124,6 +129,8 @@ final class Turns {
                 "replayRatio", median(side, floor, Figure.REPLAY),
                 "firstCpuRatio", median(side, floor, Figure.FIRST_BY_CPU),
                 "replayCpuRatio", median(side, floor, Figure.REPLAY_BY_CPU),
+                "firstCpuMicros", MICROS / median(side, null, Figure.FIRST_BY_CPU),
+                "replayCpuMicros", MICROS / median(side, null, Figure.REPLAY_BY_CPU),
                 "firstP99Millis", median(side, null, Figure.FIRST_P99_MILLIS),
                 "replayP99Millis", median(side, null, Figure.REPLAY_P99_MILLIS));
     }
@@ -138,6 +145,10 @@ final class Turns {
         }
         Arrays.sort(values);
         return values[values.length / 2];
+    }
+
+    boolean has(String side) {
+        return rounds.containsKey(side);
     }
 
     private static double in(Map<Figure, Double> round, Figure figure) {
