@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Measures everything that docs/performance.md tells, and writes that page: floors, this library and the statements of its
- * peers in turns. Each part leaves its tables in {@code target/results}; the page and {@code target/results.json} are made of all that
+ * Measures everything that docs/performance.md tells, and writes that page: floors, this library and its peers
+ * in turns. Each part leaves its tables in {@code target/results}; the page and {@code target/results.json} are made of all that
  * is there, so that parts can be measured one at a time.
  */
 public final class Performance {
