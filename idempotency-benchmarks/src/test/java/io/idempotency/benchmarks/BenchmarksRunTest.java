@@ -50,8 +50,9 @@ class BenchmarksRunTest {
     }
 
     static Stream<String> protectedSides() {
-        return Stream.of("floor", "safe", "").flatMap(side -> Stream.of("annotated", "configured")
-                .map(kind -> side.isEmpty() ? kind : side + '-' + kind));
+        return Stream.of("floor", "safe", "")
+                .flatMap(side ->
+                        Stream.of("annotated", "configured").map(kind -> side.isEmpty() ? kind : side + '-' + kind));
     }
 
     static Stream<String> sides() {
