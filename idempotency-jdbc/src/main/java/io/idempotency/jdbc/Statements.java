@@ -88,8 +88,9 @@ record Statements(
     /** The row stays until it is purged, because of its fence: the next claim is given a higher one under the row's lock. */
     private static final String ABSENT = "settled_at_ms = 0, expires_at_ms = 0, retention_ms = 0, " + NO_ARGUMENTS;
 
+    /** A driver may leave it to the server to find out of what type a text is, which of CONCAT alone it cannot. */
     private static final String AUDITED =
-            "audit = CONCAT(COALESCE(audit, ''), :audit), audit_until_ms = {now} + :audit_ms";
+            "audit = CONCAT(COALESCE(audit, ''), COALESCE(:audit, '')), audit_until_ms = {now} + :audit_ms";
 
     /** Never where the trail is kept for ever. */
     private static final String UNAUDITED = "(audit IS NULL OR audit_until_ms <= {now})";

@@ -78,13 +78,7 @@ final class Turns {
      * @param limit how long a caller waits
      * @param nanoTime as {@link System#nanoTime}
      */
-    Turns(
-            String connections,
-            String remedies,
-            IntSupplier size,
-            int crowd,
-            Duration limit,
-            LongSupplier nanoTime) {
+    Turns(String connections, String remedies, IntSupplier size, int crowd, Duration limit, LongSupplier nanoTime) {
         this.connections = connections;
         this.remedies = remedies;
         this.size = size;

@@ -85,8 +85,9 @@ class CombinedTest {
     void whatItsOwnerMaySettleIsSettledByTheOneStatement(boolean fails) throws Exception {
         try (ApplicationContext application = place.application(PostgresStoreTck.COMBINED)) {
             IdempotencyStore store = store(application);
-            List<Ownership> owned =
-                    IntStream.range(0, PiledUp.CALLERS).mapToObj(i -> open(store, i)).toList();
+            List<Ownership> owned = IntStream.range(0, PiledUp.CALLERS)
+                    .mapToObj(i -> open(store, i))
+                    .toList();
             long before = sent("UPDATE " + place.table());
             List<Settled> settled = callers.answers(
                     store,
@@ -119,8 +120,7 @@ class CombinedTest {
             IdempotencyStore store = store(application);
             List<Ownership> owned = callers.claimed(store, claim -> claim);
             assertThat(sent("INSERT INTO " + place.table() + "%unnest")).isEqualTo(1);
-            List<Settled> settled =
-                    callers.answers(store, i -> get(store.complete(owned.get(i), RESULT, RETENTION)));
+            List<Settled> settled = callers.answers(store, i -> get(store.complete(owned.get(i), RESULT, RETENTION)));
             assertThat(settled).containsOnly(new Settled.Applied());
             assertThat(sent("UPDATE " + place.table() + "%unnest")).isEqualTo(1);
             for (int i = 0; i < 500; i++) {
@@ -138,14 +138,14 @@ class CombinedTest {
     /** Each holds a connection of the pool; what they share are the few beside it, and no rollback takes anything with it. */
     @Test
     void insideTransactionsThoseThatWaitAreAnsweredTogetherToo() throws Exception {
-        try (ApplicationContext application = place.application("datasources.default.maximum-pool-size", PiledUp.CALLERS + 1)) {
+        try (ApplicationContext application =
+                place.application("datasources.default.maximum-pool-size", PiledUp.CALLERS + 1)) {
             IdempotencyStore store = store(application);
             List<Ownership> owned = callers.claimed(store, claim -> () -> rolledBack(application, claim));
             assertThat(sent("INSERT INTO " + place.table() + "%unnest")).isBetween(1L, 3L);
             assertThat(sent("INSERT INTO " + place.table())).isLessThan(PiledUp.CALLERS);
             List<Settled> settled = callers.answers(
-                    store,
-                    i -> rolledBack(application, () -> get(store.complete(owned.get(i), RESULT, RETENTION))));
+                    store, i -> rolledBack(application, () -> get(store.complete(owned.get(i), RESULT, RETENTION))));
             assertThat(settled).containsOnly(new Settled.Applied());
             assertThat(sent("UPDATE " + place.table() + "%unnest")).isBetween(1L, 3L);
             for (Ownership own : owned) {

@@ -102,7 +102,8 @@ class CombinedTroubleTest {
             place.limitResults(10);
             StoredResult large = new StoredResult.Present(new byte[11]);
             List<Object> answers = callers.answers(
-                    store, i -> PiledUp.outcome(() -> get(store.complete(owned.get(i), i == 3 ? large : RESULT, RETENTION))));
+                    store,
+                    i -> PiledUp.outcome(() -> get(store.complete(owned.get(i), i == 3 ? large : RESULT, RETENTION))));
             for (int i = 0; i < PiledUp.CALLERS; i++) {
                 if (i == 3) {
                     assertThat(answers.get(i)).isInstanceOf(CompletionException.class);
@@ -136,7 +137,8 @@ class CombinedTroubleTest {
                 "idempotency.jdbc.command-timeout", "1s")) {
             IdempotencyStore store = store(application);
             try (Connection other = callers.locked()) {
-                List<FutureTask<Object>> calls = PiledUp.started(i -> PiledUp.outcome(() -> get(store.claim(claim("key" + i)))));
+                List<FutureTask<Object>> calls =
+                        PiledUp.started(i -> PiledUp.outcome(() -> get(store.claim(claim("key" + i)))));
                 for (FutureTask<Object> call : calls) {
                     assertThat(call.get()).asString().contains("idempotency.jdbc.command-timeout");
                 }
@@ -162,7 +164,10 @@ class CombinedTroubleTest {
                         waiting);
                 await().until(() -> waiting[0].getState() == Thread.State.TIMED_WAITING);
                 waiting[0].interrupt();
-                assertThat(call.get()).asString().contains("interrupted while it waited").doesNotContain("command-timeout");
+                assertThat(call.get())
+                        .asString()
+                        .contains("interrupted while it waited")
+                        .doesNotContain("command-timeout");
                 other.rollback();
                 assertThat(plug.get()).isInstanceOf(ClaimResult.Acquired.class);
             }

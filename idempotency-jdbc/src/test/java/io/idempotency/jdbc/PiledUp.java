@@ -57,9 +57,7 @@ record PiledUp(Place place) {
                 store, i -> around.apply(() -> get(store.claim(claims.get(i)))).get());
         return IntStream.range(0, CALLERS)
                 .mapToObj(i -> new Ownership(
-                        claims.get(i).id(),
-                        claims.get(i).owner(),
-                        ((ClaimResult.Acquired) granted.get(i)).fence()))
+                        claims.get(i).id(), claims.get(i).owner(), ((ClaimResult.Acquired) granted.get(i)).fence()))
                 .toList();
     }
 

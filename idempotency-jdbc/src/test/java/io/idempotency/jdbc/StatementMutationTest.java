@@ -143,7 +143,10 @@ class StatementMutationTest {
                 new Survivors(
                         EXPLAINED,
                         List.of(CombinedPostgresTck.class),
-                        List.of(BrokenRowTest.OnPostgresInCompany.class, CombinedTest.class)));
+                        List.of(
+                                BrokenRowTest.OnPostgresInCompany.class,
+                                CombinedTest.class,
+                                CombinedTroubleTest.class)));
     }
 
     /** Those that are others, or that the server reads in another way than H2. */

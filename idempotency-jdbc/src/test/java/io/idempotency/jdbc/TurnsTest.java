@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -116,6 +118,18 @@ class TurnsTest {
                     .doesNotContain("transactional", "idempotency.jdbc");
             assertThat(Thread.interrupted()).isTrue();
         }
+    }
+
+    @Test
+    void norHasWhoIsInterruptedWhileAConnectionIsOpened() {
+        CompletableFuture<Connection> opening = new CompletableFuture<>();
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> TimeLimit.of(Duration.ofHours(1)).open(opening::join))
+                .hasMessageContainingAll("interrupted", "Nothing was sent")
+                .message()
+                .doesNotContain("idempotency.jdbc");
+        assertThat(Thread.interrupted()).isTrue();
+        opening.cancel(false);
     }
 
     private static UnpooledConnections allLent() throws Exception {

@@ -35,7 +35,12 @@ class KilledPayments {
         };
     }
 
-    @IdempotentOperation(value = "killed-pay", key = "key", lease = "3s", whenInProgress = WhenInProgress.WAIT, waitTimeout = "2s")
+    @IdempotentOperation(
+            value = "killed-pay",
+            key = "key",
+            lease = "3s",
+            whenInProgress = WhenInProgress.WAIT,
+            waitTimeout = "2s")
     String pay(String key, @NotFingerprinted String call) {
         if (key.endsWith("7")) {
             throw new IllegalStateException("declined");

@@ -160,12 +160,18 @@ final class Kills implements AutoCloseable {
 
     private KilledNode node(String property, Object value) throws IOException {
         Map<String, Object> properties = new HashMap<>(Map.of(
-                KilledNode.PROPERTY, true,
-                property, value,
-                "redis.enabled", false,
-                "idempotency.store", "jdbc",
-                "datasources.default.maximum-pool-size", 12,
-                "datasources.ledger.maximum-pool-size", 12));
+                KilledNode.PROPERTY,
+                true,
+                property,
+                value,
+                "redis.enabled",
+                false,
+                "idempotency.store",
+                "jdbc",
+                "datasources.default.maximum-pool-size",
+                12,
+                "datasources.ledger.maximum-pool-size",
+                12));
         for (String dataSource : List.of("default", "ledger")) {
             properties.put("datasources." + dataSource + ".url", server.url());
             properties.put("datasources." + dataSource + ".username", server.user());

@@ -67,8 +67,9 @@ class KillsTest {
         return switch (database) {
             case "postgresql" -> PostgresServer.onHost();
             case "mariadb" -> MariaDbServer.onHost();
-            default -> throw new IllegalArgumentException("idempotency.kills.database is " + database
-                    + "; it may be postgresql or mariadb");
+            default ->
+                throw new IllegalArgumentException(
+                        "idempotency.kills.database is " + database + "; it may be postgresql or mariadb");
         };
     }
 }

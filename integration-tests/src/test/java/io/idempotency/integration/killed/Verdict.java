@@ -33,7 +33,10 @@ final class Verdict {
         switch (told.what()) {
             case RESULT -> {
                 List<Told> before = results.computeIfAbsent(told.key(), key -> new ArrayList<>(2));
-                if (before.stream().filter(same -> same.value().equals(told.value())).count() < 2) {
+                if (before.stream()
+                                .filter(same -> same.value().equals(told.value()))
+                                .count()
+                        < 2) {
                     before.add(told);
                 }
             }
@@ -96,7 +99,9 @@ final class Verdict {
                 .forEach(each -> wrong.add("a result of a body that never ran: " + each));
         // whose body ran has its result even where it could not be recorded; only others know that it was
         List<Told> kept = Kind.of(key) == Kind.TAKE_OVER
-                ? told.stream().filter(each -> replayed(each, runs.get(each.value()))).toList()
+                ? told.stream()
+                        .filter(each -> replayed(each, runs.get(each.value())))
+                        .toList()
                 : told;
         if (kept.stream().map(Told::value).distinct().count() > 1) {
             wrong.add("two results of one key: " + kept);

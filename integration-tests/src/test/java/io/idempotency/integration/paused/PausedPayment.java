@@ -29,7 +29,7 @@ class PausedPayment {
             key = "key",
             whenInProgress = WhenInProgress.WAIT,
             waitTimeout = "2m",
-            lease = "1s")
+            lease = "3s")
     String pay(String key) throws InterruptedException {
         runs.incrementAndGet();
         if (gate.isPresent()) {
