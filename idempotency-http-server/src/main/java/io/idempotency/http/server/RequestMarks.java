@@ -8,7 +8,6 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.context.ServerRequestContext;
 import jakarta.inject.Singleton;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** Notes on the current request what became of its idempotent calls, however deep below the controller they are. */
 @Singleton
@@ -25,7 +24,10 @@ final class RequestMarks implements OutcomeListener, OtherCalls {
 
     @Override
     public void onOutcome(Call call, Outcome outcome) {
-        note(marks -> marks.add(call.operation(), outcome, call.id()));
+        HttpRequest<?> request = ServerRequestContext.currentRequest().orElse(null);
+        if (request != null) {
+            notedOn(request).add(call.operation(), outcome, call.id());
+        }
     }
 
     @Override
@@ -33,16 +35,12 @@ final class RequestMarks implements OutcomeListener, OtherCalls {
         ServerRequestContext.currentRequest()
                 .filter(request ->
                         !HttpRequestKey.isSafe(request) || request.getHeaders().contains(names.of(operation)))
-                .ifPresent(request -> of(request, true).addUnprotected(operation));
+                .ifPresent(request -> notedOn(request).addUnprotected(operation));
     }
 
     @Override
     public boolean ran(HttpRequest<?> request) {
         return of(request).filter(CallMarks::ran).isPresent();
-    }
-
-    private static void note(Consumer<CallMarks> news) {
-        ServerRequestContext.currentRequest().ifPresent(request -> news.accept(of(request, true)));
     }
 
     /** What is noted on a request, if anything. */
@@ -51,13 +49,11 @@ final class RequestMarks implements OutcomeListener, OtherCalls {
     }
 
     /** Calls of one request may end on several threads at once. */
-    private static CallMarks of(HttpRequest<?> request, boolean create) {
+    private static CallMarks notedOn(HttpRequest<?> request) {
         synchronized (request) {
-            return of(request).orElseGet(() -> {
-                CallMarks marks = new CallMarks();
-                request.setAttribute(MARKS, marks);
-                return marks;
-            });
+            CallMarks marks = of(request).orElseGet(CallMarks::new);
+            request.setAttribute(MARKS, marks);
+            return marks;
         }
     }
 }

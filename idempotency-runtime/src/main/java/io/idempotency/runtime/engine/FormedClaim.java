@@ -28,8 +28,7 @@ final class FormedClaim {
     record Answered(Claim claim, ClaimResult result) {}
 
     static CompletionStage<Answered> ask(IdempotencyStore store, Claim claim, CallFingerprint fingerprint) {
-        return Stages.compose(
-                store.claim(claim), result -> answered(store, claim, fingerprint, result, MOST - 1));
+        return Stages.compose(store.claim(claim), result -> answered(store, claim, fingerprint, result, MOST - 1));
     }
 
     private static CompletionStage<Answered> answered(

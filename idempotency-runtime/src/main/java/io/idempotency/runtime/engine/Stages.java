@@ -24,8 +24,7 @@ final class Stages {
         try {
             return next.apply(future.join());
         } catch (Throwable e) {
-            return CompletableFuture.failedFuture(
-                    e instanceof CompletionException ? e : new CompletionException(e));
+            return CompletableFuture.failedFuture(e instanceof CompletionException ? e : new CompletionException(e));
         }
     }
 }

@@ -24,22 +24,24 @@ import org.jspecify.annotations.Nullable;
 final class BytesResponse<B> extends HttpResponseWrapper<B> implements MutableHttpResponse<B> {
 
     private final MutableHttpResponse<B> answer;
+    private final ConversionService conversion;
     private final MutableConvertibleValues<Object> attributes = new MutableConvertibleValuesMap<>();
     private @Nullable Object body;
     private @Nullable MessageBodyWriter<B> writer;
 
-    private BytesResponse(MutableHttpResponse<B> answer, @Nullable Object body) {
+    private BytesResponse(MutableHttpResponse<B> answer, @Nullable Object body, ConversionService conversion) {
         super(answer);
         this.answer = answer;
+        this.conversion = conversion;
         this.body = body;
     }
 
     /** Null bytes are those of an answer without a body; a publisher of bytes will do as well. */
-    static MutableHttpResponse<?> of(HttpResponse<?> answer, @Nullable Object bytes) {
+    static MutableHttpResponse<?> of(HttpResponse<?> answer, @Nullable Object bytes, ConversionService conversion) {
         MutableHttpResponse<?> own = answer.toMutableResponse();
         remove(own.getHeaders(), HttpHeaders.CONTENT_LENGTH);
         remove(own.getHeaders(), HttpHeaders.TRANSFER_ENCODING);
-        return new BytesResponse<>(own, bytes);
+        return new BytesResponse<>(own, bytes, conversion);
     }
 
     /** Whatever is removed, the fields are parsed again. */
@@ -72,12 +74,12 @@ final class BytesResponse<B> extends HttpResponseWrapper<B> implements MutableHt
 
     @Override
     public <T> Optional<T> getBody(Argument<T> type) {
-        return ConversionService.SHARED.convert(body, type);
+        return conversion.convert(body, type);
     }
 
     @Override
-    public <T> Optional<T> getBody(ArgumentConversionContext<T> conversion) {
-        return ConversionService.SHARED.convert(body, conversion);
+    public <T> Optional<T> getBody(ArgumentConversionContext<T> context) {
+        return conversion.convert(body, context);
     }
 
     /** A filter in front gives it another one. The server looks for none in the answer itself. */

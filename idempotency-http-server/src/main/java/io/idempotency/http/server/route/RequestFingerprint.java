@@ -119,7 +119,8 @@ final class RequestFingerprint {
         byte[] query = text(request.getUri().getRawQuery());
         byte[] mediaType = text(type);
         int length = method.length + path.length + query.length + mediaType.length;
-        ByteBuffer head = ByteBuffer.allocate(PARTS * Integer.BYTES + length); // ten small steps of a digest take longer
+        ByteBuffer head =
+                ByteBuffer.allocate(PARTS * Integer.BYTES + length); // ten small steps of a digest take longer
         add(head, method);
         add(head, path);
         add(head, query);

@@ -136,14 +136,14 @@ final class RouteResponses {
             return collected(response, stream, most);
         }
         if (body == null || body instanceof byte[]) {
-            return CompletableFuture.completedFuture(RouteAnswer.of(BytesResponse.of(response, body)));
+            return CompletableFuture.completedFuture(RouteAnswer.of(bytes(response, body)));
         }
         if (ResponseCodecs.isSentOnce(body)) {
             return CompletableFuture.completedFuture(streamed(response));
         }
         MutableHttpResponse<?> mutable = response.toMutableResponse();
         byte[] content = writers.write(request, mutable, body);
-        return CompletableFuture.completedFuture(RouteAnswer.of(BytesResponse.of(mutable, content)));
+        return CompletableFuture.completedFuture(RouteAnswer.of(bytes(mutable, content)));
     }
 
     static boolean isPublisher(@Nullable Object body) {
@@ -159,14 +159,17 @@ final class RouteResponses {
         return new RouteAnswer(response, STREAM);
     }
 
-    private static CompletionStage<RouteAnswer> collected(
-            HttpResponse<?> response, Publisher<byte[]> stream, int most) {
+    private CompletionStage<RouteAnswer> collected(HttpResponse<?> response, Publisher<byte[]> stream, int most) {
         return BufferedPrefix.of(stream, most)
                 .thenApply(beginning -> beginning.rest() == null
-                        ? RouteAnswer.of(BytesResponse.of(response, beginning.bytes()))
+                        ? RouteAnswer.of(bytes(response, beginning.bytes()))
                         : new RouteAnswer(
-                                BytesResponse.of(response, beginning.all()),
+                                bytes(response, beginning.all()),
                                 "the response has more than the " + most
                                         + " bytes of idempotency.max-result-size and is passed on as it comes"));
+    }
+
+    private HttpResponse<?> bytes(HttpResponse<?> response, @Nullable Object body) {
+        return BytesResponse.of(response, body, conversion);
     }
 }

@@ -109,6 +109,8 @@ class FiltersAroundTest {
                 return response.status(HttpStatus.ACCEPTED)
                         .header("ETag", "\"c\"")
                         .body("changed");
+            } else if (asked(request, "append")) {
+                return response.body(response.getBody(String.class).orElse("nothing") + "!");
             } else if (asked(request, "empty")) {
                 return response.cookie(Cookie.of("empty", "yes")).body(null);
             }
@@ -153,6 +155,16 @@ class FiltersAroundTest {
                 assertThat(bodies).hasValue(1);
             });
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("everywhere")
+    void aFilterReadsAnAnswerAsTextWhereverItStands(String path, int order) {
+        serve(order, (wire, bodies) -> {
+            HttpResponse<byte[]> first = send(wire, path, "\"a\"", "append");
+            HttpResponse<byte[]> again = send(wire, path, "\"a\"", "append");
+            assertThat(text(again)).isEqualTo("\"a\"1!").isEqualTo(text(first));
+        });
     }
 
     @ParameterizedTest
