@@ -6,13 +6,11 @@ import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoreHealth;
 import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.test.logs.LogLines;
 import io.idempotency.test.servers.PostgresServer;
 import io.micronaut.context.ApplicationContext;
 import java.nio.file.Path;
@@ -20,20 +18,17 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** A database that forgets what it answered is warned of at start-up, with the setting to change. */
 class DurabilityTest {
 
     private static PostgresServer keeping;
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(Durability.class.getPackageName());
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final LogLines log = LogLines.of(Durability.class.getPackageName());
 
     @BeforeAll
     static void startServer() {
@@ -45,15 +40,9 @@ class DurabilityTest {
         keeping.close();
     }
 
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger.addAppender(log);
-    }
-
     @AfterEach
     void stopListening() {
-        logger.detachAppender(log);
+        log.close();
     }
 
     @Test
@@ -78,7 +67,7 @@ class DurabilityTest {
     void aServerWithoutFsyncIsWarnedOfUnlessThatIsDeclared() {
         start(Place.postgres());
         assertThat(warnings()).singleElement().asString().contains("fsync=off").contains("required-durability: none");
-        log.list.clear();
+        log.clear();
         try (ApplicationContext application =
                 Place.postgres().application("idempotency.jdbc.required-durability", "none")) {
             store(application);
@@ -157,9 +146,6 @@ class DurabilityTest {
     }
 
     private List<String> warnings() {
-        return log.list.stream()
-                .filter(event -> event.getLevel() == Level.WARN)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
+        return log.messages(Level.WARN);
     }
 }

@@ -35,7 +35,8 @@ class OptionalDependenciesTest {
                 "rxjava",
                 "micrometer",
                 "caffeine|micronaut-cache",
-                "micronaut-retry"
+                "micronaut-retry",
+                "reactor"
             })
     void itStartsAndProtectsWithout(String left) throws Exception {
         ClassLoader before = Thread.currentThread().getContextClassLoader();

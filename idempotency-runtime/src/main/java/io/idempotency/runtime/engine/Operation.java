@@ -41,6 +41,15 @@ public record Operation(
     }
 
     /**
+     * Whether a synchronous call may keep its thread waiting.
+     *
+     * @return false where duplicates are refused and the store is this JVM's memory, which answers at once
+     */
+    public boolean mayWait() {
+        return policy.whenInProgress() == WhenInProgress.WAIT || !store.name().equals("memory");
+    }
+
+    /**
      * Whether a claim keeps its arguments.
      *
      * @return false where no reconciler could ask for them

@@ -36,6 +36,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
     private final Reloaders reloaders;
     private final KeptArguments arguments;
     private final IdempotencyEngine engine;
+    private final EventLoops loops;
     private final List<OutcomeListener> listeners;
     private final @Nullable AnsweredCalls answered;
     private final ConversionService conversion;
@@ -48,6 +49,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
             Reloaders reloaders,
             KeptArguments arguments,
             IdempotencyEngine engine,
+            EventLoops loops,
             List<OutcomeListener> listeners,
             @io.micronaut.core.annotation.Nullable AnsweredCalls answered,
             ConversionService conversion,
@@ -58,6 +60,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
         this.reloaders = reloaders;
         this.arguments = arguments;
         this.engine = engine;
+        this.loops = loops;
         this.listeners = List.copyOf(listeners);
         this.answered = answered;
         this.conversion = conversion;
@@ -132,6 +135,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
         StoredArguments kept = arguments.of(bound.operation(), id, context.getParameterValues());
         return new ProtectedCall(
                 engine,
+                loops,
                 listeners,
                 (around, body) -> new Invocation(
                         bound.operation(),

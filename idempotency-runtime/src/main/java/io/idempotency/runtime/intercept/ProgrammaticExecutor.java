@@ -27,6 +27,7 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
     private final Fingerprints fingerprints;
     private final CallIdentity identity;
     private final IdempotencyEngine engine;
+    private final EventLoops loops;
     private final List<OutcomeListener> listeners;
     private final boolean enabled;
 
@@ -60,12 +61,14 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
             Fingerprints fingerprints,
             CallIdentity identity,
             IdempotencyEngine engine,
+            EventLoops loops,
             List<OutcomeListener> listeners,
             IdempotencyConfiguration configuration) {
         this.operations = operations;
         this.fingerprints = fingerprints;
         this.identity = identity;
         this.engine = engine;
+        this.loops = loops;
         this.listeners = List.copyOf(listeners);
         this.enabled = configuration.isEnabled();
     }
@@ -142,6 +145,7 @@ final class ProgrammaticExecutor implements IdempotencyExecutor {
         }
         return new ProtectedCall(
                 engine,
+                loops,
                 listeners,
                 (around, body) -> new Invocation(
                         bound.operation(),

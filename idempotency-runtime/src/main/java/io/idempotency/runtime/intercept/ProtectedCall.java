@@ -15,12 +15,14 @@ import org.jspecify.annotations.Nullable;
  * A call that has a key.
  *
  * @param engine decides
+ * @param loops sees on which threads it waits
  * @param listeners are told what it came to
  * @param invocation makes the engine's call of a body and the context around it
  * @param answered who answers for it in front of its caller, null for nobody
  */
 record ProtectedCall(
         IdempotencyEngine engine,
+        EventLoops loops,
         List<OutcomeListener> listeners,
         Factory invocation,
         AnsweredCalls.@Nullable Answered answered)
@@ -35,6 +37,7 @@ record ProtectedCall(
     @Override
     public @Nullable Object execute(Body body) throws Exception {
         Invocation call = invocation.of(CallContext.ofThisThread(), new ClaimedBody(null, body));
+        loops.watch(call.operation());
         long start = System.nanoTime();
         return answered == null
                 ? Answer.of(told(call, start, engine.execute(call)))

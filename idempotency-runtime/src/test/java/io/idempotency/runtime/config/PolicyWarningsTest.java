@@ -2,15 +2,13 @@ package io.idempotency.runtime.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.idempotency.IdempotencyKey;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.OnFailure;
 import io.idempotency.Reconciles;
 import io.idempotency.Reconciliation;
 import io.idempotency.WhenInProgress;
+import io.idempotency.test.logs.LogLines;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.retry.annotation.Retryable;
@@ -21,7 +19,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.slf4j.LoggerFactory;
 
 /** What the compiler finds in an annotation is found in the configuration when the application starts. */
 class PolicyWarningsTest {
@@ -47,20 +44,15 @@ class PolicyWarningsTest {
     }
 
     private static List<String> warnings(String... properties) {
-        Logger logger = (Logger) LoggerFactory.getLogger(PolicyWarnings.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
-        logger.addAppender(lines);
         Map<String, Object> all = new HashMap<>(Map.of("spec.name", "PolicyWarningsTest"));
         for (String property : properties) {
             all.put("idempotency." + property.split("=", 2)[0], property.split("=", 2)[1]);
         }
-        try (ApplicationContext context = ApplicationContext.run(all)) {
-            return lines.list.stream()
+        try (LogLines lines = LogLines.of(PolicyWarnings.class);
+                ApplicationContext context = ApplicationContext.run(all)) {
+            return lines.events().stream()
                     .map(line -> line.getLevel() + " " + line.getFormattedMessage())
                     .toList();
-        } finally {
-            logger.detachAppender(lines);
         }
     }
 

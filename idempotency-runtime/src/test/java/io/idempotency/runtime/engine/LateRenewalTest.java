@@ -10,6 +10,7 @@ import io.idempotency.runtime.OutcomeListener.ClaimChange;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.test.FaultyStore;
 import io.idempotency.test.FaultyStore.Call;
+import io.idempotency.test.logs.LogLines;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -82,7 +83,7 @@ class LateRenewalTest {
     }
 
     private static List<String> linesWhile(Runnable action) {
-        List<ILoggingEvent> lines = Lines.of(LeaseRenewal.class, action);
+        List<ILoggingEvent> lines = LogLines.during(LeaseRenewal.class, action);
         assertThat(lines)
                 .allMatch(line -> line.getThrowableProxy() == null
                         || line.getFormattedMessage().contains("1 in a row"));

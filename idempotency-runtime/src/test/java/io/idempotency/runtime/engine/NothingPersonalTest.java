@@ -2,25 +2,19 @@ package io.idempotency.runtime.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.IThrowableProxy;
-import ch.qos.logback.classic.spi.ThrowableProxyUtil;
-import ch.qos.logback.core.read.ListAppender;
 import io.idempotency.OnAbandoned;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.test.FaultyStore.Call;
+import io.idempotency.test.logs.LogLines;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** What an application's exceptions say is about its customers, and does not belong into the library's lines. */
 class NothingPersonalTest {
@@ -28,30 +22,20 @@ class NothingPersonalTest {
     private static final String SECRET = "jane@example.org";
 
     private final Engine engine = new Engine();
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger library = (Logger) LoggerFactory.getLogger("io.idempotency");
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        library.addAppender(log);
-    }
+    private final LogLines log = LogLines.ofLibrary();
 
     @AfterEach
     void stopListening() {
-        library.detachAppender(log);
-    }
-
-    private static String text(ILoggingEvent event) {
-        IThrowableProxy thrown = event.getThrowableProxy();
-        return event.getFormattedMessage() + (thrown == null ? "" : ThrowableProxyUtil.asString(thrown));
+        log.close();
     }
 
     private void assertNothingPersonalButThisType(Class<?> type, String place) {
-        assertThat(log.list).isNotEmpty().noneMatch(event -> text(event).contains(SECRET));
-        assertThat(log.list)
-                .anyMatch(event ->
-                        text(event).contains(type.getName()) && text(event).contains(place));
+        assertThat(log.events())
+                .isNotEmpty()
+                .noneMatch(event -> LogLines.text(event).contains(SECRET));
+        assertThat(log.events())
+                .anyMatch(event -> LogLines.text(event).contains(type.getName())
+                        && LogLines.text(event).contains(place));
     }
 
     @Test

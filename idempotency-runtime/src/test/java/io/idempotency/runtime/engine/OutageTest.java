@@ -3,10 +3,6 @@ package io.idempotency.runtime.engine;
 import static io.idempotency.runtime.engine.Engine.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.Appender;
-import ch.qos.logback.core.AppenderBase;
 import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.OperationInProgressException;
@@ -14,15 +10,13 @@ import io.idempotency.ResultUnavailableException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.test.FaultyStore.Call;
+import io.idempotency.test.logs.LogLines;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
 
 /** Many calls while the store is away. */
 class OutageTest {
@@ -54,7 +48,7 @@ class OutageTest {
     }
 
     private static long overflowsWhile(Runnable action) {
-        return Lines.of(RetryQueue.class, action).stream()
+        return LogLines.during(RetryQueue.class, action).stream()
                 .filter(line -> line.getFormattedMessage().contains("has still to be told reached"))
                 .count();
     }
@@ -134,29 +128,17 @@ class OutageTest {
 
     @Test
     void anOutageIsLoggedWithOneStackTrace() {
-        List<ILoggingEvent> traces = new ArrayList<>();
-        Appender<ILoggingEvent> appender = new AppenderBase<>() {
-            @Override
-            protected void append(ILoggingEvent event) {
-                if (event.getThrowableProxy() != null) {
-                    traces.add(event);
-                }
-            }
-        };
-        appender.start();
-        Logger library = (Logger) LoggerFactory.getLogger("io.idempotency");
-        library.addAppender(appender);
-        try {
+        try (LogLines lines = LogLines.ofLibrary()) {
             engine.callAsync("k", context -> {
                 engine.store.refuse(Call.values());
                 return CompletableFuture.completedFuture("first");
             });
             engine.call("other", context -> "second");
             engine.time.pass(Duration.ofMinutes(10));
-        } finally {
-            library.detachAppender(appender);
+            assertThat(lines.events())
+                    .filteredOn(event -> event.getThrowableProxy() != null)
+                    .hasSize(1);
         }
-        assertThat(traces).hasSize(1);
     }
 
     @Test

@@ -23,6 +23,7 @@ import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.UnfaithfulResultException;
 import io.idempotency.runtime.UnkeptResultException;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.test.logs.LogLines;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
@@ -323,9 +324,9 @@ class OutcomesTest {
                 return null;
             }
         };
-        assertThat(Lines.of(Encoding.class, () -> engine.call("k1", context -> "unfaithful")))
+        assertThat(LogLines.during(Encoding.class, () -> engine.call("k1", context -> "unfaithful")))
                 .hasSize(1);
-        assertThat(Lines.of(Encoding.class, () -> engine.call("k2", context -> "unfaithful")))
+        assertThat(LogLines.during(Encoding.class, () -> engine.call("k2", context -> "unfaithful")))
                 .as("it is the code that has to be mended, not the call")
                 .isEmpty();
         engine.call("k3", context -> "unkept");

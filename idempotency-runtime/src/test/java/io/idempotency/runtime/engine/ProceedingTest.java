@@ -19,6 +19,7 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import io.idempotency.test.FaultyStore.Call;
+import io.idempotency.test.logs.LogLines;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -96,7 +97,7 @@ class ProceedingTest {
         engine.store.mend();
         assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Executed("second", Recorded.YES));
 
-        List<ILoggingEvent> lines = Lines.of(UnprotectedRun.class, () -> {
+        List<ILoggingEvent> lines = LogLines.during(UnprotectedRun.class, () -> {
             answer.complete("first");
             engine.time.pass(Duration.ofMinutes(1));
         });
@@ -114,7 +115,7 @@ class ProceedingTest {
         engine.call("k", context -> "first");
         engine.store.mend();
         engine.store.loseReply(Call.COMPLETE);
-        assertThat(Lines.of(UnprotectedRun.class, () -> {
+        assertThat(LogLines.during(UnprotectedRun.class, () -> {
                     engine.time.pass(Duration.ofSeconds(1));
                     theStoreComesBack();
                 }))

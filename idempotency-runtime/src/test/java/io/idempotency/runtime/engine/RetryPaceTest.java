@@ -10,6 +10,7 @@ import io.idempotency.runtime.engine.IdempotencyEngine.Backlog;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import io.idempotency.test.FaultyStore.Call;
+import io.idempotency.test.logs.LogLines;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,7 +124,7 @@ class RetryPaceTest {
         completes("k");
         engine.time.pass(Duration.ofHours(24));
         assertThat(engine.executor.backlog(engine.store).calls()).isOne();
-        assertThat(Lines.of(RetryQueue.class, () -> engine.time.pass(Duration.ofMinutes(1))))
+        assertThat(LogLines.during(RetryQueue.class, () -> engine.time.pass(Duration.ofMinutes(1))))
                 .last()
                 .satisfies(line -> assertThat(line.getFormattedMessage()).contains("it is not tried again"));
         assertThat(engine.executor.backlog(engine.store)).isEqualTo(NOTHING);
@@ -135,7 +136,7 @@ class RetryPaceTest {
 
     @Test
     void theFirstFailureIsShownWithItsPlaceAndTheOthersInAWord() {
-        List<ILoggingEvent> lines = Lines.of(RetryQueue.class, () -> {
+        List<ILoggingEvent> lines = LogLines.during(RetryQueue.class, () -> {
             completes("k");
             engine.time.pass(Duration.ofMillis(200));
         });
@@ -152,7 +153,7 @@ class RetryPaceTest {
     @Test
     void ofWhatNothingDependsOnOnlyTheFirstFailureIsSaid() {
         engine.store.refuse(Call.values());
-        assertThat(Lines.of(RetryQueue.class, () -> {
+        assertThat(LogLines.during(RetryQueue.class, () -> {
                     refusal(engine.call("k", context -> "never"), IdempotencyStoreUnavailableException.class);
                     engine.time.pass(Duration.ofSeconds(10));
                 }))

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.ResultUnavailableException;
+import io.idempotency.test.logs.LogLines;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.serde.annotation.Serdeable;
@@ -29,11 +27,9 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.LoggerFactory;
 
 /** A duplicate gets what the first caller got, or is told that it cannot: the compiler's warnings may have been silenced. */
 @MicronautTest(startApplication = false)
@@ -202,28 +198,15 @@ class FaithfulReplayTest {
     Results results;
 
     private final String key = UUID.randomUUID().toString();
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger().addAppender(log);
-    }
+    private final LogLines log = LogLines.of("io.idempotency.runtime.engine.Encoding");
 
     @AfterEach
-    void detach() {
-        logger().detachAppender(log);
-    }
-
-    private static Logger logger() {
-        return (Logger) LoggerFactory.getLogger("io.idempotency.runtime.engine.Encoding");
+    void stopListening() {
+        log.close();
     }
 
     private List<String> errors() {
-        return log.list.stream()
-                .filter(event -> event.getLevel() == Level.ERROR)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
+        return log.messages(Level.ERROR);
     }
 
     private interface Operation {

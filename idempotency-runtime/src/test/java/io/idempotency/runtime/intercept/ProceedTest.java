@@ -3,18 +3,14 @@ package io.idempotency.runtime.intercept;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.idempotency.IdempotencyStoreUnavailableException;
+import io.idempotency.test.logs.LogLines;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** A store that is down from the start, by configuration alone. */
 class ProceedTest {
@@ -42,15 +38,10 @@ class ProceedTest {
 
     @Test
     void anOperationThatProceedsIsNamedAtStartUpAndItsCallsAreCounted() {
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.list = new CopyOnWriteArrayList<>(); // background jobs log while the test reads
-        log.start();
-        Logger library = (Logger) LoggerFactory.getLogger("io.idempotency");
-        library.addAppender(log);
-        try (ApplicationContext context =
-                application(Map.of("idempotency.operations.notify-all.on-store-failure", "PROCEED"))) {
-            assertThat(log.list)
-                    .extracting(ILoggingEvent::getFormattedMessage)
+        try (LogLines log = LogLines.ofLibrary();
+                ApplicationContext context =
+                        application(Map.of("idempotency.operations.notify-all.on-store-failure", "PROCEED"))) {
+            assertThat(log.messages())
                     .anyMatch(line -> line.startsWith("on-store-failure is PROCEED for [notify-all]"))
                     .filteredOn(line -> line.contains("'memory' protects this JVM only"))
                     .hasSize(1);
@@ -69,8 +60,6 @@ class ProceedTest {
                                     "proceeded")
                             .count())
                     .isEqualTo(2);
-        } finally {
-            library.detachAppender(log);
         }
     }
 }

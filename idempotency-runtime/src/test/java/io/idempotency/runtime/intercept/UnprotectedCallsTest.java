@@ -2,12 +2,11 @@ package io.idempotency.runtime.intercept;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import ch.qos.logback.classic.Level;
 import io.idempotency.IdempotencyContext;
 import io.idempotency.IdempotencyExecutor;
 import io.idempotency.IdempotentOperation;
+import io.idempotency.test.logs.LogLines;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Nullable;
@@ -26,7 +25,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 class UnprotectedCallsTest {
@@ -170,19 +168,13 @@ class UnprotectedCallsTest {
 
     @Test
     void theStartSaysAloudWhatRunsUnprotected() {
-        Logger logger = (Logger) LoggerFactory.getLogger(StartUp.class);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
-        logger.addAppender(lines);
-        try {
+        List<String> lines;
+        try (LogLines log = LogLines.of(StartUp.class)) {
             start(true).close();
             start(false).close();
-        } finally {
-            logger.detachAppender(lines);
+            lines = log.messages(Level.WARN);
         }
-        assertThat(lines.list)
-                .filteredOn(line -> line.getLevel().levelStr.equals("WARN"))
-                .extracting(ILoggingEvent::getFormattedMessage)
+        assertThat(lines)
                 .anySatisfy(
                         text -> assertThat(text).contains("key-required is false", "keyless-now", "keyless-retried"))
                 .anySatisfy(text -> assertThat(text).contains("idempotency.enabled is false"));

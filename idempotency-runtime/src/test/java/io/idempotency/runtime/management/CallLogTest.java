@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.runtime.IdempotencyEvent;
@@ -18,6 +15,7 @@ import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.test.logs.LogLines;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.runtime.event.annotation.EventListener;
@@ -32,7 +30,6 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** What calls leave in the log, and as events. */
 @MicronautTest(startApplication = false)
@@ -100,28 +97,16 @@ class CallLogTest {
     IdempotencyStore store;
 
     private final String key = UUID.randomUUID() + SECRET;
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger library = (Logger) LoggerFactory.getLogger("io.idempotency");
+    private final LogLines log = LogLines.ofLibrary().from(Level.DEBUG);
 
     @BeforeEach
     void listen() {
-        library.setLevel(Level.DEBUG);
-        log.start();
-        library.addAppender(log);
         events.seen.clear();
     }
 
     @AfterEach
     void stopListening() {
-        library.detachAppender(log);
-        library.setLevel(null);
-    }
-
-    private List<String> lines(Level level) {
-        return log.list.stream()
-                .filter(event -> event.getLevel() == level)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
+        log.close();
     }
 
     private StoredRecord record() {
@@ -133,7 +118,7 @@ class CallLogTest {
         sender.send(key, "letter");
         sender.send(key, "letter");
         assertThat(catchThrowable(() -> sender.send(key, "other"))).isNotNull();
-        assertThat(lines(Level.DEBUG))
+        assertThat(log.messages(Level.DEBUG))
                 .filteredOn(line -> line.contains("send-logged"))
                 .hasSize(4)
                 .satisfiesExactly(
@@ -141,7 +126,7 @@ class CallLogTest {
                         line -> assertThat(line).contains("executed (recorded: YES)"),
                         line -> assertThat(line).contains("replayed"),
                         line -> assertThat(line).contains("refused: key-reused"));
-        assertThat(lines(Level.WARN)).isEmpty();
+        assertThat(log.messages(Level.WARN)).isEmpty();
         assertThat(events.seen)
                 .extracting(event -> event.getClass().getSimpleName())
                 .containsExactly("Executed", "Replayed", "Refused");
@@ -154,7 +139,7 @@ class CallLogTest {
         }
         String id = record().id().value();
         String digits = id.substring(0, 8);
-        assertThat(lines(Level.WARN))
+        assertThat(log.messages(Level.WARN))
                 .singleElement()
                 .asString()
                 .contains("'send-logged'", "[key " + digits + "\u2026]", "GET /idempotency/" + digits + " ", "POST")
@@ -170,7 +155,7 @@ class CallLogTest {
         StoredRecord sent = record();
         RecordId id = sent.id();
         records.settle(id, new Decision(sent.fence(), AuditEntry.Outcome.ABSENT, null, "anna", "nothing there"));
-        log.list.clear();
+        log.clear();
         store.claim(new Claim(
                 id,
                 "send-logged",
@@ -181,7 +166,7 @@ class CallLogTest {
                 false));
         await().until(() -> catchThrowable(() -> sender.send(key, "lose")) instanceof OutcomeUnknownException);
         assertThat(catchThrowable(() -> sender.send(key, "lose"))).isNotNull();
-        assertThat(lines(Level.WARN)).singleElement().asString().contains("/idempotency/" + id.shownDigits());
+        assertThat(log.messages(Level.WARN)).singleElement().asString().contains("/idempotency/" + id.shownDigits());
     }
 
     @Test
@@ -191,7 +176,7 @@ class CallLogTest {
         records.settle(
                 inDoubt.id(),
                 new Decision(inDoubt.fence(), AuditEntry.Outcome.ABSENT, null, "anna", "asked\nthe bank"));
-        assertThat(lines(Level.INFO))
+        assertThat(log.messages(Level.INFO))
                 .singleElement()
                 .asString()
                 .contains("anna settled it as ABSENT", "asked the bank", "[key " + inDoubt.id() + "]");
@@ -210,7 +195,7 @@ class CallLogTest {
                     .isNotNull();
         }
         assertThat(catchThrowable(() -> sender.send(key, "other " + SECRET))).isNotNull();
-        assertThat(log.list).isNotEmpty().allSatisfy(event -> {
+        assertThat(log.events()).isNotEmpty().allSatisfy(event -> {
             assertThat(event.getFormattedMessage()).doesNotContain(SECRET);
             assertThat(event.getThrowableProxy()).isNull();
         });

@@ -4,11 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.IThrowableProxy;
-import ch.qos.logback.classic.spi.ThrowableProxyUtil;
-import ch.qos.logback.core.read.ListAppender;
 import io.idempotency.IdempotencyContext;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.OnAbandoned;
@@ -18,18 +13,16 @@ import io.idempotency.runtime.IdempotencyRecords;
 import io.idempotency.runtime.reconcile.AbandonedReconciler;
 import io.idempotency.runtime.reconcile.ReconcileListener;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.test.logs.LogLines;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** Reconcilers and their listeners are foreign code: they throw whatever they like, and their texts name customers. */
 @MicronautTest(startApplication = false)
@@ -42,8 +35,7 @@ class FailingReconcilerTest {
 
     private static final String SECRET = "jane@example.org";
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger library = (Logger) LoggerFactory.getLogger("io.idempotency");
+    private final LogLines log = LogLines.ofLibrary();
 
     @Inject
     Payments payments;
@@ -100,16 +92,9 @@ class FailingReconcilerTest {
         }
     }
 
-    @BeforeEach
-    void listen() {
-        log.list = new CopyOnWriteArrayList<>(); // the job logs while the test reads
-        log.start();
-        library.addAppender(log);
-    }
-
     @AfterEach
     void stopListening() {
-        library.detachAppender(log);
+        log.close();
     }
 
     @Test
@@ -119,19 +104,14 @@ class FailingReconcilerTest {
         }
         await().until(() -> completed("a") && completed("b") && failing.told.get() > 3);
         assertThat(payments.pay("a")).isEqualTo("paid");
-        assertThat(log.list)
-                .noneMatch(event -> text(event).contains(SECRET))
-                .anyMatch(event -> text(event).contains(IllegalStateException.class.getName()));
+        assertThat(log.events())
+                .noneMatch(event -> LogLines.text(event).contains(SECRET))
+                .anyMatch(event -> LogLines.text(event).contains(IllegalStateException.class.getName()));
     }
 
     private boolean completed(String key) {
         return records.find("failing-search", key, null)
                 .filter(found -> found.record().state() == RecordState.COMPLETED)
                 .isPresent();
-    }
-
-    private static String text(ILoggingEvent event) {
-        IThrowableProxy thrown = event.getThrowableProxy();
-        return event.getFormattedMessage() + (thrown == null ? "" : ThrowableProxyUtil.asString(thrown));
     }
 }

@@ -5,11 +5,9 @@ import static io.idempotency.http.server.Wire.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.idempotency.Refusal;
 import io.idempotency.http.server.Wire;
+import io.idempotency.test.logs.LogLines;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpRequest;
@@ -21,12 +19,10 @@ import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** Callers read nothing of the inside: no names of classes, properties or annotations, no addresses, no whole ids. */
 @MicronautTest
@@ -41,25 +37,15 @@ class PublicTextsTest {
     private static final Pattern INSIDE = Pattern.compile(
             "Exception|java\\.|io\\.|idempotency\\.|db-7|:\\d{4}|ada@|example\\.com|@|lease|on[A-Z]|[0-9a-f]{9}");
 
-    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(ProblemHandler.class);
-
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final LogLines log = LogLines.of(ProblemHandler.class).from(Level.DEBUG);
 
     @Inject
     @Client("/")
     HttpClient client;
 
-    @BeforeEach
-    void listen() {
-        LOGGER.setLevel(Level.DEBUG);
-        log.start();
-        LOGGER.addAppender(log);
-    }
-
     @AfterEach
     void stopListening() {
-        LOGGER.detachAppender(log);
-        LOGGER.setLevel(null);
+        log.close();
     }
 
     private HttpResponse<byte[]> send(String path, String accept, String... key) {
@@ -87,8 +73,8 @@ class PublicTextsTest {
         for (String form : FORMS) {
             assertSaysNothingOfTheInside(send("/refuse/" + refusal.code(), form));
         }
-        assertThat(log.list).hasSizeGreaterThanOrEqualTo(FORMS.size());
-        assertThat(log.list.get(0).getFormattedMessage())
+        assertThat(log.events()).hasSizeGreaterThanOrEqualTo(FORMS.size());
+        assertThat(log.messages().get(0))
                 .contains(RefusingController.SECRET, "[key " + RefusingController.HASH.substring(0, 8) + "\u2026]")
                 .contains("'charge'", refusal.code())
                 .doesNotContain(RefusingController.HASH);

@@ -3,10 +3,8 @@ package io.idempotency.http.server.route;
 import static io.idempotency.http.server.Wire.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.idempotency.http.server.Wire;
+import io.idempotency.test.logs.LogLines;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Nullable;
@@ -33,7 +31,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /** Filters of the application that refuse callers, and the claim of a configured route. */
@@ -87,16 +84,10 @@ class FilterOrderTest {
     }
 
     private static List<String> warnings(Map<String, Object> properties) {
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        Logger logger = (Logger) LoggerFactory.getLogger(FilterReport.class);
-        logger.addAppender(log);
-        try {
+        try (LogLines log = LogLines.of(FilterReport.class)) {
             serve(properties, wire -> {});
-        } finally {
-            logger.detachAppender(log);
+            return log.messages();
         }
-        return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 
     private static @Nullable MutableHttpResponse<?> refusal(HttpRequest<?> request) {

@@ -4,15 +4,15 @@ import static io.idempotency.http.server.Wire.post;
 import static io.idempotency.http.server.Wire.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.idempotency.http.server.Wire;
+import io.idempotency.test.logs.LogLines;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** Requests that are passed on to another system, protected by configuration. */
 class GatewayRoutesTest {
@@ -118,18 +117,12 @@ class GatewayRoutesTest {
 
     @Test
     void aFilterThatAnswersInFrontOfTheProtectionIsReportedOnce() {
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        Logger logger = (Logger) LoggerFactory.getLogger(RouteWatch.class);
-        logger.addAppender(log);
-        try {
+        List<ILoggingEvent> lines = LogLines.during(RouteWatch.class, () -> {
             send("/in-front/known");
             send("/in-front/known");
             send("/by-filter/known");
-        } finally {
-            logger.detachAppender(log);
-        }
-        assertThat(log.list)
+        });
+        assertThat(lines)
                 .singleElement()
                 .satisfies(event -> assertThat(event.getFormattedMessage())
                         .contains("A POST", "idempotency.http.routes.in-front", "idempotency.http.filter-order")

@@ -1,0 +1,45 @@
+package io.idempotency.runtime.intercept;
+
+import io.idempotency.runtime.engine.Operation;
+import io.micronaut.core.reflect.ClassUtils;
+import jakarta.inject.Singleton;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.scheduler.NonBlocking;
+
+/**
+ * Says where a synchronous method is called on a server's event loop, as Micronaut calls those of controllers unless they say
+ * otherwise: while the store is asked, or a duplicate waits, no other request of that thread is answered.
+ */
+@Singleton
+final class EventLoops {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventLoops.class);
+
+    /** Micronaut's server marks its threads by Reactor's interface. */
+    private static final boolean MARKED =
+            ClassUtils.isPresent("reactor.core.scheduler.NonBlocking", EventLoops.class.getClassLoader());
+
+    private final Set<String> reported = ConcurrentHashMap.newKeySet();
+
+    /** Every synchronous call asks. */
+    void watch(Operation operation) {
+        if (MARKED && Thread.currentThread() instanceof NonBlocking && operation.mayWait()) {
+            report(operation);
+        }
+    }
+
+    private void report(Operation operation) {
+        if (reported.add(operation.name())) {
+            LOG.warn(
+                    "Idempotent operation '{}' is called on an event loop ({}): while its store is asked, or a duplicate"
+                            + " waits, no other request of that thread is answered. Annotate the controller with"
+                            + " @ExecuteOn(TaskExecutors.BLOCKING), set micronaut.server.thread-selection: AUTO, or return"
+                            + " Mono or CompletionStage.",
+                    operation.name(),
+                    Thread.currentThread().getName());
+        }
+    }
+}
