@@ -56,7 +56,8 @@ final class Applications {
                 false,
                 Map.of(
                         "idempotency.store", "memory",
-                        "idempotency.retention", "2s",
+                        "idempotency.lease", "5s",
+                        "idempotency.retention", "5s",
                         "idempotency.when-in-progress", "wait",
                         "idempotency.purge.enabled", true,
                         "idempotency.purge.interval", "1s",

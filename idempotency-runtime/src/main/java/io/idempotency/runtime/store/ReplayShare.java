@@ -1,13 +1,10 @@
 package io.idempotency.runtime.store;
 
-import io.micronaut.core.annotation.Internal;
-
 /**
  * Decides whether a store's claim begins with a plain look. A look answers a replay for a part of what a claim costs, and is one
  * more round trip for a first call: so it is worth it where most calls lately were replays. Thread-safe; a lost update
  * changes nothing that matters.
  */
-@Internal
 public final class ReplayShare {
 
     private static final int ALL = 1 << 16;
