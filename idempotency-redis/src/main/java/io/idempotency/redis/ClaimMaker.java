@@ -52,20 +52,20 @@ final class ClaimMaker {
      * not wait for them.
      */
     CompletionStage<ClaimResult> make(Claim claim) {
-        if (settled.heard(claim.id()) || !replicas && !replays.askFirst()) {
-            return sent(claim);
-        }
         String key = scripts.keyOf(claim.id());
+        if (settled.heard(claim.id()) || !replicas && !replays.askFirst()) {
+            return sent(claim, key);
+        }
         return look.at(key).thenCompose(packed -> {
             if (packed.length == 0) {
-                return sent(claim);
+                return sent(claim, key);
             }
             Long now = scripts.millisOf(scripts.serverOf(key));
             PackedRecord found = new PackedRecord(claim.id(), packed);
             if (now != null && found.settledBeyond(now + MARGIN_MILLIS)) {
                 return CompletableFuture.completedFuture(learned(claim, found.toRecord(now)));
             }
-            return replicas ? sentUnlessDecided(claim) : sent(claim);
+            return replicas ? sentUnlessDecided(claim, key) : sent(claim, key);
         });
     }
 
@@ -74,11 +74,11 @@ final class ClaimMaker {
         return ClaimResult.of(claim, record);
     }
 
-    private CompletionStage<ClaimResult> sentUnlessDecided(Claim claim) {
+    private CompletionStage<ClaimResult> sentUnlessDecided(Claim claim, String key) {
         return scripts.find(claim.id())
                 .thenCompose(found -> found.filter(record -> decided(claim, record))
                         .map(record -> CompletableFuture.completedFuture(ClaimResult.of(claim, record)))
-                        .orElseGet(() -> sent(claim).toCompletableFuture()));
+                        .orElseGet(() -> sent(claim, key).toCompletableFuture()));
     }
 
     private static boolean decided(Claim claim, StoredRecord record) {
@@ -86,8 +86,7 @@ final class ClaimMaker {
                 && !(claim.takeOver() && record.state() == RecordState.IN_DOUBT);
     }
 
-    private CompletionStage<ClaimResult> sent(Claim claim) {
-        String key = scripts.keyOf(claim.id());
+    private CompletionStage<ClaimResult> sent(Claim claim, String key) {
         String server = scripts.serverOf(key);
         long started = System.nanoTime();
         CompletableFuture<ClaimResult> result = new CompletableFuture<>();

@@ -25,7 +25,7 @@ final class RecordLook {
     RecordLook(RedisConnection link, int above, Runnable unanswered) {
         this.link = link;
         this.unanswered = unanswered;
-        this.way = above < 0 || !link.together() ? this::one : new Lane<>(above, this::one, this::many)::send;
+        this.way = above < 0 ? this::one : new Lane<>(above, this::one, this::many)::send;
     }
 
     /** Empty where nothing is, and where Redis refuses: a script says better why. */

@@ -50,15 +50,13 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         this.acknowledged = acknowledged;
         this.durability = new DurabilityCheck(link, configuration);
         this.settled = new SettledChannel(link, configuration, SettledChannel.IDLE);
-        this.scripts = new ScriptRunner(link, transport(configuration), configuration.getKeyPrefix(), this::unanswered);
+        int above = link.together() ? configuration.getBatchAbove() : -1;
+        this.scripts =
+                new ScriptRunner(link, transport(configuration, above), configuration.getKeyPrefix(), this::unanswered);
         this.scan = new RecordScan(link, scripts, configuration.getKeyPrefix());
         this.index = new OpenIndex(link, scripts, scan);
         this.claims = new ClaimMaker(
-                scripts,
-                new RecordLook(link, configuration.getBatchAbove(), this::unanswered),
-                durability,
-                settled,
-                configuration);
+                scripts, new RecordLook(link, above, this::unanswered), durability, settled, configuration);
     }
 
     private void unanswered() {
@@ -79,7 +77,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         durability.start(found);
     }
 
-    private Transport transport(RedisIdempotencyConfiguration configuration) {
+    /** With the number of calls up to which each is sent by itself, negative for all of them. */
+    private Transport transport(RedisIdempotencyConfiguration configuration, int above) {
         if (acknowledged != null) {
             return new AcknowledgedTransport(
                     acknowledged,
@@ -87,8 +86,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
                     configuration.getReplicaAcknowledgementTimeout());
         }
         Transport direct = new Transport.Direct(link);
-        int above = configuration.getBatchAbove();
-        return above < 0 || !link.together() ? direct : new BatchedTransport(direct, above);
+        return above < 0 ? direct : new BatchedTransport(direct, above);
     }
 
     /**
