@@ -80,6 +80,14 @@ class RecordIdTest {
     }
 
     @Test
+    void theHashIsTheDigestsFirstBits() {
+        RecordId id = new RecordId("89abcdef" + "0".repeat(56));
+        assertThat(id.hashCode()).isEqualTo(0x89abcdef);
+        assertThat(new RecordId("89abcdef" + "0".repeat(56))).isEqualTo(id).hasSameHashCodeAs(id);
+        assertThat(new RecordId("89abcdef" + "1".repeat(56))).isNotEqualTo(id);
+    }
+
+    @Test
     void noOtherCharacterIsADigit() {
         for (char c = 0; c < Character.MAX_VALUE; c++) {
             String value = "0".repeat(63) + c;

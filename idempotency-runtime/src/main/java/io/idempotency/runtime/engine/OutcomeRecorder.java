@@ -66,10 +66,18 @@ final class OutcomeRecorder {
             StoreInvoker invoker, ActiveClaim claim, Verdict verdict, Runnable afterwards) {
         Operation operation = claim.call().operation();
         RetryQueue queue = queueOf(operation.store());
+        // before the store is told: afterwards there may be no memory for it
         KeptMessages.Entry entry = queue.entry(
                 new Message(operation.name(), claim.call().id(), Weight.OUTCOME),
                 new Told(verdict, claim.ownership(), operation.policy()));
-        invoker.tell(operation.store(), entry.verb()::tell).whenComplete((settled, failure) -> {
+        CompletionStage<Settled> told = invoker.tell(operation.store(), entry.verb()::tell);
+        Settled known = Stages.known(told);
+        if (known != null) {
+            afterwards.run();
+            queue.answered();
+            return CompletableFuture.completedFuture(Optional.of(known));
+        }
+        told.whenComplete((settled, failure) -> {
             if (failure == null) {
                 queue.answered();
             }

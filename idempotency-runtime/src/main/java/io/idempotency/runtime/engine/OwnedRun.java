@@ -108,9 +108,10 @@ final class OwnedRun {
         }
 
         CompletionStage<Outcome> body() {
-            return StoreInvoker.<@Nullable Object>started(claim.call().body()::run, claim)
-                    .handle((value, failure) -> failure == null ? returned(value) : threw(failure))
-                    .thenCompose(Function.identity());
+            return Stages.compose(
+                    StoreInvoker.<@Nullable Object>started(claim.call().body()::run, claim)
+                            .handle((value, failure) -> failure == null ? returned(value) : threw(failure)),
+                    Function.identity());
         }
 
         private CompletionStage<Outcome> returned(@Nullable Object value) {

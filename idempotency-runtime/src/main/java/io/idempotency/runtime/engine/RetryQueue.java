@@ -40,7 +40,7 @@ final class RetryQueue {
     private final CompletableFuture<Void> empty = new CompletableFuture<>();
     private @Nullable Entry attempt;
     private long attemptSince;
-    private boolean failing;
+    private volatile boolean failing;
     private boolean beating;
     private boolean hurrying;
     private boolean awaited;
@@ -195,7 +195,7 @@ final class RetryQueue {
 
     /** The store is there: nothing need rest any longer. Also said by those who told it something without this queue. */
     void answered() {
-        if (resting) {
+        if (resting || failing) {
             synchronized (this) {
                 resting = false;
                 failing = false;

@@ -1,6 +1,5 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -13,29 +12,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunningHere {
 
-    private final ConcurrentMap<Key, ActiveClaim> claims = new ConcurrentHashMap<>();
-
-    private record Key(IdempotencyStore store, RecordId id) {
-        static Key of(Invocation call) {
-            return new Key(call.operation().store(), call.id());
-        }
-    }
+    /** Two stores may have a record of the same id: then only the later claim is known here, and the other store is asked. */
+    private final ConcurrentMap<RecordId, ActiveClaim> claims = new ConcurrentHashMap<>();
 
     /** A former claim of the key is over, or its lease is. */
     void begins(ActiveClaim claim) {
-        claims.put(Key.of(claim.call()), claim);
+        claims.put(claim.call().id(), claim);
     }
 
     /** From now on the store may know more. Again is no harm. */
     void ends(ActiveClaim claim) {
-        claims.remove(Key.of(claim.call()), claim);
+        claims.remove(claim.call().id(), claim);
     }
 
     /** The claim that keeps a call from its key; null when only the store can tell. */
     @Nullable
     ActiveClaim keeping(Invocation call) {
-        ActiveClaim claim = claims.get(Key.of(call));
-        return claim != null && stands(claim) ? claim : null;
+        ActiveClaim claim = claims.get(call.id());
+        return claim != null && sameStore(claim, call) && stands(claim) ? claim : null;
+    }
+
+    private static boolean sameStore(ActiveClaim claim, Invocation call) {
+        return claim.call().operation().store().equals(call.operation().store());
     }
 
     /** Counted from before the claim was sent, so it is over here before it is over for the store. */

@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Goes on at once after a stage that is complete, as a store's in memory is: each further stage would be made to be thrown away. */
 final class Stages {
@@ -15,14 +16,23 @@ final class Stages {
         return stage instanceof CompletableFuture<?> future && future.isDone();
     }
 
+    /** What nobody has to wait for any more; null where that is a failure. */
+    static <T> @Nullable T known(CompletionStage<T> stage) {
+        return succeeded(stage) ? stage.toCompletableFuture().join() : null;
+    }
+
+    private static boolean succeeded(CompletionStage<?> stage) {
+        return isDone(stage) && !stage.toCompletableFuture().isCompletedExceptionally();
+    }
+
     /** As {@link CompletionStage#thenCompose}. */
     @SuppressWarnings("CatchingUnchecked") // as the method that it stands for
     static <T, R> CompletionStage<R> compose(CompletionStage<T> stage, Function<T, CompletionStage<R>> next) {
-        if (!(stage instanceof CompletableFuture<T> future) || !future.isDone() || future.isCompletedExceptionally()) {
+        if (!succeeded(stage)) {
             return stage.thenCompose(next);
         }
         try {
-            return next.apply(future.join());
+            return next.apply(stage.toCompletableFuture().join());
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(e instanceof CompletionException ? e : new CompletionException(e));
         }

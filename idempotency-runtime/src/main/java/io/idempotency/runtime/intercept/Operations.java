@@ -37,7 +37,14 @@ final class Operations {
 
     /** Methods that two products of a factory inherit are equal, and have a definition each. */
     private record Key(
-            ExecutableMethod<?, ?> method, @Nullable Class<?> definition) {}
+            ExecutableMethod<?, ?> method, @Nullable Class<?> definition) {
+
+        /** Asked with every call, and a method makes its own anew each time, of its name and its arguments. */
+        @Override
+        public int hashCode() {
+            return definition == null ? method.hashCode() : definition.hashCode();
+        }
+    }
 
     Operations(
             OperationBinder binder,

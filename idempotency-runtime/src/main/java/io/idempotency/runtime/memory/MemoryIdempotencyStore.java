@@ -73,7 +73,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
      * @param maxRecords about how many keys are remembered; a claim of one more fails with {@link StoreFullException}
      */
     public MemoryIdempotencyStore(LongSupplier nanoTime, int maxRecords) {
-        this(elapsed(Instant.now(), nanoTime, nanoTime.getAsLong()), maxRecords);
+        this(new Elapsed(System.currentTimeMillis(), nanoTime, nanoTime.getAsLong()), maxRecords);
     }
 
     /**
@@ -83,7 +83,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
      * @param nanoTime elapsed time in nanoseconds, as {@link System#nanoTime()}; it decides about leases and expiry
      */
     public MemoryIdempotencyStore(InstantSource clock, LongSupplier nanoTime) {
-        this(elapsed(clock.instant(), nanoTime, nanoTime.getAsLong()));
+        this(new Elapsed(clock.millis(), nanoTime, nanoTime.getAsLong()));
     }
 
     /**
@@ -101,8 +101,17 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
         listeners.live(true);
     }
 
-    private static InstantSource elapsed(Instant start, LongSupplier nanoTime, long startNanos) {
-        return () -> start.plusNanos(nanoTime.getAsLong() - startNanos);
+    /** Asked for milliseconds only, with every step, and makes no instant for them. */
+    private record Elapsed(long startMillis, LongSupplier nanoTime, long startNanos) implements InstantSource {
+        @Override
+        public long millis() {
+            return startMillis + TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - startNanos);
+        }
+
+        @Override
+        public Instant instant() {
+            return Instant.ofEpochMilli(millis());
+        }
     }
 
     @Override

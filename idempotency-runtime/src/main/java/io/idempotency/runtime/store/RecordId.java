@@ -93,6 +93,12 @@ public record RecordId(String value) {
         return value.substring(0, SHOWN_DIGITS);
     }
 
+    /** The first bits of the digest, which are as good as all of them. Each call has a new id, of which nobody has the hash yet. */
+    @Override
+    public int hashCode() {
+        return HexFormat.fromHexDigits(value, 0, SHOWN_DIGITS);
+    }
+
     /** Its first digits, which is all that logs, traces and texts of exceptions have of an id: see {@link #value()}. */
     @Override
     public String toString() {

@@ -84,8 +84,10 @@ public final class SettlementListeners {
      * @param id the record
      */
     public void wake(RecordId id) {
-        Set<Listener> listeners = byRecord.getOrDefault(id, Set.of());
-        listeners.forEach(listener -> listener.look.run());
+        Set<Listener> listeners = byRecord.get(id);
+        if (listeners != null) {
+            listeners.forEach(listener -> listener.look.run());
+        }
     }
 
     /**

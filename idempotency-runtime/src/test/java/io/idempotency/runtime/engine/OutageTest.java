@@ -53,6 +53,38 @@ class OutageTest {
                 .count();
     }
 
+    /** What a caller is told at once ends an outage too, for what is reported. */
+    @Test
+    void anOutageThatBeginsAfterAnAnswerIsReportedWithItsCause() {
+        CompletableFuture<Object> first = started("first");
+        CompletableFuture<Object> second = started("second");
+        CompletableFuture<Object> third = started("third");
+        CompletableFuture<Object> fourth = started("fourth");
+        assertThat(causesWhile(() -> {
+                    engine.store.refuse(Call.COMPLETE);
+                    first.complete("result");
+                    second.complete("result");
+                    engine.store.mend();
+                    third.complete("result");
+                    engine.store.refuse(Call.COMPLETE);
+                    fourth.complete("result");
+                }))
+                .isEqualTo(2);
+    }
+
+    private CompletableFuture<Object> started(String key) {
+        CompletableFuture<Object> answer = new CompletableFuture<>();
+        engine.callAsync(key, context -> answer);
+        return answer;
+    }
+
+    private static long causesWhile(Runnable action) {
+        return LogLines.during(RetryQueue.class, action).stream()
+                .filter(line -> line.getFormattedMessage().contains("could not record"))
+                .filter(line -> line.getThrowableProxy() != null)
+                .count();
+    }
+
     /** Of the rest it is known that the body ran. */
     @Test
     void soManyOutcomesKeepTheirResults() {

@@ -11,6 +11,7 @@ import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
+import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.store.ForwardingStore;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
@@ -90,6 +91,22 @@ class RunningHereTest {
                 null);
         engine.store.refuse(Call.values());
         assertThat(engine.executor.execute(call)).isEqualTo(new Outcome.Replayed("first"));
+    }
+
+    /** A record of the same id in another store is another record. */
+    @Test
+    void anotherStoreIsAskedAboutItsOwnRecord() {
+        Invocation elsewhere = new Invocation(
+                engine.operation("pay", new MemoryIdempotencyStore()),
+                Engine.id("k"),
+                CallFingerprint.only("1:arguments"),
+                context -> CompletableFuture.completedFuture("elsewhere"),
+                null);
+        assertThat(engine.executor.execute(elsewhere)).isEqualTo(new Outcome.Executed("elsewhere", Recorded.YES));
+        assertThat(duplicate()).isInstanceOf(Outcome.Refused.class);
+        answer.complete("first");
+        assertThat(owner).isCompletedWithValue(new Outcome.Executed("first", Recorded.YES));
+        assertThat(duplicate()).isEqualTo(new Outcome.Replayed("first"));
     }
 
     @Test
