@@ -166,7 +166,7 @@ final class Database {
 
     private static Optional<StoredRecord> readable(ResultSet row) throws SQLException {
         try {
-            return Optional.of(RecordRow.read(row));
+            return Optional.ofNullable(RecordRow.read(row));
         } catch (UnreadableRecordException | IllegalArgumentException e) {
             LOG.warn("Left out of a list: {}", e.getMessage());
             return Optional.empty();
@@ -205,14 +205,18 @@ final class Database {
         try (rows) {
             List<T> answers = new ArrayList<>(1);
             while (rows.next()) {
-                answers.add(reading.of(rows));
+                T answer = reading.of(rows);
+                if (answer != null) {
+                    answers.add(answer);
+                }
             }
             return answers;
         }
     }
 
-    /** The answer to one caller, in the current row. */
+    /** The answer to one caller, in the current row; null for a row that is as good as none. */
     private interface Reading<T> {
+        @Nullable
         T of(ResultSet row) throws SQLException;
     }
 
@@ -285,7 +289,7 @@ final class Database {
                     Map<String, Optional<T>> answers = new HashMap<>();
                     try (ResultSet rows = statement.executeQuery()) {
                         while (rows.next()) {
-                            answers.put(rows.getString(1), answer(rows, along.reading));
+                            answer(rows, along.reading, answers);
                         }
                     }
                     return answers;
@@ -294,11 +298,16 @@ final class Database {
     }
 
     /** Empty for a row that cannot be read: that is the trouble of one caller. */
-    private static <T> Optional<T> answer(ResultSet row, Reading<T> reading) throws SQLException {
+    private static <T> void answer(ResultSet row, Reading<T> reading, Map<String, Optional<T>> answers)
+            throws SQLException {
+        String id = row.getString(1);
         try {
-            return Optional.of(reading.of(row));
+            T answer = reading.of(row);
+            if (answer != null) {
+                answers.put(id, Optional.of(answer));
+            }
         } catch (UnreadableRecordException | IllegalArgumentException e) {
-            return Optional.empty();
+            answers.put(id, Optional.empty());
         }
     }
 

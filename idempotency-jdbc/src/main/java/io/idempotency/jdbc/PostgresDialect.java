@@ -52,8 +52,9 @@ final class PostgresDialect extends Dialect {
         return clock("statement_timestamp()", 1_000);
     }
 
+    /** EXTRACT computes with decimals, for several times as long. A double tells microseconds apart until 2255, and the cast rounds. */
     private static String clock(String reading, int unitsPerSecond) {
-        return "CAST(FLOOR(EXTRACT(EPOCH FROM " + reading + ") * " + unitsPerSecond + ") AS BIGINT)";
+        return "CAST(date_part('epoch', " + reading + ") * " + unitsPerSecond + " AS BIGINT)";
     }
 
     // a partial index seems to be empty where nothing was in progress when statistics were taken, and then the planner
@@ -76,7 +77,7 @@ final class PostgresDialect extends Dialect {
 
     @Override
     String findTogether(String find) {
-        return find.replace("id = :id", "id = ANY(CAST(:id[] AS text[]))");
+        return find.replace(" WHERE ", ", {asked} WHERE ");
     }
 
     @Override
@@ -86,7 +87,9 @@ final class PostgresDialect extends Dialect {
                 + " RETURNING id" + (tells ? telling().replace("RETURNING", ",") : "");
     }
 
-    /** The caller's values become columns of a table. */
+    // The limit limits nothing, which the planner does not know: it counts on one row, and looks each key up. A plan
+    // that was made while the table was small would read all of it for ever more callers, until statistics are taken.
+    /** The callers' values become columns of a table. */
     @Override
     String ofMany(String text) {
         if (!text.contains("{asked}")) {
@@ -100,10 +103,10 @@ final class PostgresDialect extends Dialect {
         return columns.replace(
                 "{asked}",
                 names.stream()
-                                .map(name -> "CAST(:" + name + "[] AS "
-                                        + Sql.Param.named(name).elements() + "[])")
-                                .collect(Collectors.joining(", ", "unnest(", ")"))
-                        + " AS asked (p_" + String.join(", p_", names) + ")");
+                        .map(name -> "unnest(CAST(:" + name + "[] AS "
+                                + Sql.Param.named(name).elements() + "[])) AS p_" + name)
+                        .collect(Collectors.joining(
+                                ", ", "(SELECT ", " LIMIT (SELECT CAST(NULL AS BIGINT))) AS asked")));
     }
 
     // whoever settles the row after this statement's snapshot sees the mark, or keeps this one from marking

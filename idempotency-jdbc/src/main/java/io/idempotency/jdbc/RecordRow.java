@@ -28,8 +28,25 @@ final class RecordRow {
         this.id = new RecordId(row.getString(1));
     }
 
-    static StoredRecord read(ResultSet row) throws SQLException {
-        return new RecordRow(row).read();
+    /** Null for a row that is over: its key is as absent as one without a row. */
+    static @Nullable StoredRecord read(ResultSet row) throws SQLException {
+        RecordRow read = new RecordRow(row);
+        return read.over() ? null : read.read();
+    }
+
+    /** Of the newer formats too. Not where it was given another expiry by hand: then it is refused. */
+    private boolean over() throws SQLException {
+        Instant expires = instant(11);
+        return expires != null
+                && !expires.isAfter(Instant.ofEpochMilli(row.getLong(23)))
+                && (row.getInt(20) < Statements.CHECKED_FORMAT || dated(expires));
+    }
+
+    private boolean dated(Instant expires) throws SQLException {
+        Instant settled = instant(10);
+        Instant from = settled == null ? Instant.ofEpochMilli(row.getLong(9)) : settled;
+        long retention = row.getLong(21);
+        return !row.wasNull() && Duration.between(from, expires).toMillis() == retention;
     }
 
     private StoredRecord read() throws SQLException {
@@ -87,13 +104,9 @@ final class RecordRow {
     private Values keptFor(StoredRecord record) throws SQLException {
         long retention = row.getLong(21);
         boolean forever = row.wasNull();
-        Instant settled = record.settledAt();
-        Instant from = settled == null ? record.leaseUntil() : settled;
         Instant expires = record.expiresAt();
-        boolean same = forever
-                ? expires == null
-                : expires != null && Duration.between(from, expires).toMillis() == retention;
-        if (!same || record.hasOutcome() && settled == null) {
+        boolean same = expires == null ? forever : dated(expires);
+        if (!same || record.hasOutcome() && record.settledAt() == null) {
             throw unreadable("it does not expire when it was to: it was damaged, or changed by hand");
         }
         return forever ? Values.of(id) : Values.of(id).with(Param.RETENTION_MS, (Object) retention);

@@ -86,7 +86,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
             if (record != null && !clock.believes(record.readAt())) {
                 return believed(claim, record);
             }
-            if (record == null || expired(record) || takesOver(claim, record)) {
+            if (record == null || takesOver(claim, record)) {
                 record = database.reclaimed(sql.reclaim(), written(claim)) ? database.current(sql.find(), id) : null;
             } else if (waits && !marked(claim, record)) {
                 record = null;
@@ -153,11 +153,6 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
     Optional<Instant> keptTime() {
         return database.text(sql.keptTime(), Values.of(CLOCK))
                 .map(millis -> Instant.ofEpochMilli(Long.parseLong(millis)));
-    }
-
-    /** Where an insert answers the row that is there, it may answer one that is absent to everybody else. */
-    private static boolean expired(StoredRecord record) {
-        return record.expiresAt() != null && !record.readAt().isBefore(record.expiresAt());
     }
 
     /** Only chooses the statement to send: that one decides by itself. */

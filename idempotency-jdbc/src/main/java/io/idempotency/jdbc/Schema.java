@@ -88,11 +88,11 @@ final class Schema {
 
     private void upgrade(Connection connection) throws SQLException {
         for (int attempt = 1; ; attempt++) {
-            List<Version> missing = missing(columns(connection));
-            if (missing.isEmpty()) {
-                return;
-            }
             try (Statement statement = connection.createStatement()) {
+                List<Version> missing = missing(columns(connection)); // which waits while another node alters the table
+                if (missing.isEmpty()) {
+                    return;
+                }
                 for (Version version : missing) {
                     run(statement, script(version));
                     LOG.info(

@@ -61,7 +61,8 @@ record Statements(
     /** What operators decided. No other statement touches them, so that they outlive the record and later claims. */
     static final String AUDIT_COLUMNS = "audit, audit_until_ms";
 
-    private static final String FIND = "SELECT {columns}, {now} FROM {table} WHERE id = :id AND {live}";
+    /** Also one that is over, which {@link RecordRow} tells: the condition took PostgreSQL a sixth of a replay. */
+    private static final String FIND = "SELECT {columns}, {now} FROM {table} WHERE id = :id";
 
     /** False where a row was given another expiry by hand: it counts from when it was settled, and before from its lease's end. */
     private static final String DATED = "(format_version < " + CHECKED_FORMAT

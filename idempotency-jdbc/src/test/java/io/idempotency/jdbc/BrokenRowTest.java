@@ -304,6 +304,15 @@ class BrokenRowTest {
             own(store, claim("soon"));
         }
 
+        @ParameterizedTest
+        @ValueSource(ints = {1, 3})
+        void aRecordOfAnotherFormatThatIsOverIsAbsent(int format) {
+            get(store.complete(own(store, claim("key")), RESULT, RETENTION));
+            set("settled_at_ms = 1, expires_at_ms = 1 + retention_ms, format_version = " + format);
+            assertThat(Calls.find(store, "key")).isEmpty();
+            own(store, claim("key"));
+        }
+
         @Test
         void aRowThatCannotBeReadDoesNotHideTheOthersOfAList() {
             for (String key : new String[] {"a", "b", "c"}) {

@@ -131,7 +131,7 @@ class CombinedTest {
                     .allSatisfy(replay -> assertThat(
                                     ((ClaimResult.Duplicate) replay).record().result())
                             .isEqualTo(RESULT));
-            assertThat(sent("FROM " + place.table() + " WHERE id = ANY")).isEqualTo(1);
+            assertThat(sent("FROM " + place.table() + ", (SELECT unnest")).isEqualTo(1);
         }
     }
 
