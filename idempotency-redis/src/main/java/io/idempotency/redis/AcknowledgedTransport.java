@@ -36,10 +36,20 @@ final class AcknowledgedTransport implements Transport {
     /** By connection: what has to wait; absent while no {@code WAIT} is under way. */
     private final Map<StatefulRedisConnection<String, byte[]>, List<Asked>> waiting = new ConcurrentHashMap<>();
 
-    AcknowledgedTransport(RedisConnection link, int replicas, Duration timeout) {
+    /** Others' writes wait for replicas, so a call that is not patient was not sent. */
+    static final class HeldUpException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        HeldUpException() {
+            super("Others wait for replicas: nothing was sent", null, false, false);
+        }
+    }
+
+    AcknowledgedTransport(RedisConnection link, RedisIdempotencyConfiguration configuration) {
         this.link = link;
-        this.replicas = replicas;
-        this.timeout = timeout;
+        this.replicas = configuration.getReplicaAcknowledgements();
+        this.timeout = configuration.getReplicaAcknowledgementTimeout();
     }
 
     /** A script on its way; a node that does not hold its keys has not executed anything, and names the one that does. */
@@ -54,6 +64,11 @@ final class AcknowledgedTransport implements Transport {
         Asked to(boolean asking) {
             return new Asked(type, script, call, asking, redirections - 1, answer);
         }
+    }
+
+    /** Whether nobody waits for replicas, as far as is known: a call that is not patient is worth a try. */
+    boolean idle() {
+        return waiting.isEmpty();
     }
 
     @Override
@@ -89,11 +104,15 @@ final class AcknowledgedTransport implements Transport {
                 first.add(asked);
                 return new ArrayList<>();
             }
-            others.add(asked);
+            if (asked.call().patient()) {
+                others.add(asked);
+            }
             return others;
         });
         if (!first.isEmpty()) {
             together(connection, first);
+        } else if (!asked.call().patient()) {
+            asked.answer().completeExceptionally(new HeldUpException());
         }
     }
 
@@ -142,7 +161,9 @@ final class AcknowledgedTransport implements Transport {
 
     private void answered(Asked asked, CompletionStage<List<Object>> script, CompletionStage<Long> wait) {
         script.whenComplete((reply, failure) -> {
-            if (failure == null) {
+            if (failure == null && !asked.call().patient() && onlyRead(reply)) {
+                asked.answer().complete(new Answer(reply, false));
+            } else if (failure == null) {
                 wait.whenComplete((received, unanswered) -> {
                     if (unanswered == null) {
                         asked.answer().complete(new Answer(reply, received >= replicas));
@@ -154,6 +175,11 @@ final class AcknowledgedTransport implements Transport {
                 asked.answer().completeExceptionally(failure);
             }
         });
+    }
+
+    /** A claim that found a record: its caller only reads, and does not wait for what was sent for one that writes. */
+    private static boolean onlyRead(List<Object> reply) {
+        return reply.size() == 2;
     }
 
     private boolean redirected(Asked asked, Throwable failure) {

@@ -59,7 +59,7 @@ final class BatchedTransport implements Transport {
             Collections.addAll(keys, call.keys());
             Collections.addAll(arguments, call.arguments());
         }
-        Call all = new Call(many, keys.toArray(String[]::new), arguments.toArray(byte[][]::new));
+        Call all = new Call(many, keys.toArray(String[]::new), arguments.toArray(byte[][]::new), true);
         return one.byDigest(all)
                 .exceptionallyCompose(failure -> ScriptRunner.cause(failure) instanceof RedisNoScriptException
                         // nothing was executed

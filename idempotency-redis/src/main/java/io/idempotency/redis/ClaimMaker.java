@@ -23,16 +23,21 @@ final class ClaimMaker {
     /** How much longer a record has to be kept than what is known of the server's clock, for a look alone to answer from it. */
     private static final long MARGIN_MILLIS = 1000;
 
+    /** A replay that comes without a look takes a WAIT with it: of equally many first calls and replays that cost more than it saved. */
+    private static final int LOOK_FIRST_BESIDE_REPLICAS = 25;
+
     private final ScriptRunner scripts;
     private final RecordLook look;
     private final DurabilityCheck durability;
     private final SettledChannel settled;
     private final ReplayShare replays;
-    private final boolean replicas;
+    private final @Nullable AcknowledgedTransport replicas;
     private final long timeoutMicros;
 
+    /** With what waits for replicas, null where nothing does. */
     ClaimMaker(
             ScriptRunner scripts,
+            @Nullable AcknowledgedTransport replicas,
             RecordLook look,
             DurabilityCheck durability,
             SettledChannel settled,
@@ -41,31 +46,45 @@ final class ClaimMaker {
         this.look = look;
         this.durability = durability;
         this.settled = settled;
-        int percent = configuration.getLookFirstFrom();
+        int percent = replicas == null
+                ? configuration.getLookFirstFrom()
+                : Math.min(configuration.getLookFirstFrom(), LOOK_FIRST_BESIDE_REPLICAS);
         this.replays = percent < 0 ? ReplayShare.none() : new ReplayShare(percent);
-        this.replicas = configuration.getReplicaAcknowledgements() > 0;
+        this.replicas = replicas;
         this.timeoutMicros = configuration.getCommandTimeout().toNanos() / 1000;
     }
 
     /**
-     * A look comes first where most calls are replays; and where replicas have to acknowledge, because what only reads does
-     * not wait for them.
+     * A look comes first where most calls are replays; and where others wait for replicas, because what only reads does not
+     * wait for them.
      */
     CompletionStage<ClaimResult> make(Claim claim) {
         String key = scripts.keyOf(claim.id());
-        if (settled.heard(claim.id()) || !replicas && !replays.askFirst()) {
-            return sent(claim, key);
+        if (settled.heard(claim.id())) {
+            return sent(claim, key, true);
+        } else if (replays.askFirst() || replicas != null && !replicas.idle()) {
+            return looked(claim, key);
+        } else if (replicas == null) {
+            return sent(claim, key, true);
         }
+        return sent(claim, key, false)
+                .exceptionallyCompose(
+                        failure -> ScriptRunner.cause(failure) instanceof AcknowledgedTransport.HeldUpException
+                                ? looked(claim, key)
+                                : CompletableFuture.failedFuture(failure));
+    }
+
+    private CompletionStage<ClaimResult> looked(Claim claim, String key) {
         return look.at(key).thenCompose(packed -> {
             if (packed.length == 0) {
-                return sent(claim, key);
+                return sent(claim, key, true);
             }
             Long now = scripts.millisOf(scripts.serverOf(key));
             PackedRecord found = new PackedRecord(claim.id(), packed);
             if (now != null && found.settledBeyond(now + MARGIN_MILLIS)) {
                 return CompletableFuture.completedFuture(learned(claim, found.toRecord(now)));
             }
-            return replicas ? sentUnlessDecided(claim, key) : sent(claim, key);
+            return replicas == null ? sent(claim, key, true) : sentUnlessDecided(claim, key);
         });
     }
 
@@ -78,7 +97,7 @@ final class ClaimMaker {
         return scripts.find(claim.id())
                 .thenCompose(found -> found.filter(record -> decided(claim, record))
                         .map(record -> CompletableFuture.completedFuture(ClaimResult.of(claim, record)))
-                        .orElseGet(() -> sent(claim, key).toCompletableFuture()));
+                        .orElseGet(() -> sent(claim, key, true).toCompletableFuture()));
     }
 
     private static boolean decided(Claim claim, StoredRecord record) {
@@ -86,18 +105,18 @@ final class ClaimMaker {
                 && !(claim.takeOver() && record.state() == RecordState.IN_DOUBT);
     }
 
-    private CompletionStage<ClaimResult> sent(Claim claim, String key) {
+    private CompletionStage<ClaimResult> sent(Claim claim, String key, boolean patient) {
         String server = scripts.serverOf(key);
         long started = System.nanoTime();
         CompletableFuture<ClaimResult> result = new CompletableFuture<>();
-        attempt(claim, key, server, durability.proof(server)).whenComplete((reply, failure) -> {
+        attempt(claim, key, server, durability.proof(server), patient).whenComplete((reply, failure) -> {
             if (failure == null && reply.verdict() == Reply.Verdict.LATE && inTime(started)) {
                 // an answer in time that says "too late" means that the server's clock was set: it is known now
-                ScriptRunner.staged(() -> attempt(claim, key, server, durability.proof(server)))
+                ScriptRunner.staged(() -> attempt(claim, key, server, durability.proof(server), true))
                         .whenComplete((again, refused) -> answer(result, claim, again, refused));
             } else if (failure == null && reply.verdict() == Reply.Verdict.UNPROVEN) {
                 ScriptRunner.staged(() -> durability.prove(reply.text()))
-                        .thenCompose(proof -> attempt(claim, key, server, proof))
+                        .thenCompose(proof -> attempt(claim, key, server, proof, true))
                         .whenComplete((again, refused) -> answer(result, claim, again, refused));
             } else {
                 answer(result, claim, reply, failure);
@@ -137,7 +156,7 @@ final class ClaimMaker {
                 : failure;
     }
 
-    private CompletionStage<Reply> attempt(Claim claim, String key, String server, String proof) {
+    private CompletionStage<Reply> attempt(Claim claim, String key, String server, String proof, boolean patient) {
         byte[][] asked = {
             PackedRecord.identity(claim),
             bytes(claim.lease()),
@@ -146,8 +165,8 @@ final class ClaimMaker {
             bytes(proof),
             bytes((claim.takeOver() ? "t" : "") + (settled.heard(claim.id()) ? "w" : "")),
         };
-        return scripts.run(
-                Script.CLAIM, claim.id(), key, claim.arguments() == null ? asked : with(asked, claim.arguments()));
+        return scripts.claim(
+                claim.id(), key, patient, claim.arguments() == null ? asked : with(asked, claim.arguments()));
     }
 
     private static byte[][] with(byte[][] asked, StoredArguments arguments) {

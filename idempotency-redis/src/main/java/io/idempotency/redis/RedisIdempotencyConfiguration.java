@@ -107,7 +107,7 @@ public interface RedisIdempotencyConfiguration {
      * From which percentage of replays among the latest claims on a claim begins with a look: a plain GET costs Redis a third of
      * what a claim's script costs, and whoever has to claim after it makes one more round trip.
      *
-     * @return 90 unless set; 0 to look always, -1 to look never
+     * @return 90 unless set, and 25 at most with replica acknowledgements; 0 to look always, -1 to look never
      */
     @Bindable(defaultValue = "90")
     int getLookFirstFrom();

@@ -51,12 +51,17 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         this.durability = new DurabilityCheck(link, configuration);
         this.settled = new SettledChannel(link, configuration, SettledChannel.IDLE);
         int above = link.together() ? configuration.getBatchAbove() : -1;
-        this.scripts =
-                new ScriptRunner(link, transport(configuration, above), configuration.getKeyPrefix(), this::unanswered);
+        AcknowledgedTransport replicas =
+                acknowledged == null ? null : new AcknowledgedTransport(acknowledged, configuration);
+        this.scripts = new ScriptRunner(
+                link,
+                replicas == null ? transport(link, above) : replicas,
+                configuration.getKeyPrefix(),
+                this::unanswered);
         this.scan = new RecordScan(link, scripts, configuration.getKeyPrefix());
         this.index = new OpenIndex(link, scripts, scan);
         this.claims = new ClaimMaker(
-                scripts, new RecordLook(link, above, this::unanswered), durability, settled, configuration);
+                scripts, replicas, new RecordLook(link, above, this::unanswered), durability, settled, configuration);
     }
 
     private void unanswered() {
@@ -78,13 +83,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     }
 
     /** With the number of calls up to which each is sent by itself, negative for all of them. */
-    private Transport transport(RedisIdempotencyConfiguration configuration, int above) {
-        if (acknowledged != null) {
-            return new AcknowledgedTransport(
-                    acknowledged,
-                    configuration.getReplicaAcknowledgements(),
-                    configuration.getReplicaAcknowledgementTimeout());
-        }
+    private static Transport transport(RedisConnection link, int above) {
         Transport direct = new Transport.Direct(link);
         return above < 0 ? direct : new BatchedTransport(direct, above);
     }

@@ -70,20 +70,25 @@ final class ScriptRunner {
 
     /** Runs a verb on one record. */
     CompletionStage<Reply> run(Script script, RecordId id, byte[]... arguments) {
-        return run(script, id, keyOf(id), arguments);
+        return run(id, new Transport.Call(script, keysOf(script, keyOf(id)), arguments, true));
     }
 
-    /** The same with the record's key, where it is known already. */
-    CompletionStage<Reply> run(Script script, RecordId id, String key, byte[]... arguments) {
+    /** Claims the record whose key is known already; patient or not, as {@link Transport.Call} says. */
+    CompletionStage<Reply> claim(RecordId id, String key, boolean patient, byte[]... arguments) {
+        return run(id, new Transport.Call(Script.CLAIM, keysOf(Script.CLAIM, key), arguments, patient));
+    }
+
+    private CompletionStage<Reply> run(RecordId id, Transport.Call call) {
+        String key = call.keys()[0];
         String server = link.serverOf(key);
-        String[] keys = keysOf(script, key);
         CompletableFuture<Reply> reply = new CompletableFuture<>();
-        send(script, keys, arguments).whenComplete((answer, failure) -> {
-            if (failure != null && keys.length == 2 && moving(failure)) {
-                staged(() -> send(script, new String[] {key}, arguments))
-                        .whenComplete((again, refused) -> read(reply, script, id, server, again, refused));
+        send(call).whenComplete((answer, failure) -> {
+            if (failure != null && call.keys().length == 2 && moving(failure)) {
+                staged(() -> send(new Transport.Call(
+                                call.script(), new String[] {key}, call.arguments(), call.patient())))
+                        .whenComplete((again, refused) -> read(reply, call.script(), id, server, again, refused));
             } else {
-                read(reply, script, id, server, answer, failure);
+                read(reply, call.script(), id, server, answer, failure);
             }
         });
         return reply;
@@ -135,8 +140,11 @@ final class ScriptRunner {
 
     /** Runs a script on keys of one slot. */
     CompletionStage<Transport.Answer> send(Script script, String[] keys, byte[]... arguments) {
-        Transport transport = script.writes() ? writing : reading;
-        Transport.Call call = new Transport.Call(script, keys, arguments);
+        return send(new Transport.Call(script, keys, arguments, true));
+    }
+
+    private CompletionStage<Transport.Answer> send(Transport.Call call) {
+        Transport transport = call.script().writes() ? writing : reading;
         CompletableFuture<Transport.Answer> answer = new CompletableFuture<>();
         transport.byDigest(call).whenComplete((reply, failure) -> {
             if (failure != null && cause(failure) instanceof RedisNoScriptException) {

@@ -13,8 +13,10 @@ sealed interface Transport permits Transport.Direct, AcknowledgedTransport, Batc
      * @param script which one
      * @param keys all of one slot
      * @param arguments its ARGV
+     * @param patient whether it may wait until replicas have what others wrote; else it is not sent then, and fails with
+     *     {@link AcknowledgedTransport.HeldUpException}
      */
-    record Call(Script script, String[] keys, byte[][] arguments) {}
+    record Call(Script script, String[] keys, byte[][] arguments, boolean patient) {}
 
     /**
      * What came back.

@@ -29,6 +29,13 @@ import org.junit.jupiter.api.Test;
 /** Replicas have to acknowledge what the store writes. */
 class AcknowledgementTest {
 
+    /** Longer than a busy machine stops between two lines. */
+    private static final String[] PATIENT = {
+        "idempotency.redis.replica-acknowledgements", "1",
+        "idempotency.redis.replica-acknowledgement-timeout", "5s",
+        "idempotency.redis.command-timeout", "20s"
+    };
+
     private final ReplicatedRedis redis = new ReplicatedRedis();
     private RedisApplication application;
     private IdempotencyStore store;
@@ -159,16 +166,76 @@ class AcknowledgementTest {
     }
 
     @Test
-    void replayWaitsForNothing() {
+    void loneFirstCallLooksNotAndWaitsOnce() {
+        RedisCommands<String, String> master = redis.onMaster();
+        master.configResetstat();
+        acquired(store, claim("k"));
+        assertThat(RedisApplication.executed(master))
+                .as("the script's own look alone")
+                .containsEntry("get", 1L)
+                .containsEntry("evalsha", 1L)
+                .containsEntry("wait", 1L);
+    }
+
+    @Test
+    void whereAQuarterAreReplaysClaimsLookFirst() {
         get(store.complete(acquired(store, claim("k")), result("done"), RETENTION));
+        IntStream.range(0, 30).forEach(i -> get(store.claim(claim("k"))));
         RedisCommands<String, String> master = redis.onMaster();
         master.configResetstat();
         get(store.claim(claim("k")));
-        get(store.find(id("k")));
-        assertThat(RedisApplication.executed(master))
-                .as("a look, and the find")
-                .containsEntry("get", 2L)
-                .containsEntry("evalsha", 1L)
-                .doesNotContainKey("wait");
+        assertThat(RedisApplication.executed(master)).containsEntry("get", 1L).doesNotContainKeys("evalsha", "wait");
+    }
+
+    @Test
+    void replayWhileOthersWaitForTheReplicaIsALook() {
+        try (RedisApplication patient = RedisApplication.on(redis.master().uri(), RedisApplication.ACKNOWLEDGED)) {
+            IdempotencyStore there = patient.store();
+            get(there.complete(acquired(there, claim("k")), result("done"), RETENTION));
+            redis.replica().pause();
+            CompletableFuture<ClaimResult> waiting = there.claim(claim("new")).toCompletableFuture();
+            RedisCommands<String, String> master = redis.onMaster();
+            await().until(() -> master.exists(Calls.key("new")) == 1);
+            master.configResetstat();
+            get(there.claim(claim("k")));
+            get(there.find(id("k")));
+            assertThat(RedisApplication.executed(master))
+                    .as("a look, and the find")
+                    .containsEntry("get", 2L)
+                    .containsEntry("evalsha", 1L)
+                    .doesNotContainKey("wait");
+            redis.replica().resume();
+            get(waiting);
+        }
+    }
+
+    @Test
+    void loneReplayIsAnsweredBeforeTheReplicas() {
+        try (RedisApplication patient = RedisApplication.on(redis.master().uri(), PATIENT)) {
+            IdempotencyStore there = patient.store();
+            get(there.complete(acquired(there, claim("k")), result("done"), RETENTION));
+            RedisCommands<String, String> master = loseAWrite(there);
+            assertThat(get(there.claim(claim("k")))).isInstanceOf(ClaimResult.Duplicate.class);
+            assertThat(master.info("clients")).as("the WAIT sent with it").contains("blocked_clients:1");
+            assertThat(RedisApplication.executed(master)).containsEntry("evalsha", 1L);
+        }
+    }
+
+    @Test
+    void replayWhoseScriptTheServerForgotIsNotHeldUpByTheReplicas() {
+        get(store.complete(acquired(store, claim("k")), result("done"), RETENTION));
+        RedisCommands<String, String> master = loseAWrite(store);
+        master.scriptFlush();
+        assertThat(get(store.claim(claim("k")))).isInstanceOf(ClaimResult.Duplicate.class);
+        assertThat(RedisApplication.executed(master)).containsEntry("get", 1L).doesNotContainKey("eval");
+    }
+
+    /** Leaves the replica stopped, and its connection with something to wait for that does not come. */
+    private RedisCommands<String, String> loseAWrite(IdempotencyStore there) {
+        redis.replica().pause();
+        assertThatThrownBy(() -> get(there.claim(claim("lost")))).hasMessageContaining("acknowledged");
+        RedisCommands<String, String> master = redis.onMaster();
+        master.configResetstat();
+        return master;
     }
 }
