@@ -30,6 +30,20 @@ final class BareCommands implements AutoCloseable {
             redis.call('HSET', KEYS[1], 'state', 'C', 'result', ARGV[2])
             redis.call('PEXPIRE', KEYS[1], ARGV[3])
             return 1""";
+    private static final String SAFE_CLAIM = """
+            local value = redis.call('GET', KEYS[1])
+            if value then return value end
+            local time = redis.call('TIME')
+            local fence = time[1] .. '.' .. time[2] .. ' '
+            redis.call('SET', KEYS[1], 'P' .. fence .. ARGV[1] .. time[1] + ARGV[2], 'PX', ARGV[3])
+            redis.call('ZADD', KEYS[2], time[1], KEYS[1])
+            return fence""";
+    private static final String SAFE_COMPLETE = """
+            local value = redis.call('GET', KEYS[1])
+            if not value or string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then return 0 end
+            redis.call('SET', KEYS[1], 'C' .. string.sub(value, 2) .. ARGV[2], 'PX', ARGV[3])
+            redis.call('ZREM', KEYS[2], KEYS[1])
+            return 1""";
     private static final String RESERVE = """
             if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
             redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'token', ARGV[2])
@@ -68,6 +82,28 @@ final class BareCommands implements AutoCloseable {
             if (found.isEmpty()) {
                 redis.evalsha(complete, ScriptOutputType.INTEGER, keys, owner, RESULT, "86400000");
             }
+        };
+    }
+
+    /**
+     * The least that keeps the promises of a call that succeeds: the server's time in fence and lease, an outcome that only the
+     * owner can record, an index of what is open. A replay is a plain look.
+     */
+    Turns.Side safe() {
+        String claim = redis.scriptLoad(SAFE_CLAIM);
+        String complete = redis.scriptLoad(SAFE_COMPLETE);
+        return (key, first) -> {
+            String id = RecordId.of("bench", null, null, key).value();
+            String[] keys = {
+                "safe:{" + id.substring(0, 2) + '}' + id.substring(2), "safe:{" + id.substring(0, 2) + "}open"
+            };
+            if (!first) {
+                redis.get(keys[0]);
+                return;
+            }
+            String who = UUID.randomUUID() + " bench-charge " + FINGERPRINT + ' ';
+            String fence = redis.evalsha(claim, ScriptOutputType.VALUE, keys, who, "30", "2592000000");
+            redis.evalsha(complete, ScriptOutputType.INTEGER, keys, 'P' + fence + who, RESULT, "86400000");
         };
     }
 

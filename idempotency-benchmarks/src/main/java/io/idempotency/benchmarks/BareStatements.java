@@ -13,10 +13,10 @@ import javax.sql.DataSource;
 /** What a first call and a replay are in bare statements. */
 final class BareStatements {
 
-    private static final byte[] RESULT = BareCommands.RESULT.getBytes(StandardCharsets.UTF_8);
+    static final byte[] RESULT = BareCommands.RESULT.getBytes(StandardCharsets.UTF_8);
     private static final long LEASE_UNTIL = 1_900_000_000_000L;
     private static final long EXPIRES = 1_990_000_000_000L;
-    private static final String FOUND =
+    static final String FOUND =
             "SELECT operation, fingerprint, state, owner, lease_until_ms, expires_at_ms, result FROM bare_%s WHERE id = ?";
     private static final String DONE = "UPDATE bare_%s SET state = 'COMPLETED', result = ? WHERE id = ? AND owner = ?";
     private static final String PUT = "INSERT INTO bare_%s (id, operation, fingerprint, state, owner, lease_until_ms,"
@@ -33,13 +33,18 @@ final class BareStatements {
     }
 
     private void create(String name) throws SQLException {
+        create(pool, name, binary, "");
+    }
+
+    /** The table that {@link #FOUND} asks, with more columns than that. */
+    static void create(DataSource pool, String name, String binary, String more) throws SQLException {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE bare_" + name + " (id VARCHAR(64) NOT NULL PRIMARY KEY,"
                     + " operation VARCHAR(1000) NOT NULL, fingerprint VARCHAR(100) NOT NULL, state VARCHAR(16) NOT NULL,"
                     + " owner VARCHAR(64) NOT NULL, lease_until_ms BIGINT NOT NULL, expires_at_ms BIGINT, result "
                     + binary
-                    + ")");
+                    + more + ")");
             statement.execute("CREATE INDEX bare_" + name + "_expiry ON bare_" + name + " (expires_at_ms)");
         }
     }
@@ -119,7 +124,7 @@ final class BareStatements {
         }
     }
 
-    private static int change(Connection connection, String sql, Object... values) throws SQLException {
+    static int change(Connection connection, String sql, Object... values) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
                 statement.setObject(i + 1, values[i]);
@@ -128,7 +133,7 @@ final class BareStatements {
         }
     }
 
-    private static boolean find(Connection connection, String sql, String id) throws SQLException {
+    static boolean find(Connection connection, String sql, String id) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setString(1, id);
             try (ResultSet row = statement.executeQuery()) {

@@ -39,6 +39,7 @@ final class JdbcPart {
                 BareStatements bare = new BareStatements(pool(ours), "BYTEA", " ON CONFLICT (id) DO NOTHING");
                 Map<String, Turns.Side> sides = new LinkedHashMap<>();
                 sides.put("floor", bare.floor());
+                sides.put(Targets.LEAST, SafeStatements.POSTGRESQL.on(pool(ours)));
                 sides.put(OURS, Applications.calls(ours));
                 Map<String, Turns.Side> theirs =
                         Applications.calls(peers.postgresql(pool(ours), new Charges()::charge));
@@ -108,6 +109,7 @@ final class JdbcPart {
             BareStatements bare = new BareStatements(pool(ours), "VARBINARY(100000)", "");
             Map<String, Turns.Side> sides = new LinkedHashMap<>();
             sides.put("floor", bare.floor());
+            sides.put(Targets.LEAST, SafeStatements.H2.on(pool(ours)));
             sides.put(OURS, Applications.calls(ours));
             sides.put(Targets.ALONE, Applications.calls(alone));
             return new Turns(settings)

@@ -23,6 +23,7 @@ final class RedisPart {
                         Applications.redis(server.uri(), Map.of("idempotency.near-cache.enabled", true))) {
             Map<String, Turns.Side> sides = new LinkedHashMap<>();
             sides.put("floor", bare.floor());
+            sides.put(Targets.LEAST, bare.safe());
             sides.put(OURS, Applications.calls(ours));
             Map<String, Turns.Side> theirs =
                     Applications.calls(peers.redis(server.host(), server.port(), new Charges()::charge));

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class Turns {
 
     private static final String WHAT_TARGETS_SAY =
-            "Of the table below. \"With the floor's statements\" is what the processors' time would allow without batches: the"
-                    + " library's own steps, as its memory store shows them, and of the server and its driver what the floor takes.";
+            "Of the table below. \"With the safe floor's statements\" is what the processors' time would allow without batches: the"
+                    + " library's own steps, as its memory store shows them, and of the server and its driver what the safe floor"
+                    + " takes.";
 
     private static final int REPLAYED = 256;
     private static final int WARM_UP = 3;
