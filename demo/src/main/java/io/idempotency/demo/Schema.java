@@ -36,12 +36,24 @@ final class Schema implements ApplicationEventListener<StartupEvent> {
         try (Statement statement = connection.createStatement()) {
             for (String sql : script().split(";")) {
                 if (!sql.isBlank()) {
-                    statement.execute(sql);
+                    create(statement, sql);
                 }
             }
             return true;
         } catch (SQLException e) {
             throw new IllegalStateException("The demo's tables could not be created; see datasources.default", e);
+        }
+    }
+
+    /**
+     * PostgreSQL refuses {@code create table if not exists} to one of two nodes that start together, and only after the
+     * other has committed: the second attempt finds the table.
+     */
+    private static void create(Statement statement, String sql) throws SQLException {
+        try {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            statement.execute(sql);
         }
     }
 
