@@ -26,6 +26,7 @@ final class Caller<T> {
     private final Values values;
     private final Thread thread = Thread.currentThread();
     private volatile State state = State.QUEUED;
+    private long place;
     private @Nullable T answer;
     private @Nullable Throwable failure;
 
@@ -48,10 +49,22 @@ final class Caller<T> {
         return (String) Objects.requireNonNull(values.get(Param.ID));
     }
 
-    /** This, where it sends the same statement. */
+    /** This, which sends the same statement. */
     @SuppressWarnings("unchecked") // the statement decides what is answered
-    <U> @Nullable Caller<U> with(@Nullable Sql same) {
-        return sql != null && sql.equals(same) ? (Caller<U>) this : null;
+    <U> Caller<U> like(Caller<U> other) {
+        if (sql == null || sql != other.sql()) {
+            throw new IllegalArgumentException("another statement");
+        }
+        return (Caller<U>) this;
+    }
+
+    /** Who has a lower one came earlier. */
+    long place() {
+        return place;
+    }
+
+    void place(long number) {
+        place = number;
     }
 
     boolean waits() {

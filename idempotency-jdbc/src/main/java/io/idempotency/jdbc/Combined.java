@@ -1,7 +1,7 @@
 package io.idempotency.jdbc;
 
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,10 +55,12 @@ record Combined<T>(Caller<T> own, List<Caller<T>> others) {
         return answer == null ? null : answer.orElseGet(alone);
     }
 
+    /** Of callers that read the same record one is enough. */
     private List<Values> values() {
-        List<Values> values = new ArrayList<>(List.of(own.values()));
-        others.forEach(other -> values.add(other.values()));
-        return values;
+        Map<String, Values> values = new LinkedHashMap<>();
+        values.put(own.id(), own.values());
+        others.forEach(other -> values.put(other.id(), other.values()));
+        return List.copyOf(values.values());
     }
 
     private void fail(Throwable cause) {

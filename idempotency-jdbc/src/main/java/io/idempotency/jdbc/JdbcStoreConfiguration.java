@@ -51,13 +51,13 @@ public interface JdbcStoreConfiguration {
     Duration getCommandTimeout();
 
     /**
-     * From how many callers on that wait for a connection PostgreSQL is sent the claims, completions and look-ups of many
-     * in one statement. Fewer than that, and on other databases, go one by one. Only of a Hikari pool it is known who
-     * waits. Inside transactions it is five callers, whatever the number here.
+     * From how many callers at once on PostgreSQL is sent the claims, completions and look-ups of many in one statement.
+     * Fewer than that, and on other databases, go one by one. Only of a Hikari pool it is known who waits. Inside
+     * transactions it is ten callers, whatever the number here.
      *
-     * @return 16 unless configured; 0 for never
+     * @return 10 unless configured; 0 for never
      */
-    @Bindable(defaultValue = "16")
+    @Bindable(defaultValue = "10")
     int getCombineFrom();
 
     /**

@@ -59,6 +59,11 @@ record Sql(
         return many.isEmpty() ? this : new Sql(text, slots, quietly, parse(many));
     }
 
+    /** Whether it changes nothing, so that one answer is as good for several callers. */
+    boolean reads() {
+        return text.startsWith("SELECT");
+    }
+
     /** What is no array is the same for all of them. */
     void bind(PreparedStatement statement, List<Values> callers) throws SQLException {
         bind(statement, callers.get(0));

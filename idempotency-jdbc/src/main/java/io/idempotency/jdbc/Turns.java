@@ -4,13 +4,7 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
@@ -22,17 +16,17 @@ import java.util.function.LongSupplier;
  * last one that somebody who waited was given is left for whoever runs. Whoever has a turn may take along those
  * that wait with the same statement. Thread-safe; parks no carrier of virtual threads.
  *
- * <p>In a crowd few turns are given at a time: so more callers wait for each, and every statement answers more of them.
- * Those whom a statement under way will answer count too: otherwise few would wait once it is sent, the rest of the pool would
- * be lent to single callers, and the next statement would answer few.
+ * <p>In a crowd each statement that many can share has one turn at a time: so more callers wait for it, and it answers all of
+ * them. Those whom a statement under way will answer count too, and a crowd stays one for a moment after it was answered:
+ * otherwise the first of them to come back would go alone, one by one, and the next statement would answer few.
  */
 final class Turns {
 
-    /** So many that wait are a crowd; with fewer every connection of the pool is worth more. */
-    static final int CROWD = 16;
+    /** So many callers at once are a crowd; with fewer every connection of the pool is worth more. */
+    static final int CROWD = 10;
 
-    private static final int IN_A_CROWD = 2;
-    private static final int MOST = 64;
+    /** A crowd stays one for so long after there were so many: some are still told their answers, or on their way back. */
+    private static final long CROWD_NANOS = 10_000_000;
 
     /**
      * To wake somebody for a turn takes longer than a statement of a database in the same process: within so long of the
@@ -41,10 +35,15 @@ final class Turns {
     private static final long HAND_OVER_NANOS = 200_000;
 
     private static final long LARGEST = 1 << 16;
-    private static final long LARGEST_TOGETHER = 1 << 20;
 
-    /** After this part of a caller's time (50 ms of 2 s) the given turns are slow ones: the rest of the pool is better used. */
-    private static final int OVERDUE_PART = 40;
+    /**
+     * A turn that takes longer than this part of a caller's time for each of the crowd (100 us of 2 s) is a slow one: who waits
+     * for it has another turn, as long as there are connections. Those that many share take longer.
+     */
+    private static final int PATIENCE_PART = 20_000;
+
+    /** And at most this part (50 ms of 2 s). */
+    private static final int MOST_PATIENCE_PART = 40;
 
     /** No statement takes so many limits and so long: whoever sent it for others has died of an Error. */
     private static final int LIMITS = 4;
@@ -56,14 +55,20 @@ final class Turns {
     private final IntSupplier size;
     private final int crowd;
     private final Duration limit;
-    private final long overdueNanos;
+    private final long patienceNanos;
+    private final long mostPatienceNanos;
     private final LongSupplier nanoTime;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Deque<Caller<?>> waiting = new ArrayDeque<>();
+    private final Lines lines = new Lines();
     private int given;
 
     /** Those that wait or are answered, and can be taken along. */
     private int present;
+
+    private boolean crowded;
+
+    /** When there was a crowd. */
+    private long crowdedNanos;
 
     /** When somebody who waited was given a turn. */
     private long handedOverNanos;
@@ -74,7 +79,7 @@ final class Turns {
      * @param connections what they are of, for messages
      * @param remedies what to do where there are too few of them; empty where the time-out's name says it
      * @param size how many there are
-     * @param crowd from how many on those that wait, and can be, are taken along; 0 for never
+     * @param crowd from how many at once on those that wait, and can be, are taken along; 0 for never
      * @param limit how long a caller waits
      * @param nanoTime as {@link System#nanoTime}
      */
@@ -84,7 +89,8 @@ final class Turns {
         this.size = size;
         this.crowd = crowd;
         this.limit = limit;
-        this.overdueNanos = limit.toNanos() / OVERDUE_PART;
+        this.patienceNanos = limit.toNanos() / PATIENCE_PART;
+        this.mostPatienceNanos = limit.toNanos() / MOST_PATIENCE_PART;
         this.nanoTime = nanoTime;
         this.handedOverNanos = nanoTime.getAsLong();
     }
@@ -99,8 +105,7 @@ final class Turns {
     boolean take(Caller<?> caller) throws SQLException {
         boolean heard = false;
         try {
-            ask(caller);
-            await(caller);
+            await(caller, ask(caller));
             heard = true;
         } finally {
             if (!heard) {
@@ -110,38 +115,47 @@ final class Turns {
         return caller.hasTurn();
     }
 
-    /** It is counted when it is queued: what fails before changes nothing. */
-    private void ask(Caller<?> caller) {
+    /**
+     * It is counted when it is queued: what fails before changes nothing.
+     *
+     * @return after how long it has waited long enough for another turn
+     */
+    private long ask(Caller<?> caller) {
         lock.lock();
         try {
             int here = present + caller.counts();
-            boolean now = given < allowed(here) && (waiting.isEmpty() || !due());
-            if (!now) {
-                waiting.add(caller);
+            boolean crowd = crowded(here);
+            boolean now =
+                    given < size.getAsInt() && lines.admits(caller, crowd) && (lines.first(crowd) == null || !due());
+            if (now) {
+                begin(caller);
+            } else {
+                lines.join(caller);
             }
             present = here;
-            if (now) {
-                given++;
-                caller.turn();
-            } else {
-                next(allowed());
+            if (!now) {
+                next(crowd);
             }
+            return crowd && caller.counts() > 0 ? Math.min(here * patienceNanos, mostPatienceNanos) : mostPatienceNanos;
         } finally {
             lock.unlock();
         }
     }
 
-    private void await(Caller<?> caller) throws SQLException {
+    private void await(Caller<?> caller, long patienceAtFirst) throws SQLException {
         boolean interrupted = false;
+        long patience = patienceAtFirst;
         long since = nanoTime.getAsLong();
         try {
             while (caller.waits()) {
-                LockSupport.parkNanos(this, caller.isNext() ? HAND_OVER_NANOS : overdueNanos);
+                LockSupport.parkNanos(this, caller.isNext() ? HAND_OVER_NANOS : patience);
                 interrupted |= Thread.interrupted(); // who was taken along has to hear the answer
                 long waited = nanoTime.getAsLong() - since;
-                if (waited >= overdueNanos || interrupted) {
+                if (waited >= patience || interrupted) {
+                    patience = Math.min(2 * waited, mostPatienceNanos);
                     overdue(caller, interrupted, waited);
-                } else if (caller.isNext()) {
+                }
+                if (caller.isNext()) {
                     free(caller);
                 }
             }
@@ -158,26 +172,34 @@ final class Turns {
         try {
             if (caller.hasTurn()) {
                 giveBack(caller, List.of());
-            } else if (caller.queued() && waiting.remove(caller)) {
-                present -= caller.counts();
+            } else if (caller.queued()) {
+                noLongerWaits(caller);
             }
         } finally {
             lock.unlock();
         }
     }
 
+    private void noLongerWaits(Caller<?> caller) {
+        if (lines.leave(caller)) {
+            present -= caller.counts();
+            next(crowded(present));
+        }
+    }
+
     private void overdue(Caller<?> caller, boolean interrupted, long waited) throws SQLException {
         lock.lock();
         try {
-            next(size.getAsInt());
+            if (caller.queued() && !interrupted && given < size.getAsInt()) {
+                handOver(lines.firstWith(caller));
+            }
             if (caller.waits() && !caller.queued() && waited >= LIMITS * limit.toNanos() + LEFT_NANOS) {
                 throw new SQLTimeoutException("the caller that sent the statement for several left it", "08007");
             }
             if (!caller.queued() || !(interrupted || waited >= limit.toNanos())) {
                 return;
             }
-            waiting.remove(caller);
-            present -= caller.counts();
+            noLongerWaits(caller);
         } finally {
             lock.unlock();
         }
@@ -194,7 +216,7 @@ final class Turns {
     private void free(Caller<?> caller) {
         lock.lock();
         try {
-            next(allowed());
+            next(crowded(present));
             caller.notNext();
         } finally {
             lock.unlock();
@@ -211,11 +233,13 @@ final class Turns {
         lock.lock();
         try {
             given--;
+            lines.ended(own);
+            boolean crowd = crowded(present);
             present -= own.counts() + taken.size();
-            Caller<?> head = waiting.peek();
-            if (head != null && given < allowed()) {
+            Caller<?> head = given < size.getAsInt() ? lines.first(crowd) : null;
+            if (head != null) {
                 if (due()) {
-                    next(allowed());
+                    next(crowd);
                 } else {
                     head.wakeAsNext();
                 }
@@ -229,26 +253,37 @@ final class Turns {
         return nanoTime.getAsLong() - handedOverNanos >= HAND_OVER_NANOS;
     }
 
-    private int allowed() {
-        return allowed(present);
-    }
-
-    private int allowed(int here) {
-        int all = size.getAsInt();
-        return crowded(here) ? Math.min(all, IN_A_CROWD) : all;
-    }
-
-    /** Whether so many would wait if every connection were lent. The turns of who goes alone are not made fewer. */
+    /** The turns of who goes alone are not made fewer. */
     private boolean crowded(int here) {
-        return crowd > 0 && here - size.getAsInt() >= crowd;
+        if (crowd == 0) {
+            return false;
+        }
+        long now = nanoTime.getAsLong();
+        if (here >= crowd) {
+            crowdedNanos = now;
+        }
+        crowded = here >= crowd || (crowded && now - crowdedNanos < CROWD_NANOS);
+        return crowded;
     }
 
-    private void next(int most) {
-        while (given < most && !waiting.isEmpty()) {
-            given++;
-            waiting.remove().turn();
-            handedOverNanos = nanoTime.getAsLong();
+    /** Gives turns to those who came first, as long as there are any. */
+    private void next(boolean crowd) {
+        int most = size.getAsInt();
+        for (Caller<?> head = lines.first(crowd); head != null && given < most; head = lines.first(crowd)) {
+            handOver(head);
         }
+    }
+
+    private void handOver(Caller<?> head) {
+        lines.leave(head);
+        begin(head);
+        handedOverNanos = nanoTime.getAsLong();
+    }
+
+    private void begin(Caller<?> caller) {
+        lines.began(caller);
+        given++;
+        caller.turn();
     }
 
     /** Whether a statement is small enough to be one of many. */
@@ -265,31 +300,12 @@ final class Turns {
     <T> List<Caller<T>> others(Caller<T> own) {
         lock.lock();
         try {
-            List<Caller<T>> taken = crowded(present) ? alike(own) : List.of();
-            next(allowed());
+            boolean crowd = crowded(present);
+            List<Caller<T>> taken = crowd ? lines.alike(own) : List.of();
+            next(crowd);
             return taken;
         } finally {
             lock.unlock();
         }
-    }
-
-    /** Chosen first: where that fails nobody waits for an answer that nobody will send. */
-    private <T> List<Caller<T>> alike(Caller<T> own) {
-        List<Caller<T>> chosen = new ArrayList<>();
-        Set<Object> records = new HashSet<>(Set.of(own.id()));
-        long bytes = own.values().bytes();
-        for (Iterator<Caller<?>> each = waiting.iterator(); each.hasNext() && chosen.size() < MOST - 1; ) {
-            Caller<T> other = each.next().with(own.sql());
-            // one record has one owner: who asks for it a second time is answered by a later statement
-            if (other != null && bytes + other.values().bytes() <= LARGEST_TOGETHER && records.add(other.id())) {
-                bytes += other.values().bytes();
-                chosen.add(other);
-            }
-        }
-        for (Caller<T> other : chosen) {
-            waiting.remove(other);
-            other.takeAlong();
-        }
-        return chosen;
     }
 }

@@ -36,12 +36,6 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
             "Call the operation outside the transaction, or declare it transactional = true,"
                     + " or give the store a data source of its own with idempotency.jdbc.datasource";
 
-    /**
-     * So many that wait are answered together: fewer than at the pool, because there are never more callers in transactions
-     * than it has connections; and more than eight callers leave, for whom each connection is worth more.
-     */
-    private static final int CROWD = 5;
-
     private static final Duration KEPT = Duration.ofSeconds(30);
     /** One that worked so shortly ago is not asked whether it still does, as in pools. */
     private static final Duration TRUSTED = Duration.ofMillis(500);
@@ -85,7 +79,7 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
                 "the " + AT_ONCE + " connections beside the pool, which calls inside a transaction use",
                 ". " + REMEDIES,
                 () -> AT_ONCE,
-                combines ? CROWD : 0,
+                combines ? Turns.CROWD : 0,
                 limit.timeout(),
                 System::nanoTime);
     }

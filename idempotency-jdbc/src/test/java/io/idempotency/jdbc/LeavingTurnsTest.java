@@ -26,6 +26,7 @@ class LeavingTurnsTest {
             takers.thread(i).interrupt();
             takers.thread(i).join();
         }
+        takers.aSecondPasses();
         first.forEach(caller -> turns.giveBack(caller, List.of()));
         assertThat(takers.callers(POOL, STATEMENT)).allMatch(Caller::hasTurn);
     }
@@ -48,6 +49,7 @@ class LeavingTurnsTest {
         for (int i = 0; i < 8; i++) {
             takers.dies(POOL + i);
         }
+        takers.aSecondPasses();
         first.forEach(caller -> turns.giveBack(caller, List.of()));
         assertThat(more.get(8).hasTurn()).isTrue();
         assertThat(takers.callers(POOL - 1, STATEMENT)).as("no crowd either").allMatch(Caller::hasTurn);
@@ -59,9 +61,7 @@ class LeavingTurnsTest {
         List<Caller<Object>> first = takers.callers(POOL, STATEMENT);
         List<Caller<Object>> more = takers.callers(8, STATEMENT);
         takers.caller(null, STATEMENT);
-        turns.giveBack(first.get(0), List.of());
-        turns.giveBack(first.get(1), List.of());
-        turns.giveBack(first.get(2), List.of());
+        first.forEach(caller -> turns.giveBack(caller, List.of()));
         await().until(more.get(0)::hasTurn);
         assertThatThrownBy(() -> turns.others(more.get(0))).isInstanceOf(NullPointerException.class);
         assertThat(more.subList(1, 8)).allMatch(Caller::queued);

@@ -14,8 +14,11 @@ import org.jspecify.annotations.Nullable;
 /** Threads that take turns, and the clock by which they do. */
 final class TurnTakers {
 
-    static final Sql STATEMENT = Sql.parse("SELECT 1");
+    static final Sql STATEMENT = Sql.parse("UPDATE a");
+    static final Sql ANOTHER = Sql.parse("UPDATE b");
+    static final Sql LOOK = Sql.parse("SELECT a");
     static final int POOL = 4;
+    static final int CROWD = 6;
 
     private static final long MILLISECOND = 1_000_000;
 
@@ -27,16 +30,29 @@ final class TurnTakers {
     private volatile CountDownLatch goesOn = new CountDownLatch(0);
     private volatile @Nullable Thread dying;
 
-    /** So long that nobody is overdue here. */
-    final Turns turns = new Turns("the pool", "", () -> POOL, 2, Duration.ofHours(10), this::now);
+    final Turns turns;
+
+    /** With a limit so long that nobody is impatient. */
+    TurnTakers() {
+        this(Duration.ofHours(10));
+    }
+
+    TurnTakers(Duration limit) {
+        turns = new Turns("the pool", "", () -> POOL, CROWD, limit, this::now);
+    }
 
     /** Each look at it is a millisecond later, so that whoever waits is always due; until this is called: then nobody ever is. */
     void stopTheClock() {
         step.set(0);
     }
 
-    void aMillisecondPasses() {
-        time.addAndGet(MILLISECOND);
+    void pass(Duration span) {
+        time.addAndGet(span.toNanos());
+    }
+
+    /** Long after the crowd has gone. */
+    void aSecondPasses() {
+        pass(Duration.ofSeconds(1));
     }
 
     /** Those that have asked, each in a thread of its own. */
@@ -59,7 +75,9 @@ final class TurnTakers {
         thread.start();
         asked.add(task);
         threads.add(thread);
-        await().until(() -> thread.getState() == Thread.State.TIMED_WAITING || task.isDone());
+        await().pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> thread.getState() == Thread.State.TIMED_WAITING || task.isDone());
         return made.get();
     }
 
