@@ -40,6 +40,7 @@ final class JdbcPart {
                 Map<String, Turns.Side> sides = new LinkedHashMap<>();
                 sides.put("floor", bare.floor());
                 sides.put(Targets.LEAST, SafeStatements.POSTGRESQL.on(pool(ours)));
+                sides.put("safe floor, together", SafeBatches.on(pool(ours)));
                 sides.put(OURS, Applications.calls(ours));
                 Map<String, Turns.Side> theirs =
                         Applications.calls(peers.postgresql(pool(ours), new Charges()::charge));

@@ -48,7 +48,7 @@ enum SafeStatements {
 
     /** It knows whether the key is new. */
     Turns.Side on(DataSource pool) throws SQLException {
-        create(pool);
+        create(pool, "safe");
         String put = filled(fenced.formatted(PUT));
         String done = filled(DONE);
         String found = filled(FOUND);
@@ -71,15 +71,16 @@ enum SafeStatements {
         };
     }
 
-    private void create(DataSource pool) throws SQLException {
-        BareStatements.create(pool, "safe", binary, ", fence BIGINT NOT NULL, claimed_at_ms BIGINT NOT NULL");
+    /** The table that the statements ask, by another name. */
+    void create(DataSource pool, String name) throws SQLException {
+        BareStatements.create(pool, name, binary, ", fence BIGINT NOT NULL, claimed_at_ms BIGINT NOT NULL");
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute("CREATE INDEX bare_safe_open ON bare_safe " + open);
+            statement.execute("CREATE INDEX bare_" + name + "_open ON bare_" + name + " " + open);
         }
     }
 
-    private String filled(String text) {
+    String filled(String text) {
         return text.replace("{now}", now);
     }
 
