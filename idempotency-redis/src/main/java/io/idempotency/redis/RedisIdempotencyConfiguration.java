@@ -98,9 +98,9 @@ public interface RedisIdempotencyConfiguration {
      * How many calls of this application may be under way one by one. Claims that come while so many are under way share one
      * script, and so do outcomes. A cluster takes each by itself, because a script stays in one slot.
      *
-     * @return 16 unless set; 0 to share always, -1 to share never
+     * @return 4 unless set; 0 to share always, -1 to share never
      */
-    @Bindable(defaultValue = "16")
+    @Bindable(defaultValue = "4")
     int getBatchAbove();
 
     /**
