@@ -96,11 +96,10 @@ class LowLevel {
             this.clients = clients;
         }
 
+        /** The request, because Micronaut does not wait for a publisher of nothing. */
         @RequestFilter
-        Mono<Void> token(MutableHttpRequest<?> request) {
-            return Mono.from(clients.get().other.retrieve(post("/tokens")))
-                    .doOnNext(token -> request.bearerAuth("t"))
-                    .then();
+        Mono<MutableHttpRequest<?>> token(MutableHttpRequest<?> request) {
+            return Mono.from(clients.get().other.retrieve(post("/tokens"))).map(token -> request.bearerAuth("t"));
         }
     }
 

@@ -87,7 +87,7 @@ class LowLevelClientTest extends PspApplication {
         clients.withToken();
         assertThat(server.seen())
                 .extracting(seen -> seen.request() + " " + seen.keys().size())
-                .containsExactlyInAnyOrder("POST /tokens 0", "POST /with-token/charges 1");
+                .containsExactly("POST /tokens 0", "POST /with-token/charges 1");
     }
 
     @Test
