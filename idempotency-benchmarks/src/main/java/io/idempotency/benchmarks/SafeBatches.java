@@ -118,6 +118,9 @@ final class SafeBatches {
                     each.heard.complete(Optional.of(Objects.requireNonNull(answers.get(each.values[0]))));
                 }
                 return Objects.requireNonNull(answers.get(values[0]));
+            } catch (Throwable e) { // the others would wait for ever, and the benchmark with them
+                all.forEach(each -> each.heard.completeExceptionally(e));
+                throw e;
             } finally {
                 next();
             }
