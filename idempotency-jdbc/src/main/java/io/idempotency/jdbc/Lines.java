@@ -29,7 +29,16 @@ final class Lines {
 
     private static final class Line {
         final Deque<Caller<?>> waiting = new ArrayDeque<>();
+        final boolean shares;
         int turns;
+
+        Line(@Nullable Sql sql) {
+            shares = sql != null;
+        }
+
+        boolean admits(boolean crowd) {
+            return !crowd || !shares || turns <= waiting.size() / MOST;
+        }
     }
 
     /** Puts it at the end of its line. What fails changes nothing. */
@@ -53,7 +62,7 @@ final class Lines {
     }
 
     private Line of(Caller<?> caller) {
-        return lines.computeIfAbsent(caller.sql(), sql -> new Line());
+        return lines.computeIfAbsent(caller.sql(), Line::new);
     }
 
     /**
@@ -61,22 +70,16 @@ final class Lines {
      * every full one that waits: a second one would answer half as many at twice the price.
      */
     boolean admits(Caller<?> caller, boolean crowd) {
-        return admits(caller.sql(), of(caller), crowd);
-    }
-
-    private static boolean admits(@Nullable Sql sql, Line line, boolean crowd) {
-        return !crowd || sql == null || line.turns <= line.waiting.size() / MOST;
+        return of(caller).admits(crowd);
     }
 
     /** Who came first of those that may have a turn. */
     @Nullable
     Caller<?> first(boolean crowd) {
         Caller<?> first = null;
-        for (Map.Entry<@Nullable Sql, Line> each : lines.entrySet()) {
-            Caller<?> head = each.getValue().waiting.peek();
-            if (head != null
-                    && (first == null || head.place() < first.place())
-                    && admits(each.getKey(), each.getValue(), crowd)) {
+        for (Line line : lines.values()) {
+            Caller<?> head = line.waiting.peek();
+            if (head != null && (first == null || head.place() < first.place()) && line.admits(crowd)) {
                 first = head;
             }
         }

@@ -65,8 +65,6 @@ final class Turns {
     /** Those that wait or are answered, and can be taken along. */
     private int present;
 
-    private boolean crowded;
-
     /** When there was a crowd. */
     private long crowdedNanos;
 
@@ -93,6 +91,7 @@ final class Turns {
         this.mostPatienceNanos = limit.toNanos() / MOST_PATIENCE_PART;
         this.nanoTime = nanoTime;
         this.handedOverNanos = nanoTime.getAsLong();
+        this.crowdedNanos = handedOverNanos - CROWD_NANOS;
     }
 
     /**
@@ -262,8 +261,7 @@ final class Turns {
         if (here >= crowd) {
             crowdedNanos = now;
         }
-        crowded = here >= crowd || (crowded && now - crowdedNanos < CROWD_NANOS);
-        return crowded;
+        return now - crowdedNanos < CROWD_NANOS;
     }
 
     /** Gives turns to those who came first, as long as there are any. */
@@ -292,7 +290,7 @@ final class Turns {
     }
 
     /**
-     * Takes along who waits with the same statement about another record, where there is a crowd.
+     * Takes along who waits with the same statement, where there is a crowd.
      *
      * @param own has a turn
      * @return the others, who wait for an answer from now on

@@ -37,6 +37,10 @@ class TurnsTest {
         turns.giveBack(leader, taken);
         taken.forEach(caller -> caller.answer(null));
         assertThat(later.get(0).hasTurn()).isTrue();
+        takers.aSecondPasses();
+        turns.giveBack(later.get(0), List.of());
+        assertThat(later).allMatch(Caller::hasTurn);
+        takers.awaitAll();
     }
 
     /** Those who were answered come back one by one: each would go alone, and the next statement would answer few. */
