@@ -133,10 +133,11 @@ final class AcknowledgedTransport implements Transport {
                 new IntegerOutput<>(RedisConnection.CODEC),
                 arguments().add(replicas).add(timeout.toMillis()));
         all.add(wait);
+        // callers are told afterwards: one that calls again at once would find others waiting, where there is nobody
+        CompletionStage<Long> over = wait.whenComplete((received, failure) -> next(connection));
         for (int i = 0; i < group.size(); i++) {
-            answered(group.get(i), scripts.get(i), wait);
+            answered(group.get(i), scripts.get(i), over);
         }
-        wait.whenComplete((received, failure) -> next(connection));
         try {
             connection.dispatch(all);
         } catch (RuntimeException e) {
@@ -159,16 +160,16 @@ final class AcknowledgedTransport implements Transport {
         }
     }
 
-    private void answered(Asked asked, CompletionStage<List<Object>> script, CompletionStage<Long> wait) {
+    private void answered(Asked asked, CompletionStage<List<Object>> script, CompletionStage<Long> over) {
         script.whenComplete((reply, failure) -> {
             if (failure == null && !asked.call().patient() && onlyRead(reply)) {
                 asked.answer().complete(new Answer(reply, false));
             } else if (failure == null) {
-                wait.whenComplete((received, unanswered) -> {
+                over.whenComplete((received, unanswered) -> {
                     if (unanswered == null) {
                         asked.answer().complete(new Answer(reply, received >= replicas));
                     } else {
-                        asked.answer().completeExceptionally(unanswered);
+                        asked.answer().completeExceptionally(ScriptRunner.cause(unanswered));
                     }
                 });
             } else if (!redirected(asked, failure)) {

@@ -177,6 +177,27 @@ class AcknowledgementTest {
                 .containsEntry("wait", 1L);
     }
 
+    /** Also where the next one comes while the caller is being told of the last. */
+    @Test
+    void loneFirstCallsOneAfterAnotherLookNot() {
+        RedisCommands<String, String> master = redis.onMaster();
+        master.configResetstat();
+        CompletionStage<?> calls = CompletableFuture.completedFuture(null);
+        for (int i = 0; i < 20; i++) {
+            Claim claim = claim("k" + i);
+            calls = calls.thenCompose(before -> store.claim(claim))
+                    .thenCompose(won -> store.complete(
+                            new Ownership(claim.id(), claim.owner(), ((ClaimResult.Acquired) won).fence()),
+                            result("done"),
+                            RETENTION));
+        }
+        get(calls);
+        assertThat(RedisApplication.executed(master))
+                .as("the scripts' own looks alone")
+                .containsEntry("get", 40L)
+                .containsEntry("evalsha", 40L);
+    }
+
     @Test
     void whereAQuarterAreReplaysClaimsLookFirst() {
         get(store.complete(acquired(store, claim("k")), result("done"), RETENTION));
