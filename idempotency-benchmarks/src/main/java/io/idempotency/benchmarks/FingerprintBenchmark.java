@@ -5,6 +5,7 @@ import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.codec.Fingerprints;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.BeanContext;
 import io.micronaut.core.annotation.AnnotationClassValue;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
@@ -45,14 +46,19 @@ public class FingerprintBenchmark {
     private JsonMapper json;
     private Object[] arguments;
 
-    /** Takes the generated definition off the method. */
+    /** Starts an application for its beans. */
     @Setup
     public void start() {
         context = ApplicationContext.run(Map.of("idempotency.store", "memory"));
         fingerprints = context.getBean(Fingerprints.class);
         json = context.getBean(JsonMapper.class);
         arguments = new Object[] {Order.sample()};
-        definition = (OperationDefinition) context.getBeanDefinition(Calls.class)
+        definition = definition(context);
+    }
+
+    /** Of the call that takes an order, off its method. */
+    static OperationDefinition definition(BeanContext context) {
+        return (OperationDefinition) context.getBeanDefinition(Calls.class)
                 .getRequiredMethod("takeOrder", Order.class)
                 .findAnnotation(IdempotentAdvice.class)
                 .flatMap(advice -> advice.annotationClassValue("definition"))
