@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One statement for a caller that has a turn and for those that it took along. Everybody is told what a statement of his
  * own would have told: while no answer came nobody knows; and whatever else the database says, it changed nothing for
- * anybody, so each sends his own.
+ * anybody, so each sends his own. So do the others where the caller that sent it was interrupted: what an owner has done already
+ * it may do again.
  *
  * @param own has a turn
  * @param others wait for an answer, and get one whatever happens
@@ -33,12 +34,17 @@ record Combined<T>(Caller<T> own, List<Caller<T>> others) {
         try {
             answers = together.apply(values());
         } catch (JdbcStoreException e) {
-            if (e.getCause() instanceof SQLException cause && Dialect.unanswered(cause)) {
-                fail(e);
-                throw e;
+            if (!(e.getCause() instanceof SQLException cause) || !Dialect.unanswered(cause)) {
+                others.forEach(Caller::goAlone);
+                return alone.get();
             }
-            others.forEach(Caller::goAlone);
-            return alone.get();
+            if (Thread.currentThread().isInterrupted()) {
+                // since JDK 21 a virtual thread that is interrupted closes its socket: the others may do the same again
+                others.forEach(Caller::goAlone);
+            } else {
+                fail(e);
+            }
+            throw e;
         } catch (Throwable e) {
             fail(e);
             throw e;

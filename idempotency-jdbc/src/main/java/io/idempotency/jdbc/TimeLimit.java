@@ -135,14 +135,22 @@ record TimeLimit(Duration timeout, Executor opening, Overdue overdue) {
                 : new SQLTransientConnectionException("no connection: " + cause, "08001", cause);
     }
 
-    /** Gives the connection up when the server does not answer, and leaves its own limit as it was. */
+    /**
+     * Gives the connection up when the server does not answer, and leaves its own limit as it was. A thread that was interrupted
+     * before is so afterwards: since JDK 21 the socket of a virtual one would be closed, and what its body did not recorded.
+     */
     <T> T on(Connection connection, ConnectionSource.Work<T> work) throws SQLException {
-        int before = shorten(connection);
+        boolean interrupted = Thread.interrupted();
+        int before = UNCHANGED;
         try {
+            before = shorten(connection);
             return work.on(connection);
         } finally {
             if (before != UNCHANGED) {
                 restore(connection, before);
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }

@@ -18,10 +18,16 @@ import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.test.servers.FaultProxy;
 import io.idempotency.test.servers.PostgresServer;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import io.micronaut.scheduling.TaskExecutors;
 import java.sql.Connection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -172,6 +178,54 @@ class CombinedTroubleTest {
                 assertThat(plug.get()).isInstanceOf(ClaimResult.Acquired.class);
             }
             assertThat(Calls.find(store, "key")).isEmpty();
+        }
+    }
+
+    /** Where the JDK has virtual threads, their socket is closed when they are interrupted; other threads take no notice. */
+    @Test
+    void whoIsInterruptedWhileItAsksForOthersIsAloneInItsTrouble() throws Exception {
+        try (ApplicationContext application = place.application(PostgresStoreTck.COMBINED)) {
+            IdempotencyStore store = store(application);
+            othersAreAnswered(
+                    store, application.getBean(ExecutorService.class, Qualifiers.byName(TaskExecutors.BLOCKING)));
+        }
+    }
+
+    private void othersAreAnswered(IdempotencyStore store, Executor threads) throws Exception {
+        try (Connection first = callers.locked();
+                Connection second = callers.open()) {
+            FutureTask<Object> plug = PiledUp.task(() -> get(store.claim(claim("plug"))), new Thread[1]);
+            callers.awaitBlocked();
+            AtomicReference<Thread> asking = new AtomicReference<>();
+            CompletableFuture<Object> told = CompletableFuture.supplyAsync(
+                    () -> {
+                        asking.set(Thread.currentThread());
+                        return PiledUp.outcome(() -> get(store.claim(claim("key"))));
+                    },
+                    threads);
+            await().until(() -> asking.get() != null && asking.get().getState() == Thread.State.TIMED_WAITING);
+            List<FutureTask<Object>> others =
+                    PiledUp.started(i -> PiledUp.outcome(() -> get(store.claim(claim("key" + i)))));
+            second.setAutoCommit(false);
+            FutureTask<Void> locked = new FutureTask<>(() -> {
+                callers.lock(second);
+                return null;
+            });
+            new Thread(locked).start();
+            callers.awaitBlocked(2);
+            first.rollback();
+            plug.get();
+            locked.get();
+            callers.awaitBlocked();
+
+            asking.get().interrupt();
+            if (asking.get().getThreadGroup().getName().equals("VirtualThreads")) {
+                assertThat(told.get()).asString().contains("did not answer");
+            }
+            second.rollback();
+            for (FutureTask<Object> other : others) {
+                assertThat(other.get()).isInstanceOf(ClaimResult.Acquired.class);
+            }
         }
     }
 }

@@ -115,16 +115,25 @@ record PiledUp(Place place) {
     Connection locked() throws SQLException {
         Connection other = open();
         other.setAutoCommit(false);
-        Place.run(other, "LOCK TABLE " + place.table() + " IN ACCESS EXCLUSIVE MODE");
+        lock(other);
         return other;
     }
 
+    /** Waits for its turn at the table. */
+    void lock(Connection other) throws SQLException {
+        Place.run(other, "LOCK TABLE " + place.table() + " IN ACCESS EXCLUSIVE MODE");
+    }
+
     void awaitBlocked() {
+        awaitBlocked(1);
+    }
+
+    void awaitBlocked(int statements) {
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> place.ask(
                                 "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%"
                                         + place.table() + "%'")
-                        .equals("1"));
+                        .equals(Integer.toString(statements)));
     }
 
     /** By hand. */
