@@ -120,7 +120,7 @@ record PiledUp(Place place) {
     }
 
     /** Waits for its turn at the table. */
-    void lock(Connection other) throws SQLException {
+    void lock(Connection other) {
         Place.run(other, "LOCK TABLE " + place.table() + " IN ACCESS EXCLUSIVE MODE");
     }
 
