@@ -63,10 +63,10 @@ final class HttpPart {
                         Stream.of("micronaut.server.thread-selection=BLOCKING"),
                         properties.entrySet().stream().map(property -> property.getKey() + "=" + property.getValue()))
                 .toArray(String[]::new);
-        double[][] rates = new double[5][settings.rounds()];
+        List<RouteLoad.Side> sides = List.of(PLAIN, FIRST, REPLAY, SAFE_FIRST, SAFE_REPLAY);
+        double[][] rates = new double[sides.size()][settings.rounds()];
         try (RouteProcess server = new RouteProcess(arguments);
                 RouteLoad load = new RouteLoad(server.port(), CONNECTIONS)) {
-            List<RouteLoad.Side> sides = List.of(PLAIN, FIRST, REPLAY, SAFE_FIRST, SAFE_REPLAY);
             for (int round = -1; round < settings.rounds(); round++) {
                 for (int side = 0; side < sides.size(); side++) {
                     long millis = round < 0 ? WARM_UP * settings.millis() : settings.millis();

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -103,18 +102,18 @@ public class InterceptionBenchmark {
 
     /** What the first of these calls cannot leave out to keep its promises, by hand, with the generated fingerprint. */
     @Benchmark
-    public long leastFirstOrder() throws IOException, NoSuchAlgorithmException {
+    public long leastFirstOrder() throws IOException {
         return least(order.numbered(number++));
     }
 
     /** And the second: it runs again every few seconds, when it is forgotten. */
     @Benchmark
-    public long leastReplayOrder() throws IOException, NoSuchAlgorithmException {
+    public long leastReplayOrder() throws IOException {
         return least(order);
     }
 
-    private long least(Order taken) throws IOException, NoSuchAlgorithmException {
-        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+    private long least(Order taken) throws IOException {
+        MessageDigest digest = RouteDigests.sha256();
         byte[] key = digest.digest(("bench-order " + taken.id()).getBytes(StandardCharsets.UTF_8));
         FingerprintWriter writer = new FingerprintWriter();
         definition.fingerprint(new Object[] {taken}, writer);

@@ -52,8 +52,7 @@ final class RouteStoreFloor {
 
     @Post("/replay")
     Answer replay(@Header("Idempotency-Key") String key, @Body Ask ask) throws Exception {
-        call(key, !known.contains(key));
-        known.add(key);
+        call(key, known.add(key));
         return plain.plain(ask);
     }
 
