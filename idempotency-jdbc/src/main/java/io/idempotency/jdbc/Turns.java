@@ -62,7 +62,10 @@ final class Turns {
     private final Lines lines = new Lines();
     private int given;
 
-    /** Those that wait or are answered, and can be taken along. */
+    /**
+     * Those that wait or are answered, and can be taken along. Who calls again before whoever answered it has given back the
+     * turn counts twice, on purpose: counted once, a crowd's patience ends while others are told, and 64 callers made fewer calls.
+     */
     private int present;
 
     /** When there was a crowd. */
