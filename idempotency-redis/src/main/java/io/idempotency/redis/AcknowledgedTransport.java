@@ -110,7 +110,7 @@ final class AcknowledgedTransport implements Transport {
             return others;
         });
         if (!first.isEmpty()) {
-            together(connection, first);
+            next(connection, first);
         } else if (!asked.call().patient()) {
             asked.answer().completeExceptionally(new HeldUpException());
         }
@@ -134,19 +134,33 @@ final class AcknowledgedTransport implements Transport {
                 arguments().add(replicas).add(timeout.toMillis()));
         all.add(wait);
         // callers are told afterwards: one that calls again at once would find others waiting, where there is nobody
-        CompletionStage<Long> over = wait.whenComplete((received, failure) -> next(connection));
+        CompletionStage<Long> over = wait.whenComplete((received, failure) -> next(connection, List.of()));
         for (int i = 0; i < group.size(); i++) {
             answered(group.get(i), scripts.get(i), over);
         }
+        connection.dispatch(all);
+    }
+
+    /** Sends the first, or those that came meanwhile. Whatever is thrown, an Error too: nobody waits for what is not sent. */
+    private void next(StatefulRedisConnection<String, byte[]> connection, List<Asked> first) {
+        List<Asked> group = first;
         try {
-            connection.dispatch(all);
-        } catch (RuntimeException e) {
-            scripts.forEach(script -> script.completeExceptionally(e));
-            wait.completeExceptionally(e);
+            group = first.isEmpty() ? taken(connection) : first;
+            if (!group.isEmpty()) {
+                together(connection, group);
+            }
+        } catch (Throwable e) {
+            List<Asked> unsent = waiting.remove(connection);
+            fail(group, e);
+            fail(unsent == null ? List.of() : unsent, e);
         }
     }
 
-    private void next(StatefulRedisConnection<String, byte[]> connection) {
+    private static void fail(List<Asked> group, Throwable cause) {
+        group.forEach(asked -> asked.answer().completeExceptionally(cause));
+    }
+
+    private List<Asked> taken(StatefulRedisConnection<String, byte[]> connection) {
         List<Asked> group = new ArrayList<>();
         waiting.compute(connection, (same, others) -> {
             if (others == null || others.isEmpty()) {
@@ -155,9 +169,7 @@ final class AcknowledgedTransport implements Transport {
             group.addAll(others);
             return new ArrayList<>();
         });
-        if (!group.isEmpty()) {
-            together(connection, group);
-        }
+        return group;
     }
 
     private void answered(Asked asked, CompletionStage<List<Object>> script, CompletionStage<Long> over) {
@@ -193,7 +205,7 @@ final class AcknowledgedTransport implements Transport {
         if (words.length != 3 || !asking && !words[0].equals("MOVED")) {
             return false;
         }
-        over(link.connectionTo(words[2]), asked.to(asking));
+        over(ScriptRunner.staged(() -> link.connectionTo(words[2])), asked.to(asking));
         return true;
     }
 

@@ -142,7 +142,7 @@ final class ClaimMaker {
             } else {
                 result.complete(learned(claim, reply.after(claim)));
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // an Error too: the caller waits
             result.completeExceptionally(e);
         }
     }

@@ -131,12 +131,15 @@ final class DurabilityCheck implements AutoCloseable {
             CompletableFuture.completedFuture(null)
                     .thenCompose(now -> probe.ask())
                     .whenComplete((found, failure) -> {
-                        learn(found, failure);
-                        synchronized (this) {
-                            asking = false;
-                            begin();
+                        try {
+                            learn(found, failure);
+                        } finally {
+                            synchronized (this) {
+                                asking = false;
+                                begin();
+                            }
+                            turn.complete(null);
                         }
-                        turn.complete(null);
                     });
         }
     }

@@ -119,7 +119,7 @@ final class ScriptRunner {
                         + " (idempotency.redis.replica-acknowledgements), so a fail-over may undo it");
             }
             reply.complete(read);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // an Error too: the caller waits
             reply.completeExceptionally(e);
         }
     }
@@ -215,11 +215,11 @@ final class ScriptRunner {
         return clocks.millis(server);
     }
 
-    /** What an attempt throws fails the stage. */
+    /** What an attempt throws, an Error too, fails the stage: in the driver's threads nobody else would hear of it. */
     static <T> CompletionStage<T> staged(Supplier<CompletionStage<T>> attempt) {
         try {
             return attempt.get();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }
     }

@@ -81,8 +81,8 @@ final class SettledChannel implements AutoCloseable {
         }
         try {
             link.subscriber().whenComplete((connection, failure) -> opened(opening, connection, failure));
-        } catch (RuntimeException e) {
-            opened(opening, null, e); // the driver was shut down
+        } catch (Throwable e) {
+            opened(opening, null, e); // the driver was shut down, or has no thread left
         }
     }
 

@@ -4,6 +4,7 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.resource.ClientResources;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import java.nio.charset.StandardCharsets;
@@ -25,11 +26,22 @@ record RedisApplication(ApplicationContext context) implements AutoCloseable {
         return with("redis.uri", uri, settings);
     }
 
+    /** With the driver's threads and timer. */
+    static RedisApplication with(ClientResources driver, String uri, String... settings) {
+        return new RedisApplication(ApplicationContext.builder(properties("redis.uri", uri, settings))
+                .singletons(driver)
+                .start());
+    }
+
     static RedisApplication onCluster(RedisCluster cluster, String... settings) {
         return with("redis.uris", cluster.uris(), settings);
     }
 
     private static RedisApplication with(String property, String address, String... settings) {
+        return new RedisApplication(ApplicationContext.run(properties(property, address, settings)));
+    }
+
+    private static Map<String, Object> properties(String property, String address, String... settings) {
         Map<String, Object> properties = new HashMap<>(Map.of(
                 property,
                 address,
@@ -40,7 +52,7 @@ record RedisApplication(ApplicationContext context) implements AutoCloseable {
         for (int i = 0; i < settings.length; i += 2) {
             properties.put(settings[i], settings[i + 1]);
         }
-        return new RedisApplication(ApplicationContext.run(properties));
+        return properties;
     }
 
     RedisIdempotencyStore store() {
