@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -89,8 +90,8 @@ class DriverErrorTest {
     @Test
     void whoseScriptTheServerForgotHearsOfAnErrorWhenItIsSentAgain() {
         redis.onMaster().scriptFlush();
-        Thread own = Thread.currentThread();
-        timer.dies = thread -> thread != own;
+        AtomicInteger scriptAndWait = new AtomicInteger(2);
+        timer.dies = thread -> scriptAndWait.decrementAndGet() < 0;
         assertThatThrownBy(() -> get(store.claim(claim("k")))).hasStackTraceContaining(ERROR);
         timer.dies = thread -> false;
         assertThat(get(store.claim(claim("k")))).isInstanceOf(ClaimResult.Acquired.class);
