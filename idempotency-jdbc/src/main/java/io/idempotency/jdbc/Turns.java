@@ -64,7 +64,7 @@ final class Turns {
 
     /**
      * Those that wait or are answered, and can be taken along. Who calls again before whoever answered it has given back the
-     * turn counts twice, on purpose: counted once, a crowd's patience ends while others are told, and 64 callers made fewer calls.
+     * turn counts twice, on purpose: counted once, 64 callers made fewer calls.
      */
     private int present;
 

@@ -82,7 +82,7 @@ final class Lane<Q, A> {
     }
 
     private CompletionStage<A> alone(Q call) {
-        CompletionStage<A> sent = sent(one, call);
+        CompletionStage<A> sent = ScriptRunner.staged(() -> one.apply(call));
         sent.whenComplete((answer, failure) -> {
             synchronized (this) {
                 alone--;
@@ -90,15 +90,6 @@ final class Lane<Q, A> {
             next(failure);
         });
         return sent;
-    }
-
-    /** Whatever is thrown, an Error too: those who wait must not wait for it. */
-    private static <C, R> CompletionStage<R> sent(Function<C, CompletionStage<R>> way, C call) {
-        try {
-            return way.apply(call);
-        } catch (Throwable e) {
-            return CompletableFuture.failedFuture(e);
-        }
     }
 
     /**
@@ -144,15 +135,16 @@ final class Lane<Q, A> {
 
     /** The next batch is on its way before the callers of this one are told. */
     private void together(List<Asked<Q, A>> group) {
-        sent(many, group.stream().map(Asked::call).toList()).whenComplete((answers, failure) -> {
-            synchronized (this) {
-                together = false;
-            }
-            next(failure);
-            for (int i = 0; i < group.size(); i++) {
-                tell(group.get(i), i, answers, failure);
-            }
-        });
+        ScriptRunner.staged(() -> many.apply(group.stream().map(Asked::call).toList()))
+                .whenComplete((answers, failure) -> {
+                    synchronized (this) {
+                        together = false;
+                    }
+                    next(failure);
+                    for (int i = 0; i < group.size(); i++) {
+                        tell(group.get(i), i, answers, failure);
+                    }
+                });
     }
 
     private void tell(
@@ -162,7 +154,7 @@ final class Lane<Q, A> {
         } else if (answers.size() <= position) {
             asked.answer().completeExceptionally(new IllegalStateException("Redis left a call of a batch out"));
         } else if (answers.get(position) == null) {
-            asked.by(sent(one, asked.call()));
+            asked.by(ScriptRunner.staged(() -> one.apply(asked.call())));
         } else {
             asked.answer().complete(answers.get(position));
         }
