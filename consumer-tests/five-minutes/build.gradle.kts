@@ -11,14 +11,16 @@ repositories {
 dependencies {
     // Kotlin sources: kapt(…) in place of annotationProcessor(…); the processor works with kapt, not with KSP
     annotationProcessor(platform("io.micronaut.platform:micronaut-platform:4.10.17"))
-    annotationProcessor(platform("io.idempotency:idempotency-bom:0.1.0-SNAPSHOT"))
     annotationProcessor("io.micronaut:micronaut-inject-java")
     annotationProcessor("io.micronaut.serde:micronaut-serde-processor")
+    // tag::idempotency[]
+    annotationProcessor(platform("io.idempotency:idempotency-bom:0.1.0-SNAPSHOT"))
     annotationProcessor("io.idempotency:idempotency-processor")
-
-    implementation(platform("io.micronaut.platform:micronaut-platform:4.10.17"))
     implementation(platform("io.idempotency:idempotency-bom:0.1.0-SNAPSHOT"))
     implementation("io.idempotency:idempotency-jdbc")
+    // end::idempotency[]
+
+    implementation(platform("io.micronaut.platform:micronaut-platform:4.10.17"))
     implementation("io.micronaut.sql:micronaut-jdbc-hikari")
     implementation("io.micronaut.serde:micronaut-serde-jackson")
     runtimeOnly("com.h2database:h2:2.4.240")

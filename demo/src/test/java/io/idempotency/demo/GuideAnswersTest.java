@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The commands of the README, run on the demo, are answered as the README and docs/http.md say. */
+/** The commands of docs/try-it.md, run on the demo, are answered as that page and docs/http.md say. */
 @MicronautTest(transactional = false)
 @Property(name = "datasources.default.url", value = "jdbc:h2:mem:guide;DB_CLOSE_DELAY=-1")
 class GuideAnswersTest {
@@ -37,7 +37,7 @@ class GuideAnswersTest {
             "(?m)^\\| (?<title>[^|]+) \\| `(?<command>[^|]+?)`(?<twice>, twice)? \\| (?<answer>[^|]+) \\|$");
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 
-    /** Looks for what the README's reader waits a second for: a busy machine may need longer. */
+    /** Looks for what the reader of that page waits a second for: a busy machine may need longer. */
     private static final String UNDER_WAY = "for i in $(seq 600); do"
             + " curl -s 'localhost:8080/idempotency?state=in-progress' | grep -q charge-payment && break; sleep .1; done";
 
@@ -51,7 +51,7 @@ class GuideAnswersTest {
         try {
             run("curl --version");
         } catch (IOException e) {
-            System.out.println("SKIPPED: the README's commands cannot run here. They need bash and curl.");
+            System.out.println("SKIPPED: the guide's commands cannot run here. They need bash and curl.");
             Assumptions.abort("no bash and curl");
         }
     }
@@ -69,11 +69,11 @@ class GuideAnswersTest {
     }
 
     @Test
-    void theCommandsOfTheReadmeAreAnsweredAsTheGuideSays() throws IOException {
+    void theCommandsToTryAreAnsweredAsTheGuideSays() throws IOException {
         String functions = GuideBlock.all("bash").get(0).code();
-        String readme = GuideBlock.text(Path.of("..", "README.md"));
+        String page = GuideBlock.text(Path.of("..", "docs", "try-it.md"));
         String table =
-                readme.substring(readme.indexOf(functions), readme.indexOf("Every refusal is a problem document"));
+                page.substring(page.indexOf(functions), page.indexOf("Every refusal is a problem document"));
         List<MatchResult> rows = ROW.matcher(table).results().toList();
         assertThat(rows)
                 .hasSize((int) table.lines()
@@ -93,7 +93,7 @@ class GuideAnswersTest {
         Stream.concat(GuideBlock.all("http").stream(), GuideBlock.all("text").stream())
                 .filter(block -> !block.code().startsWith("POST"))
                 .forEach(block -> all.assertThat(answers.stream().anyMatch(answer -> shows(block, answer)))
-                        .as("%s: a command of the README is answered so", block)
+                        .as("%s: a command to try is answered so", block)
                         .isTrue());
         all.assertThat(answers.get(answers.size() - 1))
                 .as("one charge for 200 at once, and for each key")
