@@ -108,7 +108,7 @@ class NativeMetadataTest {
                 .allSatisfy(name -> assertThat(Class.forName(name)).isAssignableTo(Throwable.class));
     }
 
-    /** The two that do are described in docs/native.md. */
+    /** The two that do are described in docs/compatibility.md. */
     @Test
     void nothingElseLooksForAClassByItsName() {
         assertThat(modules()
