@@ -1,12 +1,30 @@
 package com.example.shop;
 
+import io.idempotency.ApplicationShuttingDownException;
+import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.IdempotentOperation;
+import io.idempotency.OperationInProgressException;
+import io.micronaut.configuration.kafka.annotation.ErrorStrategy;
+import io.micronaut.configuration.kafka.annotation.ErrorStrategyValue;
 import io.micronaut.configuration.kafka.annotation.KafkaListener;
+import io.micronaut.configuration.kafka.annotation.OffsetStrategy;
 import io.micronaut.configuration.kafka.annotation.Topic;
 
 /** Kafka delivers a message at least once. */
 // tag::kafka[]
-@KafkaListener
+@KafkaListener(
+        groupId = "orders",
+        offsetStrategy = OffsetStrategy.SYNC_PER_RECORD,
+        errorStrategy =
+                @ErrorStrategy(
+                        value = ErrorStrategyValue.RETRY_ON_ERROR,
+                        retryCount = Integer.MAX_VALUE,
+                        retryDelay = "1s",
+                        exceptionTypes = {
+                            OperationInProgressException.class,
+                            IdempotencyStoreUnavailableException.class,
+                            ApplicationShuttingDownException.class
+                        }))
 class OrderEvents {
 
     private final Ledger ledger;
