@@ -1,10 +1,12 @@
 package io.idempotency.processor.bytecode;
 
+import io.idempotency.definition.ExactClass;
 import io.idempotency.definition.FingerprintWriter;
 import io.idempotency.definition.JsonForm;
 import io.idempotency.processor.code.Calls;
 import io.idempotency.processor.code.Casts;
 import io.idempotency.processor.code.Code;
+import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.plan.Shape;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,6 +27,7 @@ record TypeMethod(TypeMethods methods, Shape shape) implements Code {
     private static final Code SUBTYPE = Calls.of(FingerprintWriter.class, "subtype", String.class);
     private static final Code UNKNOWN = Calls.of(FingerprintWriter.class, "unknownSubtype", Object.class, String.class);
     private static final Code JSON = Calls.of(JsonForm.class, "write", Object.class, FingerprintWriter.class);
+    private static final Code EXACT = Calls.of(ExactClass.class, "of", Object.class, Class.class);
     private static final Code ADD = Calls.of(Collection.class, "add", Object.class);
 
     @Override
@@ -47,6 +50,7 @@ record TypeMethod(TypeMethods methods, Shape shape) implements Code {
 
     private void present(Label end, GeneratorAdapter to) {
         if (shape instanceof Shape.Structure structure) {
+            exactly(structure.type(), to);
             WRITER.then(BEGIN).write(to);
             structure.properties().forEach(each -> methods.property(each, VALUE, WRITER, to));
             WRITER.then(END).write(to);
@@ -62,6 +66,17 @@ record TypeMethod(TypeMethods methods, Shape shape) implements Code {
             WRITER.then(VALUE).write(to);
             Casts.cast(Casts.boxed(type), type, to);
             methods.value(shape, to);
+        }
+    }
+
+    /** Goes on with what a proxy stands for, and with no value of a subclass. */
+    private static void exactly(BoundType type, GeneratorAdapter to) {
+        if (!type.element().isFinal()) {
+            VALUE.write(to);
+            to.push(type.erasedType());
+            EXACT.write(to);
+            to.checkCast(type.erasedType());
+            to.storeArg(0);
         }
     }
 

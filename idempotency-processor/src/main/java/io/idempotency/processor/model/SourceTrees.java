@@ -6,6 +6,18 @@ import io.micronaut.annotation.processing.visitor.JavaNativeElement;
 import io.micronaut.annotation.processing.visitor.JavaVisitorContext;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.visitor.VisitorContext;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.lang.model.element.Element;
+import javax.lang.model.element.Modifier;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.type.DeclaredType;
+import javax.lang.model.type.TypeMirror;
+import javax.lang.model.util.ElementFilter;
 import org.jspecify.annotations.Nullable;
 
 /** The sources of a compilation, as javac's trees. With another compiler or language there are none. */
@@ -16,6 +28,40 @@ public final class SourceTrees {
     /** Whether a class is written in this compilation's sources, so that its author can be told to change it. */
     public static boolean contains(ClassElement type, VisitorContext context) {
         return of(type, context) != null;
+    }
+
+    /** The concrete subclasses of each class in a type's package, as far as they are compiled now. */
+    static Map<String, Set<String>> subclassesBeside(ClassElement type, VisitorContext context) {
+        Map<String, Set<String>> found = new HashMap<>();
+        if (context instanceof JavaVisitorContext java
+                && type.getNativeType() instanceof JavaNativeElement.Class source) {
+            Trees trees = Trees.instance(java.getProcessingEnv());
+            note(java.getElements().getPackageOf(source.element()), trees, found);
+        }
+        return found;
+    }
+
+    private static void note(Element around, Trees trees, Map<String, Set<String>> found) {
+        for (TypeElement type : ElementFilter.typesIn(around.getEnclosedElements())) {
+            if (trees.getTree(type) != null) {
+                note(type, trees, found);
+                if (!type.getModifiers().contains(Modifier.ABSTRACT)) {
+                    above(type)
+                            .forEach(name -> found.computeIfAbsent(name, key -> new TreeSet<>())
+                                    .add(type.getQualifiedName().toString()));
+                }
+            }
+        }
+    }
+
+    private static List<String> above(TypeElement type) {
+        List<String> names = new ArrayList<>();
+        TypeMirror next = type.getSuperclass();
+        while (next instanceof DeclaredType declared && declared.asElement() instanceof TypeElement element) {
+            names.add(element.getQualifiedName().toString());
+            next = element.getSuperclass();
+        }
+        return names;
     }
 
     static @Nullable ClassTree of(ClassElement type, VisitorContext context) {

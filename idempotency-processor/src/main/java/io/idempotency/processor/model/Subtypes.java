@@ -4,10 +4,12 @@ import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.GenericPlaceholderElement;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -18,6 +20,7 @@ public final class Subtypes {
     private static final String JSON_TYPE_NAME = "com.fasterxml.jackson.annotation.JsonTypeName";
 
     private final VisitorContext context;
+    private final Map<String, Map<String, Set<String>>> extended = new HashMap<>();
 
     /** Looks classes up in a compilation. */
     public Subtypes(VisitorContext context) {
@@ -133,6 +136,19 @@ public final class Subtypes {
 
     private static String simple(String name) {
         return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
+    }
+
+    /** The classes of the type's package that extend it without its saying so, as far as they are compiled now. */
+    public List<String> unnamed(ClassElement type) {
+        if (type.isFinal()
+                || type.isRecord()
+                || !SourceTrees.contains(type, context)
+                || !below(type).isEmpty()) {
+            return List.of();
+        }
+        return List.copyOf(
+                extended.computeIfAbsent(type.getPackageName(), name -> SourceTrees.subclassesBeside(type, context))
+                        .getOrDefault(type.getCanonicalName(), Set.of()));
     }
 
     private static boolean isAbstract(ClassElement type) {

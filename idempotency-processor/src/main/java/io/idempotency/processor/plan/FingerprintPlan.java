@@ -17,14 +17,19 @@ import org.objectweb.asm.Type;
  * @param problems what cannot be fingerprinted
  * @param open what is left to the run time
  * @param generated what a database or its mapper sets
+ * @param subclassed classes of which values of subclasses are refused
  */
 public record FingerprintPlan(
-        List<PlannedParameter> parameters, List<Problem> problems, List<Problem> open, List<Problem> generated) {
+        List<PlannedParameter> parameters,
+        List<Problem> problems,
+        List<Problem> open,
+        List<Problem> generated,
+        List<Problem> subclassed) {
 
     private static final Type OBJECT = Type.getType(Object.class);
 
     /** Of an operation whose arguments are not looked at. */
-    static final FingerprintPlan NONE = new FingerprintPlan(List.of(), List.of(), List.of(), List.of());
+    static final FingerprintPlan NONE = new FingerprintPlan(List.of(), List.of(), List.of(), List.of(), List.of());
 
     /**
      * A parameter that is part of the fingerprint.
@@ -70,6 +75,7 @@ public record FingerprintPlan(
         List<Problem> problems = new ArrayList<>();
         List<Problem> open = new ArrayList<>();
         List<Problem> generated = new ArrayList<>();
+        List<Problem> subclassed = new ArrayList<>();
         List<OperationParameter> written = method.parameters().stream()
                 .filter(parameter -> !parameter.notFingerprinted())
                 .toList();
@@ -86,9 +92,14 @@ public record FingerprintPlan(
             planner.takeProblems().forEach(message -> problems.add(new Problem(parameter, message)));
             planner.takeOpen().forEach(message -> open.add(new Problem(parameter, message)));
             planner.takeGenerated().forEach(message -> generated.add(new Problem(parameter, message)));
+            planner.takeSubclassed().forEach(message -> subclassed.add(new Problem(parameter, message)));
         }
         planned.sort(Comparator.comparing(each -> each.parameter().written()));
         return new FingerprintPlan(
-                List.copyOf(planned), List.copyOf(problems), List.copyOf(open), List.copyOf(generated));
+                List.copyOf(planned),
+                List.copyOf(problems),
+                List.copyOf(open),
+                List.copyOf(generated),
+                List.copyOf(subclassed));
     }
 }

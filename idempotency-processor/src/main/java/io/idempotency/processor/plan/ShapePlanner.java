@@ -40,6 +40,7 @@ final class ShapePlanner {
     private final List<String> problems = new ArrayList<>();
     private final List<String> open = new ArrayList<>();
     private final List<String> generated = new ArrayList<>();
+    private final List<String> subclassed = new ArrayList<>();
     private final ContainerPlanner containers = new ContainerPlanner(this);
     private int depth;
     private boolean endless;
@@ -89,6 +90,11 @@ final class ShapePlanner {
     /** What is set when an entity is stored. */
     List<String> takeGenerated() {
         return taken(generated);
+    }
+
+    /** What has subclasses. */
+    List<String> takeSubclassed() {
+        return taken(subclassed);
     }
 
     private static List<String> taken(List<String> messages) {
@@ -191,6 +197,13 @@ final class ShapePlanner {
                         .findFirst());
         if (reason.isPresent()) {
             return problem(path, type, reason.get());
+        }
+        List<String> below = subtypes.unnamed(type.element());
+        if (!below.isEmpty()) {
+            subclassed.add(
+                    "'" + path + "' of type " + type.erasure() + " has the subclasses " + String.join(", ", below)
+                            + ", and a value of one is refused before the body: what it adds would not be compared. Make "
+                            + type.erasure() + " final or sealed, or name its subclasses in @JsonSubTypes.");
         }
         Structure structure = new Structure(type);
         known.putIfAbsent(type.sourceName(), structure);

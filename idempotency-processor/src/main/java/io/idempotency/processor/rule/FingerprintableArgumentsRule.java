@@ -12,6 +12,7 @@ public final class FingerprintableArgumentsRule implements OperationRule {
         FingerprintPlan plan = operation.fingerprint();
         report(RuleId.UNFINGERPRINTABLE_ARGUMENT, plan.problems(), operation, problems);
         report(RuleId.OPEN_ARGUMENT, plan.open(), operation, problems);
+        report(RuleId.SUBCLASSED_ARGUMENT, plan.subclassed(), operation, problems);
         report(RuleId.GENERATED_PROPERTY, plan.generated(), operation, problems);
     }
 

@@ -38,6 +38,8 @@ public enum RuleId {
     UNFINGERPRINTABLE_ARGUMENT(Level.PROTECTION),
     /** The argument's fingerprint is made of JSON. */
     OPEN_ARGUMENT(Level.WARNING),
+    /** The argument's class has subclasses, whose values are refused. */
+    SUBCLASSED_ARGUMENT(Level.WARNING),
     /** The argument holds what the database or its mapper sets. */
     GENERATED_PROPERTY(Level.WARNING),
     /** Nobody compares the body of the request. */

@@ -127,4 +127,20 @@ class FingerprintableArgumentsRuleTest {
                 @NotFingerprinted interface Clock {}
                 """)).isEmpty();
     }
+
+    @Test
+    void aClassWithSubclassesIsAWarningAtTheParameter() {
+        assertThat(Payments.compile("""
+                @IdempotentOperation void pay(List<Box> boxes) {}
+                record Box(Animal animal) {}
+                static class Animal { public String getName() { return "rex"; } }
+                static abstract class Pet extends Animal {}
+                static class Dog extends Pet { public String getBreed() { return "boxer"; } }""").reportedWarnings())
+                .singleElement()
+                .asString()
+                .startsWith("Payments.java:10:")
+                .contains(
+                        "'boxes[].animal' of type demo.Payments.Animal has the subclasses demo.Payments.Dog, and a value")
+                .contains("[idempotency:subclassedArgument]");
+    }
 }
