@@ -17,6 +17,7 @@ import io.idempotency.processor.rule.Severities;
 import io.idempotency.processor.rule.StrayMarks;
 import io.micronaut.core.annotation.AnnotationClassValue;
 import io.micronaut.inject.ast.ClassElement;
+import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.processing.ProcessingException;
 import io.micronaut.inject.visitor.TypeElementVisitor;
 import io.micronaut.inject.visitor.VisitorContext;
@@ -78,6 +79,10 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     @Override
     public void visitClass(ClassElement element, VisitorContext context) {
+        reports(context).reading(element, () -> look(element, context));
+    }
+
+    private void look(ClassElement element, VisitorContext context) {
         new StrayMarks(reports(context)).check(element);
         if (FactoryBeans.isFactory(element)) {
             FactoryBeans.intercepted(element).forEach(product -> visit(product, context));
@@ -99,9 +104,10 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
     }
 
     private void visit(ClassElement owner, boolean produced, Optional<String> problem, VisitorContext context) {
-        List<OperationMethod> methods = FactoryBeans.operations(owner).stream()
-                .map(method -> OperationMethod.of(owner, method, produced))
-                .toList();
+        List<OperationMethod> methods = new ArrayList<>();
+        for (MethodElement method : FactoryBeans.operations(owner)) {
+            reports(context).reading(method, () -> methods.add(OperationMethod.of(owner, method, produced)));
+        }
         List<Operation> sound = new ArrayList<>();
         for (Operation operation : planner(context).plan(methods)) {
             if (check(operation, problem, context)) {
@@ -126,7 +132,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
         Problems reports = reports(context);
         int before = reports.errors();
         problem.ifPresent(message -> reports.report(RuleId.NO_PROXY, operation, message));
-        rules.forEach(rule -> rule.check(operation, reports));
+        rules.forEach(rule -> reports.reading(operation.method().method(), () -> rule.check(operation, reports)));
         return reports.errors() == before;
     }
 

@@ -5,6 +5,7 @@ import io.idempotency.Reconciles;
 import io.idempotency.Reloads;
 import io.idempotency.processor.model.ModuleMemory;
 import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.model.Unreadable;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.Planner;
 import io.idempotency.processor.rule.OperationRule;
@@ -89,9 +90,10 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
         Planner plans = planner == null ? new Planner(context) : planner;
         List<MethodElement> operations = FactoryBeans.operations(owner);
         for (MethodElement method : operations) {
-            OperationMethod operation = OperationMethod.of(owner, method, produced);
-            Operation outline = plans.outline(operation);
-            rules.forEach(rule -> rule.check(outline, reports(context)));
+            reports(context).reading(method, () -> {
+                Operation outline = plans.outline(OperationMethod.of(owner, method, produced));
+                rules.forEach(rule -> rule.check(outline, reports(context)));
+            });
         }
         return !operations.isEmpty();
     }
@@ -109,7 +111,8 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
                     .forEach(type -> look(type, context));
             ModuleMemory.write(annotated, context);
         }
-        rules.forEach(rule -> rule.finish(seen, reports(context)));
+        rules.forEach(
+                rule -> Unreadable.run(() -> rule.finish(seen, reports(context)), why -> context.fail(why, null)));
     }
 
     private Problems reports(VisitorContext context) {

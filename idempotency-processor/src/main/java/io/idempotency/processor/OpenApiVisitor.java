@@ -3,6 +3,7 @@ package io.idempotency.processor;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.definition.KeySource;
 import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.model.Unreadable;
 import io.idempotency.processor.openapi.RouteDocumentation;
 import io.idempotency.processor.plan.KeyPlan;
 import io.micronaut.inject.ast.ClassElement;
@@ -46,7 +47,9 @@ public final class OpenApiVisitor implements TypeElementVisitor<Object, Object> 
     @Override
     public void visitClass(ClassElement element, VisitorContext context) {
         if (described && !element.isInterface()) {
-            FactoryBeans.operations(element).forEach(method -> document(element, method));
+            // what cannot be read is reported where the operation is checked
+            FactoryBeans.operations(element)
+                    .forEach(method -> Unreadable.run(() -> document(element, method), why -> {}));
         }
     }
 

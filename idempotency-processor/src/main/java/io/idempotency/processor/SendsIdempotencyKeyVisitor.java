@@ -45,7 +45,7 @@ public final class SendsIdempotencyKeyVisitor implements TypeElementVisitor<Obje
                 ElementQuery.ALL_METHODS.annotated(method -> method.hasStereotype(SendsIdempotencyKey.class)));
         for (MethodElement method : sending) {
             SenderMethod sender = new SenderMethod(element, method);
-            RULES.forEach(rule -> rule.check(sender, reports));
+            reports.reading(method, () -> RULES.forEach(rule -> rule.check(sender, reports)));
         }
     }
 }

@@ -7,6 +7,7 @@ import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.OperationParameter;
+import io.idempotency.processor.model.Unreadable;
 import io.idempotency.processor.plan.KeyPart.Step;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,13 @@ final class KeyPaths {
                     + " headers['message-id'], or an expression #{…}.");
         }
         KeyPath path = parsed.get();
+        return Unreadable.or(
+                () -> planned(written, path),
+                why -> problem(
+                        "The key '" + written + "' leads to a type that the compiler cannot follow: " + why + "."));
+    }
+
+    private Optional<KeyPart> planned(String written, KeyPath path) {
         return method.parameters().stream()
                 .filter(parameter -> parameter.name().equals(path.parameter()))
                 .findFirst()

@@ -10,6 +10,7 @@ import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.Subtypes;
 import io.idempotency.processor.model.Subtypes.Subtype;
+import io.idempotency.processor.model.Unreadable;
 import io.idempotency.processor.plan.Shape.Structure;
 import io.micronaut.inject.ast.ClassElement;
 import java.util.ArrayList;
@@ -122,7 +123,9 @@ final class ShapePlanner {
         }
         depth++;
         try {
-            return type.component() == null ? single(type, path) : array(type, type.component(), path);
+            return Unreadable.or(
+                    () -> type.component() == null ? single(type, path) : array(type, type.component(), path),
+                    why -> problem(path, type, why + ", or mark it @NotFingerprinted."));
         } finally {
             depth--;
         }

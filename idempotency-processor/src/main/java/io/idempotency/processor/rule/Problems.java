@@ -5,6 +5,7 @@ import io.idempotency.processor.model.AnnotationPlace;
 import io.idempotency.processor.model.CompilerOptions;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.Suppressions;
+import io.idempotency.processor.model.Unreadable;
 import io.idempotency.processor.plan.Operation;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.Element;
@@ -107,6 +108,13 @@ public final class Problems {
                 context.warn(text, element);
             }
         }
+    }
+
+    /** Does something that reads the model, and reports at an element what that throws. */
+    public void reading(Element element, Runnable reads) {
+        Unreadable.run(
+                reads,
+                why -> report(RuleId.UNREADABLE_TYPE, element.getName() + " has a type in it: " + why + ".", element));
     }
 
     /** How many errors there were. */

@@ -5,6 +5,7 @@ import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.Subtypes;
+import io.idempotency.processor.model.Unreadable;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.PropertyElement;
 import java.util.ArrayList;
@@ -83,7 +84,7 @@ final class ResultGraph {
             return;
         }
         depth++;
-        step(type, path);
+        Unreadable.run(() -> step(type, path), why -> add(RuleId.UNREPLAYABLE_RESULT, path, why));
         depth--;
     }
 

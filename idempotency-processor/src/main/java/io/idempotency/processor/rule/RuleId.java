@@ -36,6 +36,8 @@ public enum RuleId {
     NOTHING_READS(Level.WARNING),
     /** The argument has no fingerprint. */
     UNFINGERPRINTABLE_ARGUMENT(Level.PROTECTION),
+    /** Micronaut's model cannot read a type in the method. */
+    UNREADABLE_TYPE(Level.PROTECTION),
     /** The argument's fingerprint is made of JSON. */
     OPEN_ARGUMENT(Level.WARNING),
     /** The argument's class has subclasses, whose values are refused. */

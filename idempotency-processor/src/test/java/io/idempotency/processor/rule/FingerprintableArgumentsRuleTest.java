@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.processor.compile.Compilation;
 import io.idempotency.processor.compile.Payments;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -142,5 +144,44 @@ class FingerprintableArgumentsRuleTest {
                 .contains(
                         "'boxes[].animal' of type demo.Payments.Animal has the subclasses demo.Payments.Dog, and a value")
                 .contains("[idempotency:subclassedArgument]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Held<? extends String> held | 'held' of type demo.Payments.Held",
+                "Order order | 'order.held' of type demo.Payments.Held",
+                "List<? extends Held<? super Integer>> many | 'many[]' of type demo.Payments.Held",
+            })
+    void aTypeThatMicronautsModelCannotReadIsAnErrorAtTheParameter(String parameter, String where) {
+        assertThat(unreadable("@IdempotentOperation(key = \"id\") void pay(String id, " + parameter + ") {}"))
+                .singleElement()
+                .asString()
+                .startsWith("Payments.java:10:")
+                .contains(where + " cannot be fingerprinted: Micronaut cannot read")
+                .contains("[idempotency:unfingerprintableArgument]");
+    }
+
+    private static List<String> unreadable(String operation) {
+        return Payments.compile(operation + """
+
+                record Order(String id, Held<? extends Number> held) {}
+                record Held<T>(T[] all) {}""").reportedErrors();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "(key = \"held.all\") void pay(Held<? extends String> held) {} | keyPath",
+                "() Held<? extends Number> pay(@IdempotencyKey String id) { return null; } | unreplayableResult",
+                "() Mono<Order> pay(@IdempotencyKey String id) { return null; } | unreplayableResult",
+            })
+    void whereverItIsUsedTheCompilerGoesOn(String operation, String id) {
+        assertThat(unreadable("@IdempotentOperation" + operation.replace("Mono", CompletionStage.class.getName())))
+                .anySatisfy(error -> assertThat(error)
+                        .startsWith("Payments.java:10:")
+                        .contains("Micronaut cannot read it", "[idempotency:" + id + "]"));
     }
 }

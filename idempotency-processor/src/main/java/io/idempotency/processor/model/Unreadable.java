@@ -1,0 +1,47 @@
+package io.idempotency.processor.model;
+
+import io.micronaut.inject.visitor.ElementPostponedToNextRoundException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Makes a message of what Micronaut's model throws where it cannot read a type, which would end the compiler otherwise. */
+public final class Unreadable {
+
+    /** Of Micronaut's Java processor, whose types are known by name only: the class is visited again. */
+    private static final String POSTPONED = "io.micronaut.annotation.processing.PostponeToNextRoundException";
+
+    private Unreadable() {}
+
+    /**
+     * Reads something.
+     *
+     * @param read reads it
+     * @param otherwise takes why that was not possible
+     * @param <T> what is read
+     */
+    public static <T> T or(Supplier<T> read, Function<String, T> otherwise) {
+        try {
+            return read.get();
+        } catch (RuntimeException e) {
+            if (e instanceof ElementPostponedToNextRoundException
+                    || e.getClass().getName().equals(POSTPONED)) {
+                throw e;
+            }
+            return otherwise.apply("Micronaut cannot read it (" + e + "). Declare a simpler type");
+        }
+    }
+
+    /** Does something that reads, as {@link #or} does. */
+    public static void run(Runnable reading, Consumer<String> otherwise) {
+        or(
+                () -> {
+                    reading.run();
+                    return "";
+                },
+                why -> {
+                    otherwise.accept(why);
+                    return why;
+                });
+    }
+}
