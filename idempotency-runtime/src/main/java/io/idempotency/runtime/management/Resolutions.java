@@ -21,6 +21,8 @@ final class Resolutions {
 
     private static final StoredResult UNKNOWN = new StoredResult.Omitted("an operator settled it without a result", -1);
 
+    private static final int LONGEST_REASON = 200;
+
     private final OperationBinder operations;
     private final Duration retention;
 
@@ -55,12 +57,26 @@ final class Resolutions {
             throw new IllegalArgumentException("this application has no operation '" + record.operation()
                     + "', so the result cannot be checked. Settle it where the operation is, or without a result");
         }
-        try {
-            byte[] encoded = bound.operation().codec().encodeJson(json);
-            return new StoredResult.Present(bound.operation().stored(record.id(), encoded));
-        } catch (IOException | RuntimeException e) {
+        byte[] encoded = encoded(bound, json);
+        int most = bound.operation().policy().maxResultSize();
+        if (encoded.length > most) {
             throw new IllegalArgumentException(
-                    "the result does not fit operation '" + record.operation() + "': " + e.getMessage(), e);
+                    "the result of operation '" + record.operation() + "' has " + encoded.length
+                            + " bytes, more than the " + most + " of max-result-size. Settle it without a result");
+        }
+        return new StoredResult.Present(bound.operation().stored(record.id(), encoded));
+    }
+
+    /** A mapper may repeat all of what it could not read. */
+    private static byte[] encoded(Bound bound, byte[] json) {
+        try {
+            return bound.operation().codec().encodeJson(json);
+        } catch (IOException | RuntimeException e) {
+            String why = String.valueOf(e.getMessage());
+            throw new IllegalArgumentException(
+                    "the result does not fit operation '" + bound.definition().name() + "': "
+                            + (why.length() > LONGEST_REASON ? why.substring(0, LONGEST_REASON) + "…" : why),
+                    e);
         }
     }
 }

@@ -9,6 +9,7 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.convert.ConversionService;
 import io.micronaut.core.type.Argument;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
@@ -23,13 +24,16 @@ import io.micronaut.management.endpoint.annotation.Write;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
+import java.security.Principal;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,10 +41,12 @@ import org.jspecify.annotations.Nullable;
  * {@code /idempotency}: what an operator does with records, over HTTP. Configured as every endpoint is, by
  * {@code endpoints.idempotency.*}; sensitive unless configured otherwise.
  */
-@Endpoint(id = "idempotency", defaultSensitive = true)
+@Endpoint(id = IdempotencyEndpoint.ID, defaultSensitive = true)
 @Requires(classes = Endpoint.class)
 @ExecuteOn(TaskExecutors.BLOCKING)
 class IdempotencyEndpoint {
+
+    static final String ID = "idempotency";
 
     /** In place of an id: a record's id is never this. */
     private static final String FIND = "find";
@@ -53,8 +59,10 @@ class IdempotencyEndpoint {
     private final IdempotencyRecords records;
     private final ConversionService conversion;
     private final JsonMapper json;
+    private final OwnSite site;
 
-    IdempotencyEndpoint(IdempotencyRecords records, ConversionService conversion, JsonMapper json) {
+    IdempotencyEndpoint(IdempotencyRecords records, ConversionService conversion, JsonMapper json, OwnSite site) {
+        this.site = site;
         this.records = records;
         this.conversion = conversion;
         this.json = json;
@@ -107,13 +115,27 @@ class IdempotencyEndpoint {
 
     /** Finds a record by its key, or settles one. */
     @Write(consumes = MediaType.APPLICATION_JSON)
-    public HttpResponse<?> write(@Selector String id, @Body byte[] body) {
+    public HttpResponse<?> write(HttpRequest<?> request, @Selector String id, @Body byte[] body) {
+        site.require(request);
         return answering(() -> {
             SentJson sent = sent(body);
             return FIND.equals(id)
                     ? shown(records.find(sent.required("operation"), sent.required("key"), sent.text("caller")))
-                    : HttpResponse.ok(RecordView.of(records.settle(new RecordId(id), sent.decision(json))));
+                    : settled(new RecordId(id), sent, request.getUserPrincipal().map(Principal::getName));
         });
+    }
+
+    /** The audit trail has the authenticated operator, whatever the body says. */
+    private HttpResponse<?> settled(RecordId id, SentJson sent, Optional<String> authenticated) {
+        String written = sent.text("actor");
+        String actor = authenticated.orElse(written);
+        Map<String, @Nullable Object> view = RecordView.of(records.settle(id, sent.decision(actor, json)));
+        if (written != null && !written.equals(actor)) {
+            view.put(
+                    "warning",
+                    "The audit trail has the authenticated '" + actor + "' as the actor, not what was sent.");
+        }
+        return HttpResponse.ok(view);
     }
 
     private SentJson sent(byte[] body) {
@@ -123,7 +145,7 @@ class IdempotencyEndpoint {
                 return new SentJson(node);
             }
         } catch (IOException e) {
-            throw new IllegalArgumentException("the body is no JSON: " + e.getMessage(), e);
+            throw new IllegalArgumentException("the body is no JSON", e);
         }
         throw new IllegalArgumentException("the body is no JSON object");
     }
@@ -134,9 +156,14 @@ class IdempotencyEndpoint {
     }
 
     private static RecordState state(@Nullable String text) {
-        return text == null
-                ? RecordState.IN_DOUBT
-                : RecordState.valueOf(text.replace('-', '_').toUpperCase(Locale.ROOT));
+        if (text == null) {
+            return RecordState.IN_DOUBT;
+        }
+        return Arrays.stream(RecordState.values())
+                .filter(state -> RecordView.kebab(state).equals(text.toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no such state. States are "
+                        + Stream.of(RecordState.values()).map(RecordView::kebab).collect(Collectors.joining(", "))));
     }
 
     private Duration age(@Nullable String text) {
@@ -163,6 +190,8 @@ class IdempotencyEndpoint {
     }
 
     private static HttpResponse<?> refused(HttpStatus status, @Nullable String why) {
-        return HttpResponse.status(status).body(Map.of("message", String.valueOf(why)));
+        return HttpResponse.status(status)
+                .contentType(MediaType.APPLICATION_JSON_PROBLEM_TYPE)
+                .body(Map.of("title", status.getReason(), "status", status.getCode(), "detail", String.valueOf(why)));
     }
 }

@@ -78,7 +78,7 @@ final class RecordView {
         return value == null ? null : value.toString();
     }
 
-    private static String kebab(Enum<?> constant) {
+    static String kebab(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

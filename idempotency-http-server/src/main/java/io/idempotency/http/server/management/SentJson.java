@@ -24,21 +24,24 @@ record SentJson(JsonNode body) {
     }
 
     String required(String name) {
-        String text = text(name);
+        return present(name, text(name));
+    }
+
+    private static String present(String name, @Nullable String text) {
         if (text == null || text.isBlank()) {
             throw new IllegalArgumentException("'" + name + "' is missing");
         }
         return text;
     }
 
-    Decision decision(JsonMapper json) {
+    Decision decision(@Nullable String actor, JsonMapper json) {
         JsonNode result = body.get("result");
         AuditEntry.Outcome outcome = outcome(required("outcome"));
         if (result != null && !result.isNull() && outcome != AuditEntry.Outcome.COMPLETED) {
             throw new IllegalArgumentException("a result belongs to outcome 'completed' only");
         }
-        return new Decision(
-                fence(), outcome, result == null ? null : bytes(result, json), required("actor"), required("reason"));
+        byte[] written = result == null ? null : bytes(result, json);
+        return new Decision(fence(), outcome, written, present("actor", actor), required("reason"));
     }
 
     private static byte[] bytes(JsonNode result, JsonMapper json) {

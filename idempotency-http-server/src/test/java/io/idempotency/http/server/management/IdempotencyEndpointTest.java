@@ -275,13 +275,32 @@ class IdempotencyEndpointTest {
     }
 
     @Test
+    void aResultIsHeldToTheLimitOfResultsAndIsNotEchoed() {
+        Answer record = inDoubt("/pojo", "pay-pojo");
+        String large = "p".repeat(2_000_000);
+        Answer tooLarge =
+                settle(record, "\"outcome\":\"completed\",\"result\":{\"id\":\"" + large + "\",\"amount\":1}");
+        assertThat(tooLarge.status()).isEqualTo(400);
+        assertThat(tooLarge.text("detail")).contains("max-result-size").hasSizeLessThan(300);
+        Answer unfit = settle(record, "\"outcome\":\"completed\",\"result\":[\"" + large + "\"]");
+        assertThat(unfit.status()).isEqualTo(400);
+        assertThat(unfit.text("detail")).contains("pay-pojo").hasSizeLessThan(300);
+        for (String amount : List.of("1e1000000000", "-1e-1000000000", "\"1e1000000000\"")) {
+            assertThat(settle(record, "\"outcome\":\"completed\",\"result\":{\"id\":\"p\",\"amount\":" + amount + "}")
+                            .status())
+                    .as(amount)
+                    .isLessThan(500);
+        }
+    }
+
+    @Test
     void aDecisionNeedsAReason() {
         Answer record = inDoubt("/pojo", "pay-pojo");
         Answer refused = send(HttpRequest.POST(
                 "/idempotency/" + record.text("id"),
                 "{\"fence\":" + record.text("fence") + ",\"outcome\":\"absent\",\"actor\":\"anna\"}"));
         assertThat(refused.status()).isEqualTo(400);
-        assertThat(refused.text("message")).contains("reason");
+        assertThat(refused.text("detail")).contains("reason");
     }
 
     @Test

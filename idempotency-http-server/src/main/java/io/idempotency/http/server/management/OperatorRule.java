@@ -1,0 +1,67 @@
+package io.idempotency.http.server.management;
+
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.async.publisher.Publishers;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.exceptions.HttpStatusException;
+import io.micronaut.management.endpoint.annotation.Endpoint;
+import io.micronaut.security.authentication.Authentication;
+import io.micronaut.security.rules.IpPatternsRule;
+import io.micronaut.security.rules.SecurityRule;
+import io.micronaut.security.rules.SecurityRuleResult;
+import io.micronaut.security.token.RolesFinder;
+import io.micronaut.web.router.RouteAttributes;
+import jakarta.inject.Singleton;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+
+/**
+ * Admits to {@code /idempotency} only callers of a role in {@code idempotency.management.roles}. It decides before annotations, maps of
+ * URLs and the rule for sensitive endpoints are asked, since a map such as {@code /** isAuthenticated()} would let every customer settle
+ * records; only the list of permitted addresses comes first.
+ */
+@Singleton
+@Requires(classes = {SecurityRule.class, Endpoint.class})
+final class OperatorRule implements SecurityRule<HttpRequest<?>> {
+
+    private final List<String> roles;
+    private final RolesFinder finder;
+
+    OperatorRule(ManagementConfiguration configuration, RolesFinder finder) {
+        List<String> configured = configuration.getRoles();
+        this.roles = configured == null ? List.of() : List.copyOf(configured);
+        this.finder = finder;
+    }
+
+    @Override
+    public int getOrder() {
+        return IpPatternsRule.ORDER + 1;
+    }
+
+    /** Rejected callers are answered 401 when nobody is authenticated, otherwise 403. */
+    @Override
+    public Publisher<SecurityRuleResult> check(HttpRequest<?> request, @Nullable Authentication caller) {
+        if (!isEndpoint(request)) {
+            return Publishers.just(SecurityRuleResult.UNKNOWN);
+        }
+        if (caller != null && roles.isEmpty()) {
+            return Publishers.just(new HttpStatusException(
+                    HttpStatus.FORBIDDEN,
+                    "No role may use this endpoint yet. Set " + ManagementConfiguration.ROLES
+                            + " to the roles of operators."));
+        }
+        return Publishers.just(
+                caller != null && finder.hasAnyRequiredRoles(roles, caller.getRoles())
+                        ? SecurityRuleResult.ALLOWED
+                        : SecurityRuleResult.REJECTED);
+    }
+
+    private static boolean isEndpoint(HttpRequest<?> request) {
+        return RouteAttributes.getRouteInfo(request)
+                .flatMap(route -> route.getAnnotationMetadata().stringValue(Endpoint.class))
+                .filter(IdempotencyEndpoint.ID::equals)
+                .isPresent();
+    }
+}
