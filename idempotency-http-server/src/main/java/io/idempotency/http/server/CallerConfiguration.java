@@ -24,9 +24,9 @@ interface CallerConfiguration {
     /**
      * The header fields that carry credentials.
      *
-     * @return Authorization unless configured
+     * @return Authorization and X-Api-Key unless configured
      */
-    @Bindable(defaultValue = "Authorization")
+    @Bindable(defaultValue = "Authorization,X-Api-Key")
     List<String> getCallerHeaders();
 
     /**

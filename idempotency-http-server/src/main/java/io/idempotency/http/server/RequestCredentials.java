@@ -5,17 +5,13 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.cookie.Cookie;
-import io.micronaut.http.exceptions.HttpStatusException;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells callers apart by a digest of the credentials they send. The credentials themselves are neither kept nor logged,
@@ -25,16 +21,19 @@ import org.slf4j.LoggerFactory;
 @Requires(classes = HttpRequest.class)
 final class RequestCredentials {
 
-    private static final Logger LOG = LoggerFactory.getLogger(RequestCredentials.class);
-
     /** So that no name of an authenticated caller is taken for a digest by chance. */
     private static final String KIND = "credentials:";
 
     private static final String CALLER = CallerConfiguration.PREFIX + ".caller";
 
-    /** Schemes that sign each request: the next attempt of the same caller looks different. */
+    /**
+     * Schemes that sign each request: the next attempt of the same caller looks different. Their callers are one, so that no attempt is taken
+     * for another caller's and run again.
+     */
     private static final Pattern SIGNED =
             Pattern.compile("(?i)^(negotiate|ntlm)\\s|[\\s,](response|(oauth_)?signature|mac|sig|nonce)\\s*=\\s*\\S");
+
+    private static final Pattern SPACE = Pattern.compile("\\s");
 
     private final IdentityDigests digests;
     private final boolean told;
@@ -82,17 +81,13 @@ final class RequestCredentials {
         return parts.isEmpty() ? null : KIND + digests.digest("caller", parts);
     }
 
+    /** Of credentials that are made for one request only the scheme is the same with the next attempt. */
     private static void add(List<String> parts, String name, String value) {
         if (name.equalsIgnoreCase(HttpHeaders.AUTHORIZATION)
                 && SIGNED.matcher(value).find()) {
-            LOG.error(
-                    "A request's Authorization is made for that request only, so that its caller cannot be told: every"
-                            + " retry would be another caller's and run again. It was refused and nothing ran. Authenticate"
-                            + " it for Micronaut, define a CallerResolver bean, name a header that stays the same in"
-                            + " {}-headers, or set {}: none.",
-                    CALLER,
-                    CALLER);
-            throw new HttpStatusException(HttpStatus.INTERNAL_SERVER_ERROR, "The caller cannot be told apart");
+            parts.add("scheme");
+            parts.add(SPACE.split(value.strip(), 2)[0].toLowerCase(Locale.ROOT));
+            return;
         }
         parts.add("header:" + name.toLowerCase(Locale.ROOT));
         parts.add(value);

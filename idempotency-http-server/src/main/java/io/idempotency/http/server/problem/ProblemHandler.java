@@ -25,6 +25,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -46,6 +47,7 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
     private final ProblemBody body;
     private final @Nullable RemoteRefusal called;
     private final @Nullable OtherCalls calls;
+    private final RepeatedRefusals repeated = new RepeatedRefusals(System::nanoTime);
 
     ProblemHandler(
             BeanContext context,
@@ -79,15 +81,23 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
      * Callers get the public detail: the log has the operator's message and the causes. Nobody else sees the exception, so an
      * outage of the store would pass without a word.
      */
-    private static void log(HttpRequest<?> request, IdempotencyException refusal) {
-        LOG.atLevel(level(refusal))
+    private void log(HttpRequest<?> request, IdempotencyException refusal) {
+        Level level = level(refusal);
+        OptionalInt hidden =
+                level == Level.DEBUG ? OptionalInt.empty() : repeated.shows(refusal.operation(), refusal.code());
+        LOG.atLevel(hidden.isPresent() ? level : Level.DEBUG)
                 .log(
-                        "{} {} was refused as {}: {}{}",
+                        "{} {} was refused as {}{}: {}{}",
                         request.getMethodName(),
                         route(request),
                         refusal.code(),
+                        times(hidden),
                         refusal.getMessage(),
                         causes(refusal));
+    }
+
+    private static String times(OptionalInt hidden) {
+        return hidden.orElse(0) == 0 ? "" : " (and " + hidden.getAsInt() + " more since the last such line)";
     }
 
     private static Level level(IdempotencyException refusal) {
@@ -116,7 +126,14 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
 
     /** A refusal by a system behind this one says nothing about the request's own key. */
     private HttpResponse<?> badGateway(HttpRequest<?> request, IdempotencyException refusal) {
-        LOG.info("{} {} is answered 502: {}", request.getMethodName(), route(request), refusal.getMessage());
+        OptionalInt hidden = repeated.shows(refusal.operation(), "remote");
+        LOG.atLevel(hidden.isPresent() ? Level.INFO : Level.DEBUG)
+                .log(
+                        "{} {} is answered 502{}: {}",
+                        request.getMethodName(),
+                        route(request),
+                        times(hidden),
+                        refusal.getMessage());
         String message = "A call to another system was refused";
         return handled(request, new HttpStatusException(HttpStatus.BAD_GATEWAY, message))
                 .orElseGet(() -> HttpResponse.status(HttpStatus.BAD_GATEWAY, message));
