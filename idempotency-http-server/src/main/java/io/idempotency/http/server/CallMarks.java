@@ -23,6 +23,7 @@ final class CallMarks {
     private static final String FAILED = "failed;effect=";
     private static final String REFUSED = "refused;code=";
     private static final String DEGRADED = "executed;degraded";
+    private static final String KEY = "executed;key=";
 
     /** More kinds of calls than anybody reads are counted and not listed. */
     private static final int MOST = 16;
@@ -34,11 +35,13 @@ final class CallMarks {
     private static final class Mark {
         private final String operation;
         private final String outcome;
+        private final String alone;
         private int calls = 1;
 
-        Mark(String operation, String outcome) {
+        Mark(String operation, String outcome, String alone) {
             this.operation = operation;
             this.outcome = outcome;
+            this.alone = alone;
         }
 
         private String member() {
@@ -47,7 +50,7 @@ final class CallMarks {
     }
 
     synchronized void add(String operation, Outcome outcome, RecordId id) {
-        add(operation, of(outcome));
+        add(operation, of(outcome), alone(outcome));
         Outcome.FirstRun first = outcome.first();
         if (first != null && originals.size() < MOST) {
             originals.add(original(id, first));
@@ -66,10 +69,10 @@ final class CallMarks {
     }
 
     synchronized void addUnprotected(String operation) {
-        add(operation, IGNORED);
+        add(operation, IGNORED, IGNORED);
     }
 
-    private void add(String operation, String outcome) {
+    private void add(String operation, String outcome, String alone) {
         for (Mark mark : marks) {
             if (mark.operation.equals(operation) && mark.outcome.equals(outcome)) {
                 mark.calls++;
@@ -77,7 +80,7 @@ final class CallMarks {
             }
         }
         if (marks.size() < MOST) {
-            marks.add(new Mark(operation, outcome));
+            marks.add(new Mark(operation, outcome, alone));
         }
     }
 
@@ -91,6 +94,11 @@ final class CallMarks {
         return !marks.isEmpty();
     }
 
+    /** Whether a single call was answered for the first time, which a refusal of the whole request need not repeat. */
+    synchronized boolean answeredOnce() {
+        return marks.size() == 1 && marks.get(0).alone.startsWith(KEY);
+    }
+
     /** Whether the body of any of them did something, now or earlier. */
     synchronized boolean ran() {
         for (Mark mark : marks) {
@@ -101,18 +109,29 @@ final class CallMarks {
         return false;
     }
 
-    /**
-     * Several calls are listed. Of a single one the response itself says enough, unless it ran without protection or
-     * could not be recorded.
-     */
+    /** Several calls are listed. Of a single one this says what a retry with its key meets, unless the response itself does. */
     synchronized Optional<String> status() {
         if (marks.size() == 1 && marks.get(0).calls == 1) {
-            String outcome = marks.get(0).outcome;
-            return outcome.equals(IGNORED) || outcome.equals(DEGRADED) ? Optional.of(outcome) : Optional.empty();
+            return Optional.of(marks.get(0).alone).filter(text -> !text.isEmpty());
         }
         return marks.isEmpty()
                 ? Optional.empty()
                 : Optional.of(marks.stream().map(Mark::member).collect(Collectors.joining(", ")));
+    }
+
+    /** Of a first answer the state of its key; a replay and a refusal say enough of themselves. */
+    private static String alone(Outcome outcome) {
+        Outcome.Recorded recorded = outcome.recorded();
+        if (recorded == null) {
+            return "";
+        }
+        boolean unknown = outcome instanceof Outcome.Threw threw && threw.effect() == Effect.UNKNOWN;
+        return switch (recorded) {
+            case UNPROTECTED -> IGNORED;
+            case DEGRADED -> DEGRADED;
+            case RELEASED -> KEY + "free";
+            case YES -> KEY + (unknown ? "in-doubt" : "settled");
+        };
     }
 
     private static String of(Outcome outcome) {

@@ -45,6 +45,9 @@ final class MarkFilter implements Ordered {
                     response.getHeaders().set(HttpHeaders.CACHE_CONTROL, "no-store");
                 }
             }
+            if (refused && marks.answeredOnce()) {
+                return;
+            }
             marks.status().ifPresent(status -> addStatus(response.getHeaders(), status));
         });
         CorsExposure.expose(response.getHeaders());

@@ -59,8 +59,8 @@ class SeveralCallsTest {
     }
 
     @Test
-    void oneCallAloneSaysNothingMore() {
-        assertThat(status(send("/each?keys=" + key))).isNull();
+    void oneCallAloneSaysWhatItsKeyIsNow() {
+        assertThat(status(send("/each?keys=" + key))).isEqualTo("executed;key=settled");
         HttpResponse<byte[]> again = send("/each?keys=" + key);
         assertThat(status(again)).isNull();
         assertThat(replayed(again)).isEqualTo("true");

@@ -10,10 +10,10 @@ public final class IdempotencyHeaders {
     public static final String IDEMPOTENT_REPLAYED = "Idempotent-Replayed";
 
     /**
-     * What the response alone does not say, as a structured field (RFC 8941, a list): {@code ignored} where a request
-     * without a key ran unprotected; {@code refused;code=in-progress;executed=unknown;retry=same-key} with every
-     * refusal, in whatever representation its body is; and one member per call, {@code executed;op="charge-payment"},
-     * where one request came to several idempotent calls.
+     * What became of the request's idempotent calls, as a structured field (RFC 8941, a list): {@code executed;key=settled},
+     * {@code key=free} or {@code key=in-doubt} with a first answer, {@code executed;degraded} where it is not recorded yet; {@code ignored} where a
+     * request without a key ran unprotected; {@code refused;code=in-progress;executed=unknown;retry=same-key} with every refusal, in whatever
+     * representation its body is; and one member per call, {@code executed;op="charge-payment"}, where one request came to several.
      */
     public static final String IDEMPOTENCY_STATUS = "Idempotency-Status";
 

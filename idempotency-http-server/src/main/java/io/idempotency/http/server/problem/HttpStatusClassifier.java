@@ -28,10 +28,13 @@ final class HttpStatusClassifier implements FailureClassifier {
     @Override
     public Optional<String> code(Throwable failure) {
         return failure instanceof HttpStatusException thrown
-                ? Optional.of(STATUS
-                        + thrown.getStatus().getCode()
-                        + (thrown.getBody().isPresent() ? WITH_BODY : ""))
+                ? Optional.of(
+                        code(thrown.getStatus().getCode()) + (thrown.getBody().isPresent() ? WITH_BODY : ""))
                 : Optional.empty();
+    }
+
+    static String code(int status) {
+        return STATUS + status;
     }
 
     /** The status that the body threw. */

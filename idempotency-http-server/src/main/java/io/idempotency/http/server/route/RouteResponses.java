@@ -1,6 +1,7 @@
 package io.idempotency.http.server.route;
 
 import io.idempotency.http.server.ResponseCodecs;
+import io.idempotency.http.server.problem.FailureDocuments;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.engine.AnsweredFailure;
 import io.idempotency.runtime.engine.Operation;
@@ -13,6 +14,7 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.HttpServerConfiguration;
+import io.micronaut.web.router.RouteAttributes;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,6 +40,7 @@ final class RouteResponses {
     private final ConversionService conversion;
     private final @Nullable StreamedResponses streams;
     private final @Nullable HttpServerConfiguration server;
+    private final FailureDocuments documents;
     private final DateText date = new DateText(InstantSource.system());
 
     RouteResponses(
@@ -45,7 +48,9 @@ final class RouteResponses {
             ResponseCodecs codecs,
             ConversionService conversion,
             @Nullable StreamedResponses streams,
-            @Nullable HttpServerConfiguration server) {
+            @Nullable HttpServerConfiguration server,
+            FailureDocuments documents) {
+        this.documents = documents;
         this.writers = writers;
         this.codecs = codecs;
         this.conversion = conversion;
@@ -87,9 +92,11 @@ final class RouteResponses {
     CompletionStage<Failed> failed(
             HttpRequest<?> request, HttpResponse<?> response, Throwable thrown, Operation operation, AnswerRule rule) {
         Effect effect = rule.effect(response.code());
+        boolean mapped = isMapped(response);
         CompletionStage<RouteAnswer> answer;
         try {
-            answer = recordable(request, response, operation.policy().maxResultSize());
+            HttpResponse<?> kept = mapped ? response : documents.of(request, operation.name(), response.code());
+            answer = recordable(request, kept, operation.policy().maxResultSize());
         } catch (RuntimeException | Error e) {
             answer = CompletableFuture.failedFuture(e);
         }
@@ -99,8 +106,15 @@ final class RouteResponses {
                 return new Failed(response, new AnsweredFailure(thrown, effect, null));
             }
             byte[] bytes = encoded(operation, recordable).orElse(null);
-            return new Failed(recordable.response(), new AnsweredFailure(thrown, effect, bytes));
+            return new Failed(mapped ? recordable.response() : response, new AnsweredFailure(thrown, effect, bytes));
         });
+    }
+
+    /** An exception that no handler and no method of the application answers becomes a page with its message, made by no method at all. */
+    private static boolean isMapped(HttpResponse<?> response) {
+        return RouteAttributes.getRouteInfo(response)
+                .filter(route -> route.getDeclaringType() != Object.class)
+                .isPresent();
     }
 
     private Optional<byte[]> encoded(Operation operation, RouteAnswer answer) {
