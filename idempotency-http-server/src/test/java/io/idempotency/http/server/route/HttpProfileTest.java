@@ -84,7 +84,14 @@ class HttpProfileTest {
     private static Map<String, List<String>> head(HttpResponse<?> response) {
         Map<String, List<String>> head = new HashMap<>();
         response.getHeaders().forEach((name, values) -> head.put(name.toLowerCase(Locale.ROOT), values));
-        List.of("date", "idempotent-replayed", "idempotency-status", "idempotency-original", "set-cookie", "cache-control", "x-trace")
+        List.of(
+                        "date",
+                        "idempotent-replayed",
+                        "idempotency-status",
+                        "idempotency-original",
+                        "set-cookie",
+                        "cache-control",
+                        "x-trace")
                 .forEach(head::remove);
         return head;
     }
