@@ -1,11 +1,13 @@
 package io.idempotency.redis;
 
+import io.idempotency.redis.connection.Answers;
+import io.idempotency.redis.connection.RedisConnection;
 import io.idempotency.runtime.store.RecordId;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -13,10 +15,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares what Redis does with what was asked of it: at start-up, after every reconnect and change of the topology, and
- * at intervals. In between, every claim names the process that was asked, and any other process refuses it: so a
- * fail-over cannot get ahead of the question. Thread-safe; nothing here blocks.
+ * at intervals, on the store's background thread. In between, every claim names the process that was asked, and any other process
+ * refuses it: so a fail-over cannot get ahead of the question. Thread-safe.
  */
-final class DurabilityCheck implements AutoCloseable {
+final class DurabilityCheck {
 
     private static final Logger LOG = LoggerFactory.getLogger(RedisIdempotencyStore.class);
 
@@ -28,31 +30,32 @@ final class DurabilityCheck implements AutoCloseable {
 
     private final RedisConnection link;
     private final DurabilityProbe probe;
+    private final ScheduledExecutorService background;
     private final boolean required;
     private final Duration interval;
     private final Duration patience;
     private volatile Known known = new Known(null, 0);
-    private boolean asking;
-    private @Nullable CompletableFuture<Void> next;
-    private @Nullable Future<?> regular;
-    private Runnable unhook = () -> {};
+    private @Nullable Future<?> next;
 
     private record Known(@Nullable RedisDurability durability, long sinceNanos) {}
 
-    DurabilityCheck(RedisConnection link, RedisIdempotencyConfiguration configuration) {
+    DurabilityCheck(
+            RedisConnection link, RedisIdempotencyConfiguration configuration, ScheduledExecutorService background) {
         this.link = link;
         this.probe = new DurabilityProbe(link, configuration);
+        this.background = background;
         this.required = DurabilityProbe.required(configuration);
         this.interval = configuration.getDurabilityCheckInterval();
         this.patience = configuration.getCommandTimeout();
     }
 
-    CompletionStage<RedisDurability> ask() {
+    RedisDurability ask() {
         return probe.ask();
     }
 
     /** Fails when Redis does less than was asked of it, and watches it from now on. */
-    void start(RedisDurability found) {
+    void start() {
+        RedisDurability found = ask();
         if (!found.met()) {
             throw new ConfigurationException(found.problem("The application does not start."));
         }
@@ -62,13 +65,8 @@ final class DurabilityCheck implements AutoCloseable {
                 found.actual().setting(),
                 found.found());
         known = new Known(found, System.nanoTime());
-        synchronized (this) {
-            unhook = link.onReconnect(this::look);
-            regular = link.resources()
-                    .eventExecutorGroup()
-                    .scheduleWithFixedDelay(
-                            this::look, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
-        }
+        link.onReconnect(this::look);
+        background.scheduleWithFixedDelay(this::look, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** What the process that claims must be; empty for any. */
@@ -80,23 +78,20 @@ final class DurabilityCheck implements AutoCloseable {
         return now == null || !now.durable() ? NONE : now.runIdOf(server).orElse(NONE);
     }
 
-    /** What to claim with after a process has refused, once it was asked or cannot be asked in time. Never fails. */
-    CompletionStage<String> prove(String runId) {
+    /** What to claim with after a process has refused, once it was asked or cannot be asked in time. */
+    String prove(String runId) {
         Known now = known;
         RedisDurability last = now.durability();
-        if (last != null
-                && last.hasAsked(runId)
-                && (last.durable() || System.nanoTime() - now.sinceNanos() < YOUNG.toNanos())) {
-            return CompletableFuture.completedFuture(proofOf(runId));
+        boolean young = System.nanoTime() - now.sinceNanos() < YOUNG.toNanos();
+        if (last == null || !last.hasAsked(runId) || !last.durable() && !young) {
+            try {
+                Answers.await(look(), patience);
+            } catch (RedisCommandTimeoutException e) {
+                LOG.debug("Redis did not say in time how durable it is", e);
+            }
         }
-        return look().copy()
-                .completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS)
-                .thenApply(asked -> proofOf(runId));
-    }
-
-    private String proofOf(String runId) {
-        RedisDurability now = known.durability();
-        return now != null && now.durable() && now.hasAsked(runId) ? runId : NONE;
+        RedisDurability asked = known.durability();
+        return asked != null && asked.durable() && asked.hasAsked(runId) ? runId : NONE;
     }
 
     IllegalStateException refusal(RecordId id) {
@@ -113,42 +108,25 @@ final class DurabilityCheck implements AutoCloseable {
                 + interval + ".";
     }
 
-    /** Asks as soon as nobody is asking; whoever comes meanwhile shares the next answer, not one that is under way. */
-    synchronized CompletableFuture<Void> look() {
-        CompletableFuture<Void> turn = next == null ? new CompletableFuture<>() : next;
-        next = turn;
-        if (!asking) {
-            begin();
-        }
-        return turn;
+    /** Asks in the background; all that come before the question begins share its answer. */
+    private synchronized Future<?> look() {
+        Future<?> asked = next == null ? background.submit(this::askAgain) : next;
+        next = asked;
+        return asked;
     }
 
-    private synchronized void begin() {
-        CompletableFuture<Void> turn = next;
-        next = null;
-        if (turn != null) {
-            asking = true;
-            CompletableFuture.completedFuture(null)
-                    .thenCompose(now -> probe.ask())
-                    .whenComplete((found, failure) -> {
-                        try {
-                            learn(found, failure);
-                        } finally {
-                            synchronized (this) {
-                                asking = false;
-                                begin();
-                            }
-                            turn.complete(null);
-                        }
-                    });
+    private void askAgain() {
+        synchronized (this) {
+            next = null;
+        }
+        try {
+            learn(probe.ask());
+        } catch (RuntimeException e) {
+            LOG.debug("Redis could not be asked again for its durability; what it said last counts", e);
         }
     }
 
-    private void learn(@Nullable RedisDurability found, @Nullable Throwable failure) {
-        if (found == null) {
-            LOG.debug("Redis could not be asked again for its durability; what it said last counts", failure);
-            return;
-        }
+    private void learn(RedisDurability found) {
         RedisDurability before = known.durability();
         known = new Known(found, System.nanoTime());
         if (before == null || before.durable() && found.durable() && before.actual() == found.actual()) {
@@ -166,14 +144,6 @@ final class DurabilityCheck implements AutoCloseable {
                     before.actual().setting(),
                     found.actual().setting(),
                     found.found());
-        }
-    }
-
-    @Override
-    public synchronized void close() {
-        unhook.run();
-        if (regular != null) {
-            regular.cancel(false);
         }
     }
 }

@@ -1,9 +1,10 @@
 package io.idempotency.redis;
 
+import io.idempotency.redis.connection.Answers;
+import io.idempotency.redis.connection.RedisConnection;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,43 +67,39 @@ final class DurabilityProbe {
                 .isPresent();
     }
 
-    CompletionStage<RedisDurability> ask() {
-        return link.masters()
-                .thenCompose(masters -> all(masters.entrySet().stream()
-                        .sorted(Map.Entry.comparingByKey())
-                        .map(master -> ask(master.getKey(), master.getValue()))
-                        .toList()))
-                .thenCompose(masters -> replicasOf(masters)
-                        .thenApply(found -> new RedisDurability(
-                                configuration.getRequiredDurability(),
-                                configuration.getReplicaAcknowledgements(),
-                                masters.stream()
-                                        .map(said -> said.durability(assumed()))
-                                        .toList(),
-                                found)));
+    RedisDurability ask() {
+        List<CompletableFuture<Said>> asked = link.masters().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(master -> ask(master.getKey(), master.getValue()))
+                .toList();
+        List<Said> masters = asked.stream().map(this::await).toList();
+        return new RedisDurability(
+                configuration.getRequiredDurability(),
+                configuration.getReplicaAcknowledgements(),
+                masters.stream().map(said -> said.durability(assumed())).toList(),
+                required(configuration) ? replicasOf(masters) : List.of());
+    }
+
+    private <T> T await(CompletableFuture<T> answer) {
+        return Answers.await(answer, configuration.getCommandTimeout());
     }
 
     private @Nullable DurabilityLevel assumed() {
         return configuration.getAssumeDurability().orElse(null);
     }
 
-    private CompletionStage<List<RedisDurability.Server>> replicasOf(Collection<Said> masters) {
-        if (!required(configuration)) {
-            return CompletableFuture.completedFuture(List.of());
-        }
-        return all(masters.stream()
-                        .flatMap(Said::replicas)
-                        .map(replica -> replica(replica.get("ip"), replica.get("port")))
-                        .toList())
-                .thenApply(found -> {
-                    List<RedisDurability.Server> listed =
-                            found.stream().flatMap(Optional::stream).toList();
-                    replicas.keySet()
-                            .retainAll(listed.stream()
-                                    .map(RedisDurability.Server::server)
-                                    .collect(Collectors.toSet()));
-                    return listed;
-                });
+    private List<RedisDurability.Server> replicasOf(List<Said> masters) {
+        List<CompletableFuture<Optional<RedisDurability.Server>>> asked = masters.stream()
+                .flatMap(Said::replicas)
+                .map(replica -> replica(replica.get("ip"), replica.get("port")))
+                .toList();
+        List<RedisDurability.Server> listed = asked.stream()
+                .map(CompletableFuture::join)
+                .flatMap(Optional::stream)
+                .toList();
+        replicas.keySet()
+                .retainAll(listed.stream().map(RedisDurability.Server::server).toList());
+        return listed;
     }
 
     /** Empty for one that never becomes a master. */
@@ -118,12 +115,11 @@ final class DurabilityProbe {
                     return said.mayBeMaster() ? Optional.of(durability) : Optional.<RedisDurability.Server>empty();
                 })
                 .exceptionally(failure -> Optional.of(replicas.getOrDefault(
-                        name, RedisDurability.Server.unreachable(name, assumed(), ScriptRunner.cause(failure)))));
+                        name, RedisDurability.Server.unreachable(name, assumed(), cause(failure)))));
     }
 
-    private static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> asked) {
-        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
-                .thenApply(all -> asked.stream().map(CompletableFuture::join).toList());
+    private static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     private CompletableFuture<Said> ask(String name, RedisClusterAsyncCommands<String, byte[]> server) {
@@ -146,7 +142,7 @@ final class DurabilityProbe {
                     if (failure == null) {
                         return found;
                     }
-                    if (ScriptRunner.cause(failure) instanceof RedisCommandExecutionException) {
+                    if (cause(failure) instanceof RedisCommandExecutionException) {
                         return null;
                     }
                     throw new CompletionException(failure);

@@ -1,17 +1,20 @@
 package io.idempotency.redis;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.idempotency.redis.connection.RedisConnection;
+import io.idempotency.redis.script.Script;
+import io.idempotency.redis.script.Scripts;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.StoredRecord;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
 import io.lettuce.core.ScoredValue;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -27,7 +30,7 @@ final class OpenIndex {
             IntStream.range(0, 256).mapToObj(tag -> String.format("%02x", tag)).toList();
 
     private final RedisConnection link;
-    private final ScriptRunner scripts;
+    private final Scripts scripts;
     private final RecordScan scan;
 
     /** How many entries of each index were looked at since its beginning; torn reads do no harm. */
@@ -36,74 +39,56 @@ final class OpenIndex {
     /** The index that is looked at next. */
     private volatile int next;
 
-    /** What an index says of a record. */
-    private record Entry(long second, RecordId id) {}
-
-    /** A page of each index; complete for the seconds before {@code cut}. */
-    private record Pages(List<Entry> entries, long cut) {}
-
-    OpenIndex(RedisConnection link, ScriptRunner scripts, RecordScan scan) {
+    OpenIndex(RedisConnection link, Scripts scripts, RecordScan scan) {
         this.link = link;
         this.scripts = scripts;
         this.scan = scan;
     }
 
-    CompletionStage<List<StoredRecord>> oldest(RecordQuery query) {
-        long from = query.after() == null ? 0 : query.after().claimedAt().getEpochSecond();
-        return oldest(query, from, Math.min(MOST, 8 + query.limit() / 32), new ArrayList<>());
-    }
-
     /** Reads on, with larger pages, until enough is found or nothing is left. */
-    private CompletionStage<List<StoredRecord>> oldest(
-            RecordQuery query, long from, int page, List<StoredRecord> found) {
-        return pages(from, page).thenCompose(pages -> {
-            List<RecordId> ids = pages.entries().stream()
-                    .filter(entry -> entry.second() < pages.cut())
-                    .map(Entry::id)
-                    .toList();
-            return scan.matching(query, ids).thenCompose(records -> {
-                found.addAll(records);
-                if (pages.cut() == Long.MAX_VALUE || found.size() >= query.limit()) {
-                    return CompletableFuture.completedFuture(found.stream()
-                            .sorted(Comparator.comparing(RecordQuery.Position::of))
-                            .limit(query.limit())
-                            .toList());
-                }
-                // a second with more records than a page has room for needs a larger one
-                return oldest(query, pages.cut(), page * 2, found);
-            });
-        });
+    List<StoredRecord> oldest(RecordQuery query) {
+        List<StoredRecord> found = new ArrayList<>();
+        long from = query.after() == null ? 0 : query.after().claimedAt().getEpochSecond();
+        // a second with more records than a page has room for needs a larger one
+        for (int size = Math.min(MOST, 8 + query.limit() / 32);
+                from < Long.MAX_VALUE && found.size() < query.limit();
+                size *= 2) {
+            from = read(query, from, size, found);
+        }
+        return found.stream()
+                .sorted(Comparator.comparing(RecordQuery.Position::of))
+                .limit(query.limit())
+                .toList();
     }
 
-    private CompletableFuture<Pages> pages(long from, int size) {
-        return all(TAGS.stream()
-                        .map(tag -> page(tag, from, size).toCompletableFuture())
-                        .toList())
-                .thenApply(pages -> new Pages(
-                        pages.stream().flatMap(List::stream).toList(),
-                        pages.stream()
-                                .filter(page -> page.size() == size)
-                                .mapToLong(page -> page.get(size - 1).second())
-                                .min()
-                                .orElse(Long.MAX_VALUE)));
+    /** Adds what a page of each index names, and returns the second with which the next pages begin. */
+    private long read(RecordQuery query, long from, int size, List<StoredRecord> found) {
+        List<Future<List<ScoredValue<byte[]>>>> asked = TAGS.stream()
+                .<Future<List<ScoredValue<byte[]>>>>map(tag -> link.commands()
+                        .zrangebyscoreWithScores(
+                                scripts.keys().indexOf(tag),
+                                Range.from(Range.Boundary.including(from), Range.Boundary.unbounded()),
+                                Limit.from(size)))
+                .toList();
+        List<List<ScoredValue<byte[]>>> pages =
+                asked.stream().map(scripts::await).toList();
+        long cut = pages.stream()
+                .filter(page -> page.size() == size)
+                .mapToLong(page -> (long) page.get(size - 1).getScore())
+                .min()
+                .orElse(Long.MAX_VALUE);
+        List<RecordId> ids = IntStream.range(0, TAGS.size())
+                .boxed()
+                .flatMap(tag -> pages.get(tag).stream()
+                        .filter(entry -> entry.getScore() < cut)
+                        .map(entry -> id(tag, entry.getValue())))
+                .toList();
+        found.addAll(scan.matching(query, ids));
+        return cut;
     }
 
-    private CompletionStage<List<Entry>> page(String tag, long from, int size) {
-        return link.commands()
-                .zrangebyscoreWithScores(
-                        scripts.indexOf(tag),
-                        Range.from(Range.Boundary.including(from), Range.Boundary.unbounded()),
-                        Limit.from(size))
-                .thenApply(members ->
-                        members.stream().map(member -> entry(tag, member)).toList());
-    }
-
-    private static Entry entry(String tag, ScoredValue<byte[]> member) {
-        return new Entry((long) member.getScore(), id(tag, member.getValue()));
-    }
-
-    private static RecordId id(String tag, byte[] rest) {
-        return new RecordId(tag + new String(rest, StandardCharsets.US_ASCII));
+    private static RecordId id(int tag, byte[] rest) {
+        return new RecordId(TAGS.get(tag) + new String(rest, US_ASCII));
     }
 
     /**
@@ -113,39 +98,29 @@ final class OpenIndex {
      * @param limit how many entries are looked at
      * @return how many were removed
      */
-    CompletionStage<Integer> sweep(int limit) {
-        int each = Math.max(1, limit / TAGS.size());
+    int sweep(int limit) {
         int first = next;
         int end = first + Math.min(limit, TAGS.size());
         next = end % TAGS.size();
-        return all(IntStream.range(first, end)
-                        .mapToObj(i -> sweep(i % TAGS.size(), each).toCompletableFuture())
-                        .toList())
-                .thenApply(
-                        removed -> removed.stream().mapToInt(Integer::intValue).sum());
+        return IntStream.range(first, end)
+                .map(i -> sweep(i % TAGS.size(), Math.max(1, limit / TAGS.size())))
+                .sum();
     }
 
-    private CompletionStage<Integer> sweep(int i, int count) {
-        String index = scripts.indexOf(TAGS.get(i));
-        int from = swept[i];
-        return link.commands().zrange(index, from, from + count - 1L).thenCompose(members -> {
-            if (members.isEmpty()) {
-                swept[i] = 0;
-                return CompletableFuture.completedFuture(0);
-            }
-            String[] keys = Stream.concat(
-                            Stream.of(index), members.stream().map(member -> scripts.keyOf(id(TAGS.get(i), member))))
-                    .toArray(String[]::new);
-            return scripts.send(Script.SWEEP, keys).thenApply(answer -> {
-                int removed = ((Long) answer.reply().get(0)).intValue();
-                swept[i] = members.size() < count ? 0 : from + count - removed;
-                return removed;
-            });
-        });
-    }
-
-    private static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> asked) {
-        return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
-                .thenApply(all -> asked.stream().map(CompletableFuture::join).toList());
+    private int sweep(int tag, int count) {
+        String index = scripts.keys().indexOf(TAGS.get(tag));
+        int from = swept[tag];
+        List<byte[]> members = scripts.await(link.commands().zrange(index, from, from + count - 1L));
+        if (members.isEmpty()) {
+            swept[tag] = 0;
+            return 0;
+        }
+        List<String> keys = Stream.concat(
+                        Stream.of(index),
+                        members.stream().map(member -> scripts.keys().of(id(tag, member))))
+                .toList();
+        int removed = ((Long) scripts.begin(Script.SWEEP, keys).get().get(0)).intValue();
+        swept[tag] = members.size() < count ? 0 : from + count - removed;
+        return removed;
     }
 }

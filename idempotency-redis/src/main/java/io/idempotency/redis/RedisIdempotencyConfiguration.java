@@ -95,20 +95,11 @@ public interface RedisIdempotencyConfiguration {
     boolean isNotifications();
 
     /**
-     * How many calls of this application may be under way one by one. Claims that come while so many are under way share one
-     * script, and so do outcomes. A cluster takes each by itself, because a script stays in one slot.
+     * How many scripts of a kind may be under way before callers share them: claims that come while so many are under way go
+     * out together in the next script, and so do outcomes. A cluster takes each by itself, because a script stays in one slot.
      *
      * @return 4 unless set; 0 to share always, -1 to share never
      */
     @Bindable(defaultValue = "4")
     int getBatchAbove();
-
-    /**
-     * From which percentage of replays among the latest claims on a claim begins with a look: a plain GET costs Redis a third of
-     * what a claim's script costs, and whoever has to claim after it makes one more round trip.
-     *
-     * @return 90 unless set, and 25 at most with replica acknowledgements; 0 to look always, -1 to look never
-     */
-    @Bindable(defaultValue = "90")
-    int getLookFirstFrom();
 }

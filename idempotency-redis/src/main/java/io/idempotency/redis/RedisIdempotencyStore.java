@@ -1,8 +1,18 @@
 package io.idempotency.redis;
 
-import static io.idempotency.redis.PackedRecord.bytes;
-import static io.idempotency.redis.PackedRecord.outcome;
+import static io.idempotency.redis.script.RecordParts.bytes;
+import static io.idempotency.redis.script.RecordParts.holder;
+import static io.idempotency.redis.script.RecordParts.letter;
+import static io.idempotency.redis.script.RecordParts.outcome;
+import static io.idempotency.redis.script.RecordParts.retention;
 
+import io.idempotency.redis.connection.RedisConnection;
+import io.idempotency.redis.script.Keys;
+import io.idempotency.redis.script.RecordParts;
+import io.idempotency.redis.script.Replicas;
+import io.idempotency.redis.script.Reply;
+import io.idempotency.redis.script.Script;
+import io.idempotency.redis.script.Scripts;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
@@ -12,6 +22,7 @@ import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.StoreHealth;
@@ -19,73 +30,76 @@ import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
+import io.lettuce.core.RedisCommandExecutionException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records in Redis, chosen by {@code idempotency.store: redis}. Redis itself forgets what is over, so
- * {@link #purge} only tidies the index of what is open. Stages complete on the driver's I/O threads: do not block there.
+ * Records in Redis, chosen by {@code idempotency.store: redis}. Each call sends one script and waits for its answer, at most
+ * {@code idempotency.redis.command-timeout}. Redis itself forgets what is over, so {@link #purge} only tidies the index of what
+ * is open.
  */
 public final class RedisIdempotencyStore implements IdempotencyStore, SettlementSignals, AutoCloseable {
 
+    private static final String LARGEST_VALUE = "proto-max-bulk-len";
+
+    /** Redis refuses a lower setting. */
+    private static final int LOWEST_LARGEST_VALUE = 1 << 20;
+
     private final RedisConnection link;
-    private final @Nullable RedisConnection acknowledged;
+    private final ScheduledExecutorService background;
     private final DurabilityCheck durability;
     private final SettledChannel settled;
-    private final ScriptRunner scripts;
+    private final Scripts scripts;
     private final RecordScan scan;
     private final OpenIndex index;
-    private final ClaimMaker claims;
+    private final Claims claims;
 
-    /** With a second connection for what replicas have to acknowledge, null where they do not. */
-    RedisIdempotencyStore(
-            RedisConnection link, @Nullable RedisConnection acknowledged, RedisIdempotencyConfiguration configuration) {
+    RedisIdempotencyStore(RedisConnection link, RedisIdempotencyConfiguration configuration) {
         this.link = link;
-        this.acknowledged = acknowledged;
-        this.durability = new DurabilityCheck(link, configuration);
-        this.settled = new SettledChannel(link, configuration, SettledChannel.IDLE);
-        int above = link.together() ? configuration.getBatchAbove() : -1;
-        AcknowledgedTransport replicas =
-                acknowledged == null ? null : new AcknowledgedTransport(acknowledged, configuration);
-        this.scripts = new ScriptRunner(
+        this.background = new ScheduledThreadPoolExecutor(
+                1,
+                task -> {
+                    Thread thread = new Thread(task, "idempotency-redis");
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                new ThreadPoolExecutor.DiscardPolicy());
+        this.durability = new DurabilityCheck(link, configuration, background);
+        this.settled = new SettledChannel(link, configuration, background);
+        this.scripts = new Scripts(
                 link,
-                replicas == null ? transport(link, above) : replicas,
-                configuration.getKeyPrefix(),
+                new Keys(configuration.getKeyPrefix()),
+                new Replicas(
+                        configuration.getReplicaAcknowledgements(), configuration.getReplicaAcknowledgementTimeout()),
+                configuration.getCommandTimeout(),
+                configuration.getBatchAbove(),
                 this::unanswered);
-        this.scan = new RecordScan(link, scripts, configuration.getKeyPrefix());
+        this.scan = new RecordScan(link, scripts);
         this.index = new OpenIndex(link, scripts, scan);
-        this.claims = new ClaimMaker(
-                scripts, replicas, new RecordLook(link, above, this::unanswered), durability, settled, configuration);
+        this.claims = new Claims(scripts, link::serverOf, durability, settled, configuration);
     }
 
     private void unanswered() {
         link.unanswered();
-        if (acknowledged != null) {
-            acknowledged.unanswered();
-        }
         settled.unanswered();
     }
 
-    /** Makes the server ready; the store is usable when the stage completes. */
-    CompletionStage<Void> prepare() {
-        return scripts.prepare();
-    }
-
-    /** Fails when Redis does less than was asked of it, and from now on claims on no process that does less. */
-    void require(RedisDurability found) {
-        durability.start(found);
-    }
-
-    /** With the number of calls up to which each is sent by itself, negative for all of them. */
-    private static Transport transport(RedisConnection link, int above) {
-        Transport direct = new Transport.Direct(link);
-        return above < 0 ? direct : new BatchedTransport(direct, above);
+    /** Makes the server ready. Fails when Redis does less than was asked of it, and claims later on no process that does less. */
+    void start() {
+        scripts.prepare();
+        durability.start();
     }
 
     /**
@@ -93,7 +107,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
      *
      * @return what was asked of them and what they do; fails when a server cannot be reached
      */
-    public CompletionStage<RedisDurability> durability() {
+    public RedisDurability durability() {
         return durability.ask();
     }
 
@@ -104,135 +118,161 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
 
     @Override
     public boolean blocking() {
-        return false;
+        return true;
+    }
+
+    private static <T> CompletionStage<T> stage(Supplier<T> call) {
+        return CompletableFuture.completedFuture(call.get());
     }
 
     @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
-        return claims.make(claim);
+        return stage(() -> claims.make(claim));
     }
 
     @Override
     public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
-        if (ResultLimit.fitsAnywhere(result)) {
+        return stage(() -> {
+            requireRoom(result);
             return settle(ownership, RecordState.COMPLETED, outcome(result), retention);
-        }
-        return ResultLimit.require(link, result)
-                .thenCompose(fits -> settle(ownership, RecordState.COMPLETED, outcome(result), retention));
+        });
     }
 
     @Override
     public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
-        return settle(ownership, RecordState.FAILED, outcome(failure), retention);
+        return stage(() -> settle(ownership, RecordState.FAILED, outcome(failure), retention));
     }
 
-    private CompletionStage<Settled> settle(
-            Ownership ownership, RecordState state, byte[] outcome, Duration retention) {
-        return scripts.run(
-                        Script.SETTLE,
-                        ownership.id(),
-                        PackedRecord.holder(ownership),
-                        PackedRecord.retention(retention),
-                        PackedRecord.letter(state),
-                        outcome)
-                .thenApply(Reply::settled);
+    /**
+     * Refuses a result that the server will never take, before it is sent: the server closes the connection on which it is sent a
+     * value that is too large, with all that other calls wait for there.
+     */
+    private void requireRoom(StoredResult result) {
+        int size = result instanceof StoredResult.Present present ? present.bytes().length : 0;
+        if (size < LOWEST_LARGEST_VALUE) {
+            return;
+        }
+        Map<String, String> settings;
+        try {
+            settings = scripts.await(link.commands().configGet(LARGEST_VALUE));
+        } catch (RedisCommandExecutionException notPermitted) {
+            return;
+        }
+        String most = settings.get(LARGEST_VALUE);
+        if (most != null && size > Long.parseLong(most)) {
+            throw new ResultRejectedException(
+                    "it has " + size + " bytes, and Redis takes " + most + " (" + LARGEST_VALUE + ")");
+        }
+    }
+
+    private Settled settle(Ownership ownership, RecordState state, byte[] outcome, Duration retention) {
+        return run(Script.SETTLE, ownership, retention(retention), letter(state), outcome);
+    }
+
+    private Settled run(Script script, Ownership ownership, byte[]... arguments) {
+        byte[][] all = new byte[arguments.length + 1][];
+        all[0] = holder(ownership);
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        return scripts.run(script, ownership.id(), all).settled();
     }
 
     @Override
     public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
-        return scripts.run(
-                        Script.DOUBT,
-                        ownership.id(),
-                        PackedRecord.holder(ownership),
-                        PackedRecord.retention(retention),
-                        PackedRecord.doubt(reason))
-                .thenApply(Reply::settled);
-    }
-
-    @Override
-    public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
-        return scripts.run(
-                        Script.RENEW,
-                        ownership.id(),
-                        PackedRecord.holder(ownership),
-                        PackedRecord.retention(retention),
-                        bytes(lease),
-                        PackedRecord.doubt(RENEWED_LATE))
-                .thenApply(Reply::settled);
+        return stage(() -> run(Script.DOUBT, ownership, retention(retention), RecordParts.doubt(reason)));
     }
 
     @Override
     public CompletionStage<Settled> release(Ownership ownership) {
-        return scripts.run(Script.RELEASE, ownership.id(), PackedRecord.holder(ownership))
-                .thenApply(Reply::settled);
+        return stage(() -> run(Script.RELEASE, ownership));
+    }
+
+    @Override
+    public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
+        return stage(() -> scripts.begin(
+                        Script.RENEW,
+                        ownership.id(),
+                        holder(ownership),
+                        retention(retention),
+                        bytes(lease),
+                        RecordParts.doubt(RENEWED_LATE))
+                .get()
+                .settled());
     }
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
-        return scripts.find(id);
+        return stage(() -> Optional.ofNullable(scripts.run(Script.FIND, id).record()));
     }
 
     @Override
     public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
-        return query.state() == RecordState.IN_PROGRESS || query.state() == RecordState.IN_DOUBT
+        return stage(() -> query.state() == RecordState.IN_PROGRESS || query.state() == RecordState.IN_DOUBT
                 ? index.oldest(query)
-                : scan.oldest(query);
+                : scan.oldest(query));
     }
 
     @Override
     public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
-        if (resolution instanceof Resolution.Complete complete) {
-            return decide(id, fence, note, RecordState.COMPLETED, complete.retention(), outcome(complete.result()));
-        } else if (resolution instanceof Resolution.Fail fail) {
-            return decide(id, fence, note, RecordState.FAILED, fail.retention(), outcome(fail.failure()));
-        }
-        return decide(id, fence, note, null, FOREVER, new byte[0]);
+        return stage(() -> {
+            if (resolution instanceof Resolution.Complete complete) {
+                return decide(id, fence, note, RecordState.COMPLETED, complete.retention(), outcome(complete.result()));
+            } else if (resolution instanceof Resolution.Fail fail) {
+                return decide(id, fence, note, RecordState.FAILED, fail.retention(), outcome(fail.failure()));
+            }
+            return decide(id, fence, note, null, FOREVER, new byte[0]);
+        });
     }
 
-    private CompletionStage<Settled> decide(
+    private Settled decide(
             RecordId id, long fence, AuditNote note, @Nullable RecordState state, Duration retention, byte[] outcome) {
-        return scripts.run(
-                        Script.RESOLVE,
-                        id,
-                        PackedRecord.fence(fence),
-                        bytes(note.text()),
-                        bytes(note.retention()),
-                        PackedRecord.letter(state),
-                        PackedRecord.retention(retention),
-                        outcome)
-                .thenApply(Reply::settled);
+        Reply reply = scripts.run(
+                Script.RESOLVE,
+                id,
+                RecordParts.fence(fence),
+                bytes(note.text()),
+                bytes(note.retention()),
+                letter(state),
+                retention(retention),
+                outcome);
+        return reply.settled();
     }
 
     @Override
     public CompletionStage<List<String>> audit(RecordId id) {
-        return link.commands()
-                .get(scripts.auditOf(id))
-                .thenApply(trail -> trail == null
-                        ? List.of()
-                        : new String(trail, StandardCharsets.UTF_8).lines().toList());
+        return stage(() -> {
+            byte[] trail = scripts.await(link.commands().get(scripts.keys().auditOf(id)));
+            return trail == null
+                    ? List.of()
+                    : new String(trail, StandardCharsets.UTF_8).lines().toList();
+        });
     }
 
     @Override
     public CompletionStage<StoreHealth> health() {
-        return durability()
-                .thenApply(found -> new StoreHealth(
-                        found.durable(),
-                        Map.of(
-                                "requiredDurability",
-                                        found.required()
-                                                .orElse(DurabilityLevel.NONE)
-                                                .setting(),
-                                "actualDurability", found.actual().setting())));
+        return stage(() -> {
+            RedisDurability found = durability();
+            return new StoreHealth(
+                    found.durable(),
+                    Map.of(
+                            "requiredDurability",
+                                    found.required()
+                                            .orElse(DurabilityLevel.NONE)
+                                            .setting(),
+                            "actualDurability", found.actual().setting()));
+        });
     }
 
+    /** All keys of the servers' databases: without reading them it cannot be told whose they are. */
     @Override
     public CompletionStage<OptionalLong> approximateSize() {
-        return scan.approximateSize();
+        return stage(() -> OptionalLong.of(link.masters().values().stream()
+                .mapToLong(master -> scripts.await(master.dbsize()))
+                .sum()));
     }
 
     @Override
     public CompletionStage<Integer> purge(int limit) {
-        return index.sweep(limit);
+        return stage(() -> index.sweep(limit));
     }
 
     @Override
@@ -252,11 +292,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
 
     @Override
     public void close() {
-        durability.close();
-        settled.close();
-        if (acknowledged != null) {
-            acknowledged.close();
-        }
+        background.shutdownNow();
+        scripts.close();
         link.close();
     }
 }

@@ -1,5 +1,9 @@
 package io.idempotency.redis;
 
+import io.idempotency.redis.connection.ConfiguredServer;
+import io.idempotency.redis.connection.Connector;
+import io.idempotency.redis.connection.RedisConnection;
+import io.lettuce.core.RedisException;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
@@ -7,7 +11,6 @@ import io.micronaut.context.exceptions.ConfigurationException;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.concurrent.CompletionException;
 
 /** Connects when the store is asked for: an application that chose another store never touches Redis. */
 @Factory
@@ -18,29 +21,17 @@ final class RedisStoreFactory {
     @Bean(preDestroy = "close")
     RedisIdempotencyStore redisStore(ApplicationContext context, RedisIdempotencyConfiguration configuration) {
         check(configuration);
-        Connector.ConfiguredServer server = Connector.ConfiguredServer.find(context, configuration.getServer());
-        Connector connector = new Connector(server, configuration);
-        RedisIdempotencyStore store = connected(connector, configuration);
+        ConfiguredServer server = ConfiguredServer.find(context, configuration.getServer());
+        RedisConnection link = new Connector(server, configuration.getConnectTimeout()).connect();
+        RedisIdempotencyStore store = new RedisIdempotencyStore(link, configuration);
         try {
-            store.prepare().toCompletableFuture().join();
-            store.require(store.durability().toCompletableFuture().join());
+            store.start();
             return store;
-        } catch (CompletionException e) {
+        } catch (RedisException e) {
             store.close();
             throw server.unusable(e);
         } catch (RuntimeException e) {
             store.close();
-            throw e;
-        }
-    }
-
-    private static RedisIdempotencyStore connected(Connector connector, RedisIdempotencyConfiguration configuration) {
-        RedisConnection link = connector.connect();
-        try {
-            return new RedisIdempotencyStore(
-                    link, configuration.getReplicaAcknowledgements() > 0 ? connector.connect() : null, configuration);
-        } catch (RuntimeException e) {
-            link.close();
             throw e;
         }
     }
@@ -56,10 +47,6 @@ final class RedisStoreFactory {
         }
         if (configuration.getBatchAbove() < -1) {
             throw refused("batch-above", configuration.getBatchAbove(), "Use 0 or more, or -1 for no batches.");
-        }
-        if (configuration.getLookFirstFrom() < -1 || configuration.getLookFirstFrom() > 100) {
-            throw refused(
-                    "look-first-from", configuration.getLookFirstFrom(), "Use 0 to 100 percent, or -1 for never.");
         }
         if (configuration.getReplicaAcknowledgements() > 0
                 && configuration.getReplicaAcknowledgementTimeout().compareTo(configuration.getCommandTimeout()) >= 0) {

@@ -6,6 +6,7 @@ import static io.idempotency.redis.Calls.claim;
 import static io.idempotency.redis.Calls.get;
 import static io.idempotency.redis.Calls.id;
 import static io.idempotency.redis.Calls.result;
+import static io.idempotency.redis.Calls.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -63,12 +64,15 @@ class AcknowledgementTest {
     @Test
     void claimsAreOnTheReplicaWhenTheirCallersHearOfThem() {
         RedisCommands<String, String> replica = redis.onReplica();
-        List<CompletionStage<Boolean>> claimed = IntStream.range(0, 200)
-                .mapToObj(i -> claim("k" + i))
-                .map(claim -> store.claim(claim).thenApply(won -> won instanceof ClaimResult.Acquired))
-                .toList();
-        assertThat(claimed).allMatch(Calls::get);
+        List<CompletableFuture<ClaimResult>> claimed = waitingFor(store, "k", 200);
+        assertThat(claimed).allSatisfy(claim -> assertThat(get(claim)).isInstanceOf(ClaimResult.Acquired.class));
         assertThat(replica.keys("idempotency:{*}?????????????????????????*")).hasSize(200);
+    }
+
+    private static List<CompletableFuture<ClaimResult>> waitingFor(IdempotencyStore store, String key, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> waiting(() -> store.claim(claim(key + i))))
+                .toList();
     }
 
     @Test
@@ -136,9 +140,7 @@ class AcknowledgementTest {
             IdempotencyStore there = patient.store();
             get(there.complete(acquired(there, claim("k")), result("done"), RETENTION));
             redis.replica().pause();
-            List<CompletableFuture<ClaimResult>> waiting = IntStream.range(0, 50)
-                    .mapToObj(i -> there.claim(claim("new " + i)).toCompletableFuture())
-                    .toList();
+            List<CompletableFuture<ClaimResult>> waiting = waitingFor(there, "new ", 50);
             for (int i = 0; i < 20; i++) {
                 assertThat(get(there.claim(claim("k")))).isInstanceOf(ClaimResult.Duplicate.class);
             }
@@ -156,9 +158,7 @@ class AcknowledgementTest {
             RedisCommands<String, String> master = redis.onMaster();
             master.configResetstat();
             redis.replica().pause(); // so that the first is under way until all have come
-            List<CompletionStage<ClaimResult>> claims = IntStream.range(0, 300)
-                    .mapToObj(i -> there.claim(claim("k" + i)))
-                    .toList();
+            List<CompletableFuture<ClaimResult>> claims = waitingFor(there, "k", 300);
             redis.replica().resume();
             claims.forEach(Calls::get);
             assertThat(RedisApplication.executed(master).get("wait")).isLessThan(30);
@@ -182,52 +182,13 @@ class AcknowledgementTest {
     void loneFirstCallsOneAfterAnotherLookNot() {
         RedisCommands<String, String> master = redis.onMaster();
         master.configResetstat();
-        CompletionStage<?> calls = CompletableFuture.completedFuture(null);
         for (int i = 0; i < 20; i++) {
-            Claim claim = claim("k" + i);
-            calls = calls.thenCompose(before -> store.claim(claim))
-                    .thenCompose(won -> store.complete(
-                            new Ownership(claim.id(), claim.owner(), ((ClaimResult.Acquired) won).fence()),
-                            result("done"),
-                            RETENTION));
+            get(store.complete(acquired(store, claim("k" + i)), result("done"), RETENTION));
         }
-        get(calls);
         assertThat(RedisApplication.executed(master))
                 .as("the scripts' own looks alone")
                 .containsEntry("get", 40L)
                 .containsEntry("evalsha", 40L);
-    }
-
-    @Test
-    void whereAQuarterAreReplaysClaimsLookFirst() {
-        get(store.complete(acquired(store, claim("k")), result("done"), RETENTION));
-        IntStream.range(0, 30).forEach(i -> get(store.claim(claim("k"))));
-        RedisCommands<String, String> master = redis.onMaster();
-        master.configResetstat();
-        get(store.claim(claim("k")));
-        assertThat(RedisApplication.executed(master)).containsEntry("get", 1L).doesNotContainKeys("evalsha", "wait");
-    }
-
-    @Test
-    void replayWhileOthersWaitForTheReplicaIsALook() {
-        try (RedisApplication patient = RedisApplication.on(redis.master().uri(), RedisApplication.ACKNOWLEDGED)) {
-            IdempotencyStore there = patient.store();
-            get(there.complete(acquired(there, claim("k")), result("done"), RETENTION));
-            redis.replica().pause();
-            CompletableFuture<ClaimResult> waiting = there.claim(claim("new")).toCompletableFuture();
-            RedisCommands<String, String> master = redis.onMaster();
-            await().until(() -> master.exists(Calls.key("new")) == 1);
-            master.configResetstat();
-            get(there.claim(claim("k")));
-            get(there.find(id("k")));
-            assertThat(RedisApplication.executed(master))
-                    .as("a look, and the find")
-                    .containsEntry("get", 2L)
-                    .containsEntry("evalsha", 1L)
-                    .doesNotContainKey("wait");
-            redis.replica().resume();
-            get(waiting);
-        }
     }
 
     @Test
@@ -248,7 +209,6 @@ class AcknowledgementTest {
         RedisCommands<String, String> master = loseAWrite(store);
         master.scriptFlush();
         assertThat(get(store.claim(claim("k")))).isInstanceOf(ClaimResult.Duplicate.class);
-        assertThat(RedisApplication.executed(master)).containsEntry("get", 1L).doesNotContainKey("eval");
     }
 
     /** Leaves the replica stopped, and its connection with something to wait for that does not come. */

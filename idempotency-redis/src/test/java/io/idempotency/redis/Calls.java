@@ -1,5 +1,7 @@
 package io.idempotency.redis;
 
+import static org.awaitility.Awaitility.await;
+
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -9,10 +11,12 @@ import io.idempotency.runtime.store.StoredResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /** What the tests ask of a store, written short. */
 final class Calls {
@@ -45,6 +49,25 @@ final class Calls {
 
     static StoredResult result(String text) {
         return new StoredResult.Present(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Makes a call on a thread of its own, and returns when that waits for its answer, or is over. */
+    static <T> CompletableFuture<T> waiting(Supplier<CompletionStage<T>> call) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        Thread caller = new Thread(() -> {
+            try {
+                answer.complete(get(call.get()));
+            } catch (Throwable e) {
+                answer.completeExceptionally(e);
+            }
+        });
+        caller.setDaemon(true);
+        caller.start();
+        await().pollInterval(Duration.ofMillis(1))
+                .until(() -> answer.isDone()
+                        || caller.getState() == Thread.State.TIMED_WAITING
+                        || caller.getState() == Thread.State.WAITING);
+        return answer;
     }
 
     static <T> T get(CompletionStage<T> stage) {

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -42,15 +44,20 @@ class CrashTest {
                 RedisApplication application = RedisApplication.on(server.uri())) {
             RedisIdempotencyStore store = application.store();
             Queue<Claim> acknowledged = new ConcurrentLinkedQueue<>();
-            CompletableFuture<?>[] claims = IntStream.range(0, CLAIMS)
+            ExecutorService callers = Executors.newFixedThreadPool(16);
+            List<CompletableFuture<?>> claims = IntStream.range(0, CLAIMS)
                     .mapToObj(i -> claim("k" + i))
-                    .map(claim -> store.claim(claim)
-                            .thenAccept(won -> acknowledged.add(claim))
-                            .toCompletableFuture())
-                    .toArray(CompletableFuture[]::new);
+                    .<CompletableFuture<?>>map(claim -> CompletableFuture.runAsync(
+                            () -> {
+                                get(store.claim(claim));
+                                acknowledged.add(claim);
+                            },
+                            callers))
+                    .toList();
             await().until(() -> acknowledged.size() > CLAIMS / 20);
             server.kill();
-            CompletableFuture.allOf(claims).exceptionally(killed -> null).join();
+            claims.forEach(claim -> claim.exceptionally(killed -> null).join());
+            callers.shutdown();
 
             server.restart();
             await().ignoreExceptions().until(() -> get(store.find(id("unused"))).isEmpty());

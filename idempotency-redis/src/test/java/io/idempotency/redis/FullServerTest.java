@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -87,8 +88,8 @@ class FullServerTest {
         redis.configSet("maxmemory", "1");
     }
 
-    private static void assertFull(CompletionStage<?> call) {
-        assertThatThrownBy(() -> get(call))
+    private static void assertFull(Supplier<CompletionStage<?>> call) {
+        assertThatThrownBy(() -> get(call.get()))
                 .isInstanceOf(StoreFullException.class)
                 .hasMessageContaining("OOM");
     }
@@ -109,7 +110,7 @@ class FullServerTest {
     @Test
     void newClaimIsRefusedAndNotMade() {
         fill();
-        assertFull(store.claim(claim("k")));
+        assertFull(() -> store.claim(claim("k")));
         assertThat(redis.dbsize()).isZero();
     }
 
@@ -120,7 +121,7 @@ class FullServerTest {
         byte[] before = redis.dump(key("k"));
         fill();
         Claim other = claim("k");
-        assertFull(store.claim(
+        assertFull(() -> store.claim(
                 new Claim(other.id(), other.operation(), other.fingerprint(), other.owner(), LEASE, RETENTION, true)));
         assertThat(redis.dump(key("k"))).isEqualTo(before);
     }
@@ -135,7 +136,7 @@ class FullServerTest {
                 Packed.of(redis.get(key)).forged(Packed.Number.EXPIRES_MS, 1).text());
         byte[] before = redis.dump(key);
         fill();
-        assertFull(store.claim(claim("k")));
+        assertFull(() -> store.claim(claim("k")));
         assertThat(redis.dump(key)).isEqualTo(before);
     }
 

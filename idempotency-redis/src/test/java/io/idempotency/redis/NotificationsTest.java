@@ -17,7 +17,6 @@ import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.ClientListArgs;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
@@ -160,24 +159,6 @@ class NotificationsTest {
             get(deaf.store().claim(claim("k")));
             assertThat(listening.live()).isFalse();
             assertThat(marked()).isFalse();
-        }
-    }
-
-    @Test
-    void aWhileAfterTheLastWaiterTheConnectionIsClosed() {
-        RedisIdempotencyConfiguration configuration =
-                application.context().getBean(RedisIdempotencyConfiguration.class);
-        try (StandaloneConnection link =
-                        new StandaloneConnection("test", RedisClient.create(), RedisURI.create(server.uri()));
-                SettledChannel channel = new SettledChannel(link, configuration, Duration.ofMillis(100))) {
-            try (Subscription listening = channel.listen(id("k"), looks::incrementAndGet)) {
-                await().until(listening::live);
-                assertThat(listeners()).isOne();
-            }
-            await().until(() -> listeners() == 0);
-            try (Subscription again = channel.listen(id("k"), looks::incrementAndGet)) {
-                await().until(again::live);
-            }
         }
     }
 }

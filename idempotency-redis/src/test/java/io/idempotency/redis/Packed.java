@@ -2,6 +2,7 @@ package io.idempotency.redis;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.idempotency.redis.script.Checksum;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

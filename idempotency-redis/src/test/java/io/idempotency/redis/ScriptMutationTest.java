@@ -3,6 +3,8 @@ package io.idempotency.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.redis.script.Checksum;
+import io.idempotency.redis.script.Script;
 import io.idempotency.test.mutation.Survivors;
 import io.idempotency.test.mutation.TextMutants;
 import io.idempotency.test.servers.RedisServer;
@@ -36,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("mutation")
 class ScriptMutationTest {
 
-    private static final Path TEXTS = Path.of("src/main/resources/io/idempotency/redis");
+    private static final Path TEXTS = Path.of("src/main/resources/io/idempotency/redis/script");
     private static final Set<String> OF_BATCHES = Set.of("claims", "settles", "process");
     private static final Path EXPLAINED = Path.of("src/test/mutation/scripts.txt");
 

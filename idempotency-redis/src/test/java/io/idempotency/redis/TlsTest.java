@@ -156,6 +156,6 @@ class TlsTest {
         assertThat(get(store.audit(lost.id()))).containsExactly("anna: seen");
         assertThat(get(store.list(RecordState.COMPLETED, Duration.ZERO, 9))).hasSize(1);
         assertThat(get(store.purge(1000))).isZero();
-        assertThat(get(store.durability()).actual()).isEqualTo(DurabilityLevel.EVERY_SECOND);
+        assertThat(store.durability().actual()).isEqualTo(DurabilityLevel.EVERY_SECOND);
     }
 }

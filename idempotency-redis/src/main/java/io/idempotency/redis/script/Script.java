@@ -1,4 +1,4 @@
-package io.idempotency.redis;
+package io.idempotency.redis.script;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The verbs, each one Lua script, and what many callers ask for at once. What several have in common is a text of its own. */
-enum Script {
+public enum Script {
     CLAIM(true),
     CLAIMS(true),
     SETTLE(true),
@@ -33,23 +33,23 @@ enum Script {
     }
 
     /** Whether it may change a record, so that replicas have to receive what it did. */
-    boolean writes() {
+    public boolean writes() {
         return writes;
     }
 
-    byte[] source() {
+    public byte[] source() {
         return source;
     }
 
     /** The name under which Redis knows the script once it has seen it. */
-    String digest() {
+    public String digest() {
         return digest;
     }
 
     private static String resource(String name) {
         try (InputStream in = Script.class.getResourceAsStream(name + ".lua")) {
             if (in == null) {
-                throw new IllegalStateException("The resource io/idempotency/redis/" + name
+                throw new IllegalStateException("The resource io/idempotency/redis/script/" + name
                         + ".lua is not on the class path: idempotency-redis was repackaged without its resources");
             }
             // a line of @ and a name stands for the text of that name

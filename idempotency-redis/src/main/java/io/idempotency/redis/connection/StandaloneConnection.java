@@ -1,4 +1,4 @@
-package io.idempotency.redis;
+package io.idempotency.redis.connection;
 
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
@@ -7,16 +7,14 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import io.lettuce.core.resource.ClientResources;
 import java.net.SocketAddress;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One server, or the one that Sentinel names as the master. Thread-safe. */
+/** One server, or the one that Sentinel names as the master. */
 final class StandaloneConnection implements RedisConnection, RedisConnectionStateListener {
 
     private final String name;
@@ -32,37 +30,6 @@ final class StandaloneConnection implements RedisConnection, RedisConnectionStat
         this.uri = uri;
         this.connection = client.connect(CODEC, uri);
         this.connection.addListener((RedisConnectionStateListener) this);
-    }
-
-    @Override
-    public Runnable onReconnect(Runnable task) {
-        reconnected = task;
-        return () -> reconnected = () -> {};
-    }
-
-    @Override
-    public void onRedisConnected(RedisChannelHandler<?, ?> again, SocketAddress address) {
-        reconnected.run();
-    }
-
-    @Override
-    public ClientResources resources() {
-        return client.getResources();
-    }
-
-    @Override
-    public <T> CompletionStage<T> asking(
-            String host,
-            int port,
-            Function<RedisClusterAsyncCommands<String, byte[]>, ? extends CompletionStage<T>> question) {
-        RedisURI server = RedisURI.Builder.redis(host, port)
-                .withAuthentication(uri)
-                .withSsl(uri)
-                .withTimeout(uri.getTimeout())
-                .build();
-        return client.connectAsync(CODEC, server)
-                .thenCompose(
-                        opened -> question.apply(opened.async()).whenComplete((said, failure) -> opened.closeAsync()));
     }
 
     @Override
@@ -86,19 +53,8 @@ final class StandaloneConnection implements RedisConnection, RedisConnectionStat
     }
 
     @Override
-    public CompletionStage<StatefulRedisConnection<String, byte[]>> connectionFor(String key) {
-        return CompletableFuture.completedFuture(connection);
-    }
-
-    @Override
-    public CompletionStage<StatefulRedisConnection<String, byte[]>> connectionTo(String address) {
-        return CompletableFuture.failedFuture(new IllegalStateException("Redis sends us on to " + address
-                + ", so it is a node of a cluster: list the cluster's nodes in redis.uris instead of redis.uri"));
-    }
-
-    @Override
-    public CompletionStage<Map<String, RedisClusterAsyncCommands<String, byte[]>>> masters() {
-        return CompletableFuture.completedFuture(Map.of(name, connection.async()));
+    public Map<String, RedisClusterAsyncCommands<String, byte[]>> masters() {
+        return Map.of(name, connection.async());
     }
 
     @Override
@@ -120,13 +76,62 @@ final class StandaloneConnection implements RedisConnection, RedisConnectionStat
     }
 
     @Override
-    public CompletionStage<StatefulRedisPubSubConnection<String, byte[]>> subscriber() {
-        return client.connectPubSubAsync(CODEC, uri);
+    public <T> CompletionStage<T> asking(
+            String host, int port, Function<RedisClusterAsyncCommands<String, byte[]>, CompletionStage<T>> question) {
+        RedisURI server = RedisURI.Builder.redis(host, port)
+                .withAuthentication(uri)
+                .withSsl(uri)
+                .withTimeout(uri.getTimeout())
+                .build();
+        return client.connectAsync(CODEC, server)
+                .thenCompose(
+                        opened -> question.apply(opened.async()).whenComplete((said, failure) -> opened.closeAsync()));
+    }
+
+    @Override
+    public void onReconnect(Runnable task) {
+        reconnected = task;
+    }
+
+    @Override
+    public void onRedisConnected(RedisChannelHandler<?, ?> again, SocketAddress address) {
+        reconnected.run();
+    }
+
+    @Override
+    public StatefulRedisPubSubConnection<String, byte[]> subscriber() {
+        return client.connectPubSub(CODEC, uri);
+    }
+
+    @Override
+    public Exclusive exclusive() {
+        StatefulRedisConnection<String, byte[]> opened = client.connect(CODEC, uri);
+        opened.setAutoFlushCommands(false);
+        return new Server(opened);
     }
 
     @Override
     public void close() {
         connection.close();
         client.shutdown();
+    }
+
+    private record Server(StatefulRedisConnection<String, byte[]> connection) implements Exclusive {
+
+        @Override
+        public StatefulRedisConnection<String, byte[]> nodeOf(String key) {
+            return connection;
+        }
+
+        @Override
+        public StatefulRedisConnection<String, byte[]> nodeAt(String address) {
+            throw new IllegalStateException("Redis sends us on to " + address
+                    + ", so it is a node of a cluster: list the cluster's nodes in redis.uris instead of redis.uri");
+        }
+
+        @Override
+        public void close() {
+            connection.closeAsync();
+        }
     }
 }

@@ -1,4 +1,4 @@
-package io.idempotency.redis;
+package io.idempotency.redis.script;
 
 import static java.util.Objects.requireNonNull;
 
@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param serverMicros the server's clock
  * @param details what the verdict says
  */
-record Reply(RecordId id, Verdict verdict, long serverMicros, List<?> details) {
+public record Reply(RecordId id, Verdict verdict, long serverMicros, List<?> details) {
 
-    enum Verdict {
+    /** What a script did. */
+    public enum Verdict {
         /** Done as asked, or nothing is there: the server's clock alone. A claim's fence is that clock. */
         DONE,
         /** The detail is the record as it is. */
@@ -69,7 +70,7 @@ record Reply(RecordId id, Verdict verdict, long serverMicros, List<?> details) {
 
     /** The record, null when absent. */
     @Nullable
-    StoredRecord record() {
+    public StoredRecord record() {
         if (verdict != Verdict.RECORD && verdict != Verdict.STALE) {
             return null;
         }
@@ -78,7 +79,7 @@ record Reply(RecordId id, Verdict verdict, long serverMicros, List<?> details) {
     }
 
     /** The record that a claim left or found; of one that it made, only what decides about the answer is known. */
-    StoredRecord after(Claim claim) {
+    public StoredRecord after(Claim claim) {
         if (verdict == Verdict.DONE) {
             return claimed(claim, serverMicros, 1);
         } else if (verdict == Verdict.CLAIMED) {
@@ -103,7 +104,7 @@ record Reply(RecordId id, Verdict verdict, long serverMicros, List<?> details) {
                 fence,
                 (int) attempt,
                 now,
-                now.plusMillis(PackedRecord.millis(claim.lease())),
+                now.plusMillis(RecordParts.millis(claim.lease())),
                 null,
                 null,
                 now,
@@ -113,7 +114,7 @@ record Reply(RecordId id, Verdict verdict, long serverMicros, List<?> details) {
     }
 
     /** The detail where it is a text. */
-    String text() {
+    public String text() {
         return text(requireNonNull(details.get(0)));
     }
 
@@ -121,7 +122,8 @@ record Reply(RecordId id, Verdict verdict, long serverMicros, List<?> details) {
         return Math.floorDiv(serverMicros, 1000L);
     }
 
-    Settled settled() {
+    /** The answer to an owner's verb. */
+    public Settled settled() {
         return verdict == Verdict.DONE ? new Settled.Applied() : new Settled.Stale(record());
     }
 

@@ -1,4 +1,4 @@
-package io.idempotency.redis;
+package io.idempotency.redis.script;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** SHA-1, which is what a script can compute: it tells what was damaged or changed by hand, and names scripts. */
-final class Checksum {
+public final class Checksum {
 
     private static final int LENGTH = 8;
     private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
@@ -17,7 +17,7 @@ final class Checksum {
     private Checksum() {}
 
     /** Eight hexadecimal digits for the bytes between two places. */
-    static byte[] of(byte[] bytes, int from, int to) {
+    public static byte[] of(byte[] bytes, int from, int to) {
         MessageDigest sha1 = copy();
         sha1.update(bytes, from, to - from);
         byte[] digest = sha1.digest();
@@ -28,7 +28,8 @@ final class Checksum {
         return checksum;
     }
 
-    static String digest(byte[] script) {
+    /** All hexadecimal digits: the name of a script. */
+    public static String digest(byte[] script) {
         return HexFormat.of().formatHex(copy().digest(script));
     }
 

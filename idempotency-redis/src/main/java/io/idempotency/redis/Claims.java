@@ -1,0 +1,106 @@
+package io.idempotency.redis;
+
+import static io.idempotency.redis.script.RecordParts.bytes;
+
+import io.idempotency.redis.script.RecordParts;
+import io.idempotency.redis.script.Reply;
+import io.idempotency.redis.script.Script;
+import io.idempotency.redis.script.Scripts;
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoreFullException;
+import io.idempotency.runtime.store.StoredRecord;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a claim by one script, and once more where the server has to be asked for its durability first. Thread-safe. */
+final class Claims {
+
+    private final Scripts scripts;
+    private final Function<String, String> serverOf;
+    private final DurabilityCheck durability;
+    private final SettledChannel settled;
+    private final long timeoutNanos;
+
+    /** With the name of the server that holds a key. */
+    Claims(
+            Scripts scripts,
+            Function<String, String> serverOf,
+            DurabilityCheck durability,
+            SettledChannel settled,
+            RedisIdempotencyConfiguration configuration) {
+        this.scripts = scripts;
+        this.serverOf = serverOf;
+        this.durability = durability;
+        this.settled = settled;
+        this.timeoutNanos = configuration.getCommandTimeout().toNanos();
+    }
+
+    ClaimResult make(Claim claim) {
+        StoredRecord found = scripts.held() && !settled.heard(claim.id())
+                ? scripts.run(Script.FIND, claim.id()).record()
+                : null;
+        return found != null && decides(found, claim) ? ClaimResult.of(claim, found) : claimed(claim);
+    }
+
+    /** What only reads does not wait for replicas. */
+    private static boolean decides(StoredRecord found, Claim claim) {
+        return !(ClaimResult.of(claim, found) instanceof ClaimResult.Acquired)
+                && !(claim.takeOver() && found.state() == RecordState.IN_DOUBT);
+    }
+
+    private ClaimResult claimed(Claim claim) {
+        String server = serverOf.apply(scripts.keys().of(claim.id()));
+        long started = System.nanoTime();
+        Reply reply = attempt(claim, server, durability.proof(server));
+        if (reply.verdict() == Reply.Verdict.LATE && System.nanoTime() - started < timeoutNanos) {
+            // an answer in time that says "too late" means that the server's clock was set: it is known now
+            reply = attempt(claim, server, durability.proof(server));
+        } else if (reply.verdict() == Reply.Verdict.UNPROVEN) {
+            reply = attempt(claim, server, durability.prove(reply.text()));
+        }
+        if (reply.verdict() == Reply.Verdict.UNPROVEN) {
+            throw durability.refusal(claim.id());
+        } else if (reply.verdict() == Reply.Verdict.LATE) {
+            throw new RedisCommandTimeoutException(
+                    "Redis read the claim of " + claim.id() + " too late, and did not make it");
+        }
+        return ClaimResult.of(claim, reply.after(claim));
+    }
+
+    private Reply attempt(Claim claim, String server, String proof) {
+        byte @Nullable [] arguments = claim.arguments() == null ? null : RecordParts.arguments(claim.arguments());
+        byte[][] asked = {
+            RecordParts.identity(claim),
+            bytes(claim.lease()),
+            RecordParts.retention(claim.retention()),
+            scripts.deadline(server),
+            bytes(proof),
+            bytes((claim.takeOver() ? "t" : "") + (settled.heard(claim.id()) ? "w" : "")),
+        };
+        try {
+            return scripts.run(
+                    Script.CLAIM,
+                    claim.id(),
+                    arguments == null
+                            ? asked
+                            : Stream.concat(Stream.of(asked), Stream.of(arguments))
+                                    .toArray(byte[][]::new));
+        } catch (RedisCommandExecutionException e) {
+            throw refused(e);
+        }
+    }
+
+    /** Redis refuses the first write of a script at its limit, and a claim begins with it: nothing was claimed. */
+    private static RuntimeException refused(RedisCommandExecutionException refused) {
+        String said = String.valueOf(refused.getMessage());
+        return said.startsWith("OOM")
+                ? new StoreFullException(
+                        "Redis is at its memory limit (" + said + "). Give it more (maxmemory)", refused)
+                : refused;
+    }
+}

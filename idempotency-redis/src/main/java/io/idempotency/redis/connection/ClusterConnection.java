@@ -1,0 +1,145 @@
+package io.idempotency.redis.connection;
+
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.event.ClusterTopologyChangedEvent;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.net.SocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster: every record lives on the master of its key's slot. */
+record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnection<String, byte[]> connection)
+        implements RedisConnection {
+
+    @Override
+    public RedisClusterAsyncCommands<String, byte[]> commands() {
+        return connection.async();
+    }
+
+    @Override
+    public String serverOf(String key) {
+        RedisClusterNode master = masterOf(connection, key);
+        return master == null ? "unknown" : addressOf(master);
+    }
+
+    private static @Nullable RedisClusterNode masterOf(
+            StatefulRedisClusterConnection<String, byte[]> connection, String key) {
+        return connection.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
+    }
+
+    private static String addressOf(RedisClusterNode node) {
+        return node.getUri().getHost() + ':' + node.getUri().getPort();
+    }
+
+    @Override
+    public int slotOf(String key) {
+        return SlotHash.getSlot(key);
+    }
+
+    @Override
+    public boolean together() {
+        return false;
+    }
+
+    @Override
+    public Map<String, RedisClusterAsyncCommands<String, byte[]>> masters() {
+        Map<String, RedisClusterAsyncCommands<String, byte[]>> masters = new HashMap<>();
+        for (RedisClusterNode node : connection.getPartitions()) {
+            if (node.getRole().isUpstream() && !node.hasNoSlots()) {
+                masters.put(
+                        addressOf(node),
+                        connection.getConnection(node.getNodeId()).async());
+            }
+        }
+        return masters;
+    }
+
+    @Override
+    public void unanswered() {
+        client.refreshPartitionsAsync();
+    }
+
+    @Override
+    public <T> CompletionStage<T> asking(
+            String host, int port, Function<RedisClusterAsyncCommands<String, byte[]>, CompletionStage<T>> question) {
+        return connection.getConnectionAsync(host, port).thenCompose(node -> question.apply(node.async()));
+    }
+
+    /** Every connection to a node counts, and so does what the driver learns of the nodes. */
+    @Override
+    public void onReconnect(Runnable task) {
+        client.addListener(new RedisConnectionStateListener() {
+            @Override
+            public void onRedisConnected(RedisChannelHandler<?, ?> again, SocketAddress address) {
+                task.run();
+            }
+        });
+        client.getResources()
+                .eventBus()
+                .get()
+                .takeWhile(event -> connection.isOpen())
+                .filter(ClusterTopologyChangedEvent.class::isInstance)
+                .subscribe(changed -> task.run());
+    }
+
+    /** To any node: a message reaches all of them. */
+    @Override
+    public StatefulRedisPubSubConnection<String, byte[]> subscriber() {
+        return client.connectPubSub(CODEC);
+    }
+
+    @Override
+    public Exclusive exclusive() {
+        StatefulRedisClusterConnection<String, byte[]> opened = client.connect(CODEC);
+        opened.setAutoFlushCommands(false);
+        return new Nodes(client, opened);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        client.shutdown();
+    }
+
+    private record Nodes(RedisClusterClient client, StatefulRedisClusterConnection<String, byte[]> connection)
+            implements Exclusive {
+
+        @Override
+        public StatefulRedisConnection<String, byte[]> nodeOf(String key) {
+            RedisClusterNode master = masterOf(connection, key);
+            if (master == null) {
+                // while a slot moves, a node may know of no owner until its neighbours have told it
+                client.refreshPartitions();
+                master = masterOf(connection, key);
+            }
+            if (master == null) {
+                throw new IllegalStateException("No master of the Redis cluster holds the slot of " + key);
+            }
+            return connection.getConnection(master.getNodeId());
+        }
+
+        @Override
+        public StatefulRedisConnection<String, byte[]> nodeAt(String address) {
+            // the driver learns from redirections of its own commands only
+            client.refreshPartitionsAsync();
+            int colon = address.lastIndexOf(':');
+            return connection.getConnection(
+                    address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
+        }
+
+        @Override
+        public void close() {
+            connection.closeAsync();
+        }
+    }
+}
