@@ -1,29 +1,43 @@
 package io.idempotency.http.client;
 
+import io.idempotency.runtime.http.UnsentRequests;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.client.exceptions.HttpClientException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
 
-/** One logical call, attempt by attempt, until an outcome is final. */
-record Attempts(String call, RetryPolicy policy, RetryRules rules, RetryTimer timer) {
+/** Makes the attempts of one logical call until an outcome is final. */
+record Attempts(String call, RetryPolicy policy, RetryTimer timer) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Attempts.class);
 
-    /** On the caller's thread, which waits. */
-    AttemptOutcome blocking(Callable<? extends @Nullable Object> attempt) {
-        boolean ranBefore = false;
-        for (int sent = 1; ; sent++) {
-            AttemptOutcome outcome = AttemptOutcome.of(attempt).hidingNothing(ranBefore);
-            ranBefore |= outcome.mayHaveRun();
-            Optional<Duration> delay = delayAfter(outcome, sent);
-            if (delay.isEmpty() || !paused(delay.get())) {
-                return outcome;
+    /** Makes them on the caller's thread, which waits in between. */
+    @SuppressWarnings("CatchingUnchecked") // a client method may throw anything
+    @Nullable
+    Object blocking(Callable<? extends @Nullable Object> attempt) throws Exception {
+        Series series = new Series();
+        while (true) {
+            try {
+                Object answer = attempt.call();
+                Optional<Duration> delay = series.answered(answer);
+                if (delay.isEmpty() || !paused(delay.get())) {
+                    return answer;
+                }
+            } catch (Exception e) {
+                Exception told = series.told(e);
+                Optional<Duration> delay = series.failed(told);
+                if (delay.isEmpty() || !paused(delay.get())) {
+                    throw told;
+                }
             }
         }
     }
@@ -38,47 +52,97 @@ record Attempts(String call, RetryPolicy policy, RetryRules rules, RetryTimer ti
         }
     }
 
-    /** On no thread between two attempts. */
-    CompletionStage<AttemptOutcome> stage(Callable<? extends CompletionStage<?>> attempt) {
-        return stage(attempt, 1, false);
-    }
-
-    private CompletionStage<AttemptOutcome> stage(
-            Callable<? extends CompletionStage<?>> attempt, int sent, boolean ranBefore) {
-        return started(attempt).thenCompose(ended -> {
-            AttemptOutcome outcome = ended.hidingNothing(ranBefore);
-            Optional<Duration> delay = delayAfter(outcome, sent);
-            if (delay.isEmpty()) {
-                return CompletableFuture.completedFuture(outcome);
-            }
-            CompletableFuture<@Nullable Void> waited = new CompletableFuture<>();
-            timer.after(delay.get(), () -> waited.complete(null));
-            return waited.thenCompose(again -> stage(attempt, sent + 1, ranBefore || outcome.mayHaveRun()));
+    /** Makes them anew for each subscriber, and holds no thread in between. Cancelling the subscription ends them. */
+    Flux<Object> reactive(Supplier<? extends Publisher<?>> attempt) {
+        return Flux.defer(() -> {
+            Series series = new Series();
+            return Flux.defer(() -> series.watched(attempt.get()))
+                    .retryWhen(Retry.from(signals -> signals.concatMap(signal -> waited(series, signal.failure()))));
         });
     }
 
-    private static CompletionStage<AttemptOutcome> started(Callable<? extends CompletionStage<?>> attempt) {
-        AttemptOutcome start = AttemptOutcome.of(attempt);
-        return start.answer() instanceof CompletionStage<?> stage
-                ? stage.handle((answer, failure) -> AttemptOutcome.of(answer, failure))
-                : CompletableFuture.completedFuture(start);
+    private Mono<Boolean> waited(Series series, Throwable failure) {
+        Throwable told = failure instanceof Exception exception ? series.told(exception) : failure;
+        Optional<Duration> delay =
+                failure instanceof NotTheLast answer ? Optional.of(answer.delay) : series.failed(told);
+        return delay.map(span ->
+                        Mono.<Boolean>create(sink -> sink.onDispose(timer.after(span, () -> sink.success(true))::run)))
+                .orElseGet(() -> Mono.error(told));
     }
 
-    /** Empty when the outcome is final. */
-    Optional<Duration> delayAfter(AttemptOutcome outcome, int sent) {
-        Throwable failure = outcome.failure();
-        Optional<Duration> delay = failure != null
-                ? rules.afterFailure(failure, sent, policy)
-                : outcome.answer() instanceof HttpResponse<?> response
-                        ? rules.afterAnswer(response, sent, policy)
-                        : Optional.empty();
-        delay.ifPresent(span -> LOG.debug(
-                "{}: attempt {} of {} failed, the next one with the same key follows in {} ms",
-                call,
-                sent,
-                policy.retries() + 1,
-                span.toMillis(),
-                failure));
-        return delay;
+    /** The attempts of one caller. */
+    private final class Series {
+
+        private int sent;
+        private boolean mayHaveRun;
+        private boolean begun;
+
+        /** The delay after an answer; empty when it is the last one. */
+        Optional<Duration> answered(@Nullable Object answer) {
+            sent++;
+            mayHaveRun = true;
+            return answer instanceof HttpResponse<?> response
+                    ? logged(policy.afterAnswer(response, sent), null)
+                    : Optional.empty();
+        }
+
+        /** The delay after a failure. A subscriber that has seen the beginning of a stream must not see it again. */
+        Optional<Duration> failed(Throwable failure) {
+            sent++;
+            mayHaveRun |= !UnsentRequests.isUnsent(failure);
+            return begun ? Optional.empty() : logged(policy.afterFailure(failure, sent), failure);
+        }
+
+        /** What the caller is told of a failure: an attempt that sent nothing does not hide an earlier one that may have been executed. */
+        Exception told(Exception failure) {
+            return mayHaveRun && failure instanceof HttpClientException last && UnsentRequests.isUnsent(last)
+                    ? new LostAttemptException(last)
+                    : failure;
+        }
+
+        Flux<Object> watched(Publisher<?> answers) {
+            return Flux.<Object>from(answers).map(answer -> {
+                Optional<Duration> delay = begun ? Optional.empty() : answered(answer);
+                if (delay.isPresent()) {
+                    throw new NotTheLast(delay.get());
+                }
+                begun = true;
+                return answer;
+            });
+        }
+
+        private Optional<Duration> logged(Optional<Duration> delay, @Nullable Throwable failure) {
+            delay.ifPresent(span -> LOG.debug(
+                    "{}: attempt {} of {} failed, the next one with the same key follows in {} ms",
+                    call,
+                    sent,
+                    policy.retries() + 1,
+                    span.toMillis(),
+                    failure));
+            return delay;
+        }
+    }
+
+    /** Ends an attempt whose answer is no failure for the client and yet not the last. */
+    private static final class NotTheLast extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient Duration delay;
+
+        NotTheLast(Duration delay) {
+            super(null, null, false, false);
+            this.delay = delay;
+        }
+    }
+
+    /** The last attempt was not sent, and the outcome of an earlier one is unknown. */
+    static final class LostAttemptException extends HttpClientException {
+
+        private static final long serialVersionUID = 1L;
+
+        LostAttemptException(HttpClientException last) {
+            super(last.getMessage() + " (an earlier attempt was sent, and its outcome is not known)", last);
+        }
     }
 }

@@ -3,7 +3,7 @@ package io.idempotency.http.client;
 import io.micronaut.core.propagation.PropagatedContextElement;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The key of the one request that is sent from here, by whichever low-level client. */
+/** The key of the one request that a method sends through a low-level client. */
 final class ClientKeyScope implements PropagatedContextElement {
 
     private final Intent intent;
@@ -19,7 +19,7 @@ final class ClientKeyScope implements PropagatedContextElement {
         return service.isEmpty() || service.equals(serviceId);
     }
 
-    /** Every attempt goes to the same place; a request to another one is another intent. */
+    /** The key for a request. Every attempt goes to the same place; a request to another one is another intent. */
     String keyFor(String request) {
         String first = target.compareAndExchange(null, request);
         if (first != null && !first.equals(request)) {

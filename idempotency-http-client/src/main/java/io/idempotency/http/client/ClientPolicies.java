@@ -1,8 +1,11 @@
 package io.idempotency.http.client;
 
 import io.idempotency.SendsIdempotencyKey;
+import io.idempotency.runtime.config.PropertyValidator;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.convert.ConversionService;
@@ -13,23 +16,43 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** Merges configuration of one service, an annotation, configuration of all, and checks what comes out. */
+/** Merges the configuration of one service, an annotation and the configuration of all, and checks the result. */
 @Singleton
 @Requires(classes = HttpClient.class)
-final class ClientPolicies {
+final class ClientPolicies implements ApplicationEventListener<StartupEvent> {
 
     private final BeanContext context;
     private final ClientConfiguration all;
     private final ConversionService conversion;
+    private final RemoteProblems problems;
+    private final PropertyValidator written;
     private final Map<String, Service> services = new ConcurrentHashMap<>();
 
-    ClientPolicies(BeanContext context, ClientConfiguration all, ConversionService conversion) {
+    ClientPolicies(
+            BeanContext context,
+            ClientConfiguration all,
+            ConversionService conversion,
+            RemoteProblems problems,
+            PropertyValidator written) {
+        this.problems = problems;
+        this.written = written;
         this.context = context;
         this.all = all;
         this.conversion = conversion;
+    }
+
+    /** Checks the configuration while the application starts, so that a wrong property stops it there. */
+    @Override
+    public void onApplicationEvent(StartupEvent event) {
+        written.check(); // before a value that cannot be understood is taken for the default
+        retryOf(AnnotationMetadata.EMPTY_METADATA, "");
+        for (Set<String> names : written.names(ServiceConfiguration.PREFIX)) {
+            names.forEach(service -> retryOf(AnnotationMetadata.EMPTY_METADATA, service));
+        }
     }
 
     /**
@@ -39,9 +62,16 @@ final class ClientPolicies {
      * @param quoted whether the key stands in quotes
      * @param sendsKey whether each of them carries one
      */
-    record Service(String header, boolean quoted, boolean sendsKey) {}
+    record Service(String header, boolean quoted, boolean sendsKey) {
 
-    /** Asked for with every request. */
+        /** A key as the header carries it: bare, as nearly every server reads it, unless it needs quotes. */
+        String text(String key) {
+            boolean bare = key.chars().noneMatch(c -> c == ' ' || c == ',' || c == '"' || c == '\\');
+            return bare && !quoted ? key : '"' + key.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+        }
+    }
+
+    /** The settings of a service, asked for with every request. */
     Service service(String id) {
         Service known = services.get(id);
         return known != null ? known : services.computeIfAbsent(id, this::configured);
@@ -54,7 +84,7 @@ final class ClientPolicies {
                 chosen(id, ServiceConfiguration::getSendKey).orElse(false));
     }
 
-    /** Whether requests of an HTTP method carry keys where nothing says so of the one request. */
+    /** Whether requests of an HTTP method carry keys unless an annotation says more. */
     boolean carriesKey(String httpMethod) {
         return all.getMethods().contains(httpMethod);
     }
@@ -64,6 +94,7 @@ final class ClientPolicies {
         return checked(
                 service,
                 new RetryPolicy(
+                        problems,
                         chosen(service, ServiceConfiguration::getRetries)
                                 .orElse(retries.isPresent() ? retries.getAsInt() : all.getRetries()),
                         chosen(service, ServiceConfiguration::getDelay)

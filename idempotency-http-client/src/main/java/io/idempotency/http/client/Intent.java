@@ -1,11 +1,17 @@
 package io.idempotency.http.client;
 
 import io.idempotency.IdempotencyContext;
+import io.idempotency.InvalidIdempotencyKeyException;
+import io.idempotency.MissingIdempotencyKeyException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One logical call and its one key, which is settled when the first attempt needs it. Thread-safe. */
 final class Intent {
+
+    private static final int MAX_LENGTH = 255;
+    private static final char FIRST_PRINTABLE = 0x20;
+    private static final char LAST_PRINTABLE = 0x7e;
 
     private final String name;
     private final Object arguments;
@@ -19,9 +25,24 @@ final class Intent {
         this.key = key;
     }
 
-    /** A call whose key the application chose. */
+    /** A call whose key the application chose. A key that no server would take is refused before anything is sent. */
     static Intent explicit(String name, String key) {
-        return new Intent(name, key, Optional.empty(), KeyText.checked(name, key));
+        if (key.isBlank()) {
+            throw new MissingIdempotencyKeyException(
+                    name,
+                    null,
+                    "its key is null, empty or blank. Nothing was sent. Pass a key.",
+                    new UnsentCallException());
+        }
+        if (key.length() > MAX_LENGTH || !key.chars().allMatch(c -> c >= FIRST_PRINTABLE && c <= LAST_PRINTABLE)) {
+            throw new InvalidIdempotencyKeyException(
+                    name,
+                    null,
+                    "its key is not 1 to " + MAX_LENGTH + " printable ASCII characters. Nothing was sent. Pass such a"
+                            + " key, for instance a UUID.",
+                    new UnsentCallException());
+        }
+        return new Intent(name, key, Optional.empty(), key);
     }
 
     /** A call whose key is derived from the running operation, or generated outside of one. */
@@ -33,15 +54,24 @@ final class Intent {
         return name;
     }
 
-    /** Reactive callers may come into an operation only when they subscribe, which is when this is asked. */
+    /** The key. Reactive callers may enter an operation only when they subscribe, which is when this is asked. */
     synchronized String key() {
         if (key == null) {
-            key = operation.or(IdempotencyContext::find).map(this::derived).orElseGet(IdempotencyKeys::next);
+            key = operation
+                    .or(IdempotencyContext::find)
+                    .map(running -> running.deriveKey(name, arguments))
+                    .orElseGet(IdempotencyKeys::next);
         }
         return key;
     }
 
-    private String derived(IdempotencyContext running) {
-        return running.deriveKey(name, arguments);
+    /** The cause of a refusal that stopped a call to another system before it was sent. */
+    static final class UnsentCallException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        UnsentCallException() {
+            super("the call to the other system was not sent", null, false, false);
+        }
     }
 }

@@ -56,7 +56,7 @@ final class KeyFilter {
         String service = service(request);
         if (key.isPresent() && !isSet(request, service)) {
             ClientPolicies.Service settings = policies.service(service);
-            request.header(settings.header(), KeyText.header(key.get(), settings.quoted()));
+            request.header(settings.header(), settings.text(key.get()));
         }
         boolean first = propagated.getContext().find(SentKey.class).isEmpty();
         if (first && !KeyedMethods.SAFE.contains(request.getMethodName()) && isSet(request, service)) {

@@ -13,6 +13,8 @@ import io.micronaut.http.client.HttpClient;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * Gives a call its one key, makes its attempts, and types its refusals. The key stays with the invocation, which is the
@@ -26,19 +28,12 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
     private static final String INTENT = "io.idempotency.intent";
 
     private final KeyedMethods methods;
-    private final RetryRules rules;
     private final RetryTimer timer;
     private final RemoteRefusals refusals;
     private final ConversionService conversion;
 
-    KeyInterceptor(
-            KeyedMethods methods,
-            RetryRules rules,
-            RetryTimer timer,
-            RemoteRefusals refusals,
-            ConversionService conversion) {
+    KeyInterceptor(KeyedMethods methods, RetryTimer timer, RemoteRefusals refusals, ConversionService conversion) {
         this.methods = methods;
-        this.rules = rules;
         this.timer = timer;
         this.refusals = refusals;
         this.conversion = conversion;
@@ -57,58 +52,62 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
 
     @Override
     public @Nullable Object intercept(MethodInvocationContext<Object, Object> context) {
-        KeyedMethod marked = methods.of(context.getExecutableMethod());
+        KeyedMethods.Keyed marked = methods.of(context.getExecutableMethod());
         if (!marked.sends()) {
             return context.proceed();
         }
         InterceptedMethod method = InterceptedMethod.of(context, conversion);
         try {
             Intent intent = intent(marked, context);
-            RetryPolicy retry = Resendable.all(context.getParameterValues())
+            RetryPolicy retry = RetryPolicy.canSendAgain(context.getParameterValues())
                     ? marked.retry()
                     : marked.retry().withoutRetries();
-            Attempts attempts = new Attempts(marked.name(), retry, rules, timer);
             ClientKeyScope scope = marked.declarative() ? null : new ClientKeyScope(intent, marked.service());
-            boolean single = context.getReturnType().isSingleResult();
-            return attempted(new Sender(this, method, single, scope, PropagatedContext.getOrEmpty()), attempts);
+            return attempted(
+                    new Sender(this, method, scope, PropagatedContext.getOrEmpty()),
+                    new Attempts(marked.name(), retry, timer),
+                    context.getReturnType().isSingleResult());
         } catch (Exception e) {
             return method.handleException(e);
         }
     }
 
-    private @Nullable Object attempted(Sender sender, Attempts attempts) throws Exception {
-        return switch (sender.method().resultType()) {
-            case SYNCHRONOUS -> typed(attempts.blocking(sender::send), attempts).get();
+    /** A publisher is a Mono where the method returns one: only micronaut-reactor can make one of a Flux. */
+    private @Nullable Object attempted(Sender sender, Attempts attempts, boolean single) throws Exception {
+        InterceptedMethod method = sender.method();
+        return switch (method.resultType()) {
+            case SYNCHRONOUS -> {
+                try {
+                    yield attempts.blocking(sender::send);
+                } catch (Exception e) {
+                    throw refusals.typed(e, attempts.call()) instanceof Exception typed ? typed : e;
+                }
+            }
             case COMPLETION_STAGE ->
-                sender.method()
-                        .handleResult(attempts.stage(sender::sendAsync)
-                                .thenCompose(outcome -> typed(outcome, attempts).asStage()));
-            case PUBLISHER ->
-                sender.method()
-                        .handleResult(new ReactiveAttempts(attempts)
-                                .all(
-                                        sender::publisher,
-                                        sender.single(),
-                                        failure -> refusals.typed(failure, attempts.call())));
+                method.handleResult(
+                        typed(attempts, attempts.reactive(() -> Mono.fromCompletionStage(sender::sendAsync)))
+                                .next()
+                                .toFuture());
+            case PUBLISHER -> {
+                Flux<Object> answers = typed(attempts, attempts.reactive(sender::publisher));
+                yield method.handleResult(single ? answers.next() : answers);
+            }
         };
     }
 
-    private AttemptOutcome typed(AttemptOutcome outcome, Attempts attempts) {
-        Throwable failure = outcome.failure();
-        return failure == null ? outcome : AttemptOutcome.failed(refusals.typed(failure, attempts.call()));
+    private Flux<Object> typed(Attempts attempts, Flux<Object> answers) {
+        return answers.onErrorMap(failure -> refusals.typed(failure, attempts.call()));
     }
 
-    private static Intent intent(KeyedMethod marked, MethodInvocationContext<Object, Object> context) {
-        Optional<Intent> known = intentOf(context);
-        if (known.isPresent()) {
-            return known.get();
-        }
-        Intent intent = newIntent(marked, context);
-        context.setAttribute(INTENT, intent);
-        return intent;
+    private static Intent intent(KeyedMethods.Keyed marked, MethodInvocationContext<Object, Object> context) {
+        return intentOf(context).orElseGet(() -> {
+            Intent intent = newIntent(marked, context);
+            context.setAttribute(INTENT, intent);
+            return intent;
+        });
     }
 
-    private static Intent newIntent(KeyedMethod marked, MethodInvocationContext<Object, Object> context) {
+    private static Intent newIntent(KeyedMethods.Keyed marked, MethodInvocationContext<Object, Object> context) {
         if (marked.hasExpression()) {
             return Intent.explicit(
                     marked.name(),

@@ -15,6 +15,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,23 +33,69 @@ final class KeyedMethods {
     private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
     private final ClientPolicies policies;
-    private final Map<ExecutableMethod<?, ?>, KeyedMethod> known = new ConcurrentHashMap<>();
+    private final Map<ExecutableMethod<?, ?>, Keyed> known = new ConcurrentHashMap<>();
 
     KeyedMethods(ClientPolicies policies) {
         this.policies = policies;
     }
 
-    KeyedMethod of(ExecutableMethod<?, ?> method) {
-        KeyedMethod marked = known.get(method);
+    /**
+     * What is known of an annotated method before any call.
+     *
+     * @param name the name of its calls inside an operation
+     * @param sends whether its requests carry a key
+     * @param declarative whether it is a client's own method, whose request it makes itself
+     * @param service the client's id, empty when it is not known
+     * @param hasExpression whether the annotation gives the key
+     * @param keyParameter the position of the parameter that is the key, null when there is none
+     * @param intent the positions of the parameters that tell one intent from another
+     * @param retry whether and when it is sent again
+     */
+    record Keyed(
+            String name,
+            boolean sends,
+            boolean declarative,
+            String service,
+            boolean hasExpression,
+            @Nullable Integer keyParameter,
+            List<Integer> intent,
+            RetryPolicy retry) {
+
+        /** The parameters that tell one intent from another; equal when their values are. */
+        Object intentOf(@Nullable Object[] arguments) {
+            return intent.stream().map(i -> new Value(arguments[i])).toList();
+        }
+
+        /** The text of the parameter that is the key. */
+        Optional<String> keyOf(@Nullable Object[] arguments) {
+            return Optional.ofNullable(keyParameter).map(i -> arguments[i]).map(Object::toString);
+        }
+    }
+
+    /** A value that is compared by its content, also where that is an array. */
+    private record Value(@Nullable Object held) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Value value && Objects.deepEquals(held, value.held);
+        }
+
+        @Override
+        public int hashCode() {
+            return 0; // never a key of a map
+        }
+    }
+
+    Keyed of(ExecutableMethod<?, ?> method) {
+        Keyed marked = known.get(method);
         return marked != null ? marked : known.computeIfAbsent(method, this::read);
     }
 
-    private KeyedMethod read(ExecutableMethod<?, ?> method) {
+    private Keyed read(ExecutableMethod<?, ?> method) {
         boolean declarative = method.hasStereotype(Client.class);
         String service = method.stringValue(
                         declarative ? Client.class : SendsIdempotencyKey.class, declarative ? "value" : "service")
                 .orElse("");
-        return new KeyedMethod(
+        return new Keyed(
                 method.stringValue(SendsIdempotencyKey.class)
                         .filter(name -> !name.isEmpty())
                         .orElse(method.getDeclaringType().getName() + "#" + method.getMethodName()),
@@ -61,7 +108,7 @@ final class KeyedMethods {
                 policies.retryOf(method, service));
     }
 
-    /** A method that is annotated itself says what it wants; of a whole type only the methods that need it. */
+    /** An annotated method is meant itself; of an annotated type only the methods that need a key. */
     private boolean carriesKey(ExecutableMethod<?, ?> method) {
         Optional<String> sent = httpMethod(method);
         return sent.isPresent()

@@ -1,5 +1,7 @@
 package io.idempotency.http.client;
 
+import io.idempotency.IdempotencyException.Executed;
+import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.type.Argument;
@@ -15,6 +17,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class RemoteProblems {
 
     private static final Argument<Map<String, Object>> DOCUMENT = Argument.mapOf(String.class, Object.class);
-    private static final String REFUSED = "refused;";
-    private static final String OPERATION = "op";
+    private static final String REFUSED = "refused";
+    private static final String EXECUTED = "executed";
     private static final String IN_USE = "idempotency_key_in_use";
 
     private final JsonMapper json;
@@ -37,15 +40,56 @@ final class RemoteProblems {
         this.json = json;
     }
 
+    /**
+     * A refusal of the profile, as another system sent it.
+     *
+     * @param code its kind, possibly one of a later version
+     * @param operation the other system's operation, null when it does not say
+     * @param detail its words, possibly empty
+     * @param retry what its caller is asked to do
+     * @param executed whether the operation ran
+     */
+    record Problem(String code, @Nullable String operation, String detail, Retry retry, Executed executed) {
+
+        /** Empty unless all members are there that make a refusal one of the profile. */
+        private static Optional<Problem> of(Map<String, Object> members) {
+            String code = text(members, "code");
+            Retry retry = named(Retry.values(), Retry::code, text(members, "retry"));
+            Executed executed = named(Executed.values(), Executed::code, text(members, EXECUTED));
+            if (code == null || retry == null || executed == null) {
+                return Optional.empty();
+            }
+            String detail = text(members, "detail");
+            return Optional.of(
+                    new Problem(code, text(members, "operation"), detail == null ? "" : detail, retry, executed));
+        }
+    }
+
+    private static @Nullable String text(Map<String, Object> members, String name) {
+        return members.get(name) instanceof String value ? value : null;
+    }
+
+    private static <T> @Nullable T named(T[] values, Function<T, String> code, @Nullable String wanted) {
+        return Arrays.stream(values)
+                .filter(value -> code.apply(value).equals(wanted))
+                .findFirst()
+                .orElse(null);
+    }
+
     /** Empty for answers of systems that do not speak the profile. */
-    Optional<RemoteProblem> of(HttpResponse<?> response) {
+    Optional<Problem> of(HttpResponse<?> response) {
         Map<String, Object> members = new HashMap<>(document(response));
-        members.putAll(status(response.getHeaders()));
-        return RemoteProblem.of(members);
+        status(response.getHeaders(), REFUSED).forEach(members::put);
+        return Problem.of(members);
+    }
+
+    /** Whether a first answer is recorded, so that another attempt would be answered the same. */
+    static boolean isSettled(HttpHeaders headers) {
+        return "settled".equals(status(headers, EXECUTED).get("key"));
     }
 
     /**
-     * Whether a conflict is that the first request with the key is still worked on, in the words of others: a problem about
+     * Whether a conflict says that the first request with the key is still in progress, in the words of others: a problem about
      * idempotency, since a server that follows the draft (section 2.7) has other statuses for the rest; or the code of Stripe.
      */
     boolean saysInProgress(HttpResponse<?> conflict) {
@@ -74,7 +118,7 @@ final class RemoteProblems {
             Map<String, Object> document = json.readValue(bytes, DOCUMENT);
             return document == null ? Map.of() : document;
         } catch (IOException e) {
-            return Map.of(); // not a document: whatever it is, it is left as it is
+            return Map.of(); // not a document
         }
     }
 
@@ -82,20 +126,20 @@ final class RemoteProblems {
      * The parameters of the one member that speaks of the whole answer; none of them is quoted. A member that names its
      * operation is one of several calls, which the application may have answered in its own way.
      */
-    private static Map<String, Object> status(HttpHeaders headers) {
+    private static Map<String, String> status(HttpHeaders headers, String outcome) {
         return headers.getAll(IdempotencyHeaders.IDEMPOTENCY_STATUS).stream()
                 .flatMap(line -> Arrays.stream(line.split(",", -1)))
                 .map(String::strip)
-                .filter(member -> member.startsWith(REFUSED))
+                .filter(member -> member.startsWith(outcome + ";"))
                 .map(RemoteProblems::parameters)
-                .filter(parameters -> !parameters.containsKey(OPERATION))
+                .filter(parameters -> !parameters.containsKey("op"))
                 .findFirst()
                 .orElse(Map.of());
     }
 
-    private static Map<String, Object> parameters(String member) {
-        Map<String, Object> parameters = new HashMap<>();
-        for (String parameter : member.substring(REFUSED.length()).split(";", -1)) {
+    private static Map<String, String> parameters(String member) {
+        Map<String, String> parameters = new HashMap<>();
+        for (String parameter : member.split(";", -1)) {
             int equals = parameter.indexOf('=');
             if (equals > 0) {
                 parameters.put(

@@ -7,16 +7,23 @@ import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.Refusal;
 import io.idempotency.TooManyRecordsException;
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.FailureClassifier;
+import io.idempotency.runtime.http.RemoteRefusal;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Optional;
 
-/** Turns the refusals of a system that speaks the profile back into the exceptions that it threw. */
+/**
+ * Turns the refusals of a system that speaks the profile back into the exceptions that it threw. What such a refusal says of the
+ * execution there decides what becomes of an operation around the call.
+ */
 @Singleton
 @Requires(classes = HttpClient.class)
-final class RemoteRefusals {
+final class RemoteRefusals implements FailureClassifier, RemoteRefusal {
 
     private static final Duration SHORTEST_RETRY = Duration.ofSeconds(1);
 
@@ -26,56 +33,64 @@ final class RemoteRefusals {
         this.problems = problems;
     }
 
-    /** Anything that is no refusal of the profile, and any that this version does not know, stays what it is. */
-    Throwable typed(Throwable failure, String call) {
-        if (!(failure instanceof HttpClientResponseException answered)) {
-            return failure;
-        }
-        return problems.of(answered.getResponse())
-                .<Throwable>map(problem -> typed(problem, answered, call))
-                .orElse(failure);
+    @Override
+    public boolean isRemote(IdempotencyException refusal) {
+        return refusal.getCause() instanceof HttpClientResponseException
+                || refusal.getCause() instanceof Intent.UnsentCallException;
     }
 
-    private static Throwable typed(RemoteProblem problem, HttpClientResponseException answer, String call) {
+    @Override
+    public Optional<Effect> effect(Throwable failure) {
+        return failure instanceof IdempotencyException refusal && isRemote(refusal)
+                ? Optional.of(refusal.executed() == Executed.UNKNOWN ? Effect.UNKNOWN : Effect.FINAL)
+                : Optional.empty();
+    }
+
+    /** The exception for a failure; the failure itself where it is no refusal of the profile, or one that this version does not know. */
+    Throwable typed(Throwable failure, String call) {
+        return failure instanceof HttpClientResponseException answer
+                ? problems.of(answer.getResponse())
+                        .<Throwable>map(problem -> typed(problem, answer, call))
+                        .orElse(failure)
+                : failure;
+    }
+
+    private static Throwable typed(RemoteProblems.Problem problem, HttpClientResponseException answer, String call) {
         String operation = problem.operation() == null ? call : problem.operation();
-        String said = said(problem, answer);
+        String said = "the called system"
+                + (answer.getServiceId() == null ? "" : " '" + answer.getServiceId() + "'") + " answered "
+                + answer.code() + " " + problem.code() + ": "
+                + (problem.detail().isEmpty() ? answer.getMessage() : problem.detail());
         Refusal kind = Refusal.named(problem.code()).orElse(null);
         if (kind == null) {
             return answer;
         }
-        // one operation of theirs did not run, another one may have
+        // one of their operations did not run, and another one may have
         return kind.executed() == Executed.NO && problem.executed() != Executed.NO
                 ? new OutcomeUnknownException(operation, null, said, answer)
                 : refusal(kind, problem, answer, operation, said);
     }
 
-    private static String said(RemoteProblem problem, HttpClientResponseException answer) {
-        return "the called system"
-                + (answer.getServiceId() == null ? "" : " '" + answer.getServiceId() + "'") + " answered "
-                + answer.code() + " " + problem.code() + ": "
-                + (problem.detail().isEmpty() ? answer.getMessage() : problem.detail());
-    }
-
     private static IdempotencyException refusal(
-            Refusal kind, RemoteProblem problem, HttpClientResponseException answer, String operation, String said) {
+            Refusal kind,
+            RemoteProblems.Problem problem,
+            HttpClientResponseException answer,
+            String operation,
+            String said) {
         return switch (kind) {
             case IN_PROGRESS -> new OperationInProgressException(operation, null, said, retryAfter(answer), answer);
             case TOO_MANY_RECORDS -> new TooManyRecordsException(operation, null, said, retryAfter(answer), answer);
-            case PREVIOUS_ATTEMPT_FAILED -> failedBefore(operation, said, problem, answer);
+            case PREVIOUS_ATTEMPT_FAILED ->
+                new PreviousAttemptFailedException(
+                        operation,
+                        null,
+                        said,
+                        HttpClientResponseException.class.getName(),
+                        problem.detail(),
+                        "http:" + answer.code(),
+                        answer);
             default -> kind.exception(operation, null, said, answer);
         };
-    }
-
-    private static IdempotencyException failedBefore(
-            String operation, String said, RemoteProblem problem, HttpClientResponseException answer) {
-        return new PreviousAttemptFailedException(
-                operation,
-                null,
-                said,
-                HttpClientResponseException.class.getName(),
-                problem.detail(),
-                "http:" + answer.code(),
-                answer);
     }
 
     private static Duration retryAfter(HttpClientResponseException answer) {

@@ -1,17 +1,36 @@
 package io.idempotency.http.client;
 
+import io.idempotency.runtime.engine.DelayTimer;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.client.HttpClient;
+import io.micronaut.scheduling.TaskExecutors;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /** Lets the time between two attempts pass. Thread-safe. */
-interface RetryTimer {
+@Singleton
+@Requires(classes = HttpClient.class)
+class RetryTimer {
+
+    private final DelayTimer timer;
+    private final Executor blocking;
+
+    RetryTimer(DelayTimer timer, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
+        this.timer = timer;
+        this.blocking = blocking;
+    }
 
     /** Holds a blocking caller up. */
-    void pause(Duration delay) throws InterruptedException;
+    void pause(Duration delay) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(delay.toNanos());
+    }
 
-    /**
-     * Goes on later, on a thread that may block.
-     *
-     * @return cancels the task if it has not started
-     */
-    Runnable after(Duration delay, Runnable task);
+    /** Runs a task later, on a thread that may block; the result cancels it. */
+    Runnable after(Duration delay, Runnable task) {
+        return timer.after(delay, () -> blocking.execute(task));
+    }
 }

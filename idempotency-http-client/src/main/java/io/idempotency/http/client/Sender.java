@@ -13,14 +13,12 @@ import org.reactivestreams.Publisher;
  *
  * @param from the interceptor that the attempt goes on from
  * @param method the method
- * @param single whether it gives one value at most
  * @param scope the key for low-level clients, null for a declarative client, whose invocation carries it
  * @param caller the context of the call
  */
 record Sender(
         MethodInterceptor<?, ?> from,
         InterceptedMethod method,
-        boolean single,
         @Nullable ClientKeyScope scope,
         PropagatedContext caller) {
 
@@ -37,7 +35,7 @@ record Sender(
         }
     }
 
-    /** Who subscribes again, after a delay for instance, does so from a thread that knows nothing of the call. */
+    /** Subscribing again, after a delay for instance, happens on a thread that does not have the call's context. */
     Publisher<?> publisher() {
         PropagatedContext subscriber = PropagatedContext.getOrEmpty();
         PropagatedContext context = scoped(subscriber.getAllElements().isEmpty() ? caller : subscriber);

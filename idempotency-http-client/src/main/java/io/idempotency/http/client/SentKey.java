@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a request with a key was sent. Micronaut's client sends a redirected request on with all headers, and with its body
- * after a 307 or 308; whoever answers there is somebody else, who is not meant to know the key, and to do nothing.
+ * The place to which a request with a key was sent. Micronaut's client sends a redirected request on with all headers, and with
+ * its body after a 307 or 308; another system answers there, which must neither know the key nor do the work.
  *
  * @param origin scheme, host and port
  * @param header the header that carries the key
@@ -24,7 +24,7 @@ record SentKey(
         @Nullable String key,
         @Nullable Object body) implements PropagatedContextElement {
 
-    /** What Micronaut's client notes on a request that follows a redirect. */
+    /** The attribute of a request of Micronaut's client that follows a redirect. */
     private static final String REDIRECTED = "micronaut.http.client.redirect-count";
 
     static SentKey of(HttpRequest<?> request, String header) {
@@ -43,12 +43,12 @@ record SentKey(
         return same && request.getAttribute(REDIRECTED).isPresent() && !origin.equals(origin(request.getUri()));
     }
 
-    /** Nothing is sent there but a safe request without the key. */
+    /** Lets a safe request go there without the key, and no other request. */
     void leave(MutableHttpRequest<?> request) {
         if (!KeyedMethods.SAFE.contains(request.getMethodName())) {
             throw new IllegalStateException("A request with an idempotency key to " + origin + " was redirected to "
-                    + origin(request.getUri()) + ". Nothing was sent there: neither the key nor the body is for anybody"
-                    + " else. Whoever redirects has not done what was asked for. Send the request to where it belongs,"
+                    + origin(request.getUri()) + ". Nothing was sent there: neither the key nor the body is for another"
+                    + " system. The system that redirected has not done what was asked for. Send the request to where it belongs,"
                     + " if that is known to be the same system.");
         }
         request.getHeaders().remove(header);

@@ -23,43 +23,23 @@ public interface ServiceConfiguration {
     @Nullable
     Boolean getSendKey();
 
-    /**
-     * How often a request is sent again.
-     *
-     * @return not negative
-     */
+    /** How often a request is sent again. */
     @Nullable
     Integer getRetries();
 
-    /**
-     * The delay before the first retry.
-     *
-     * @return positive
-     */
+    /** The delay before the first retry. */
     @Nullable
     Duration getDelay();
 
-    /**
-     * The longest delay.
-     *
-     * @return at least the delay
-     */
+    /** The longest delay. */
     @Nullable
     Duration getMaxDelay();
 
-    /**
-     * The header that carries the key.
-     *
-     * @return a header's name
-     */
+    /** The header that carries the key. */
     @Nullable
     String getHeader();
 
-    /**
-     * Whether the key stands in quotes.
-     *
-     * @return true for {@code "key"} instead of {@code key}
-     */
+    /** Whether the key stands in quotes. */
     @Nullable
     Boolean getQuoted();
 }

@@ -1,6 +1,7 @@
 package io.idempotency.http.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.idempotency.runtime.http.UnsentRequests;
 import io.micronaut.http.client.exceptions.HttpClientException;
@@ -10,13 +11,10 @@ import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** That the last attempt could not be sent does not hide that one before it may have been executed. */
@@ -24,23 +22,18 @@ class HiddenAttemptTest {
 
     private static final HttpClientException REFUSED =
             new HttpClientException("Connect Error", new ConnectException("Connection refused"));
-    private static final RetryPolicy POLICY = new RetryPolicy(1, Duration.ZERO, Duration.ZERO, 1, 0);
 
     private final Attempts attempts = new Attempts(
-            "psp", POLICY, new RetryRules(new RemoteProblems(JsonMapper.createDefault())), new RecordingTimer());
+            "psp",
+            new RetryPolicy(new RemoteProblems(JsonMapper.createDefault()), 1, Duration.ZERO, Duration.ZERO, 1, 0),
+            new RecordingTimer());
 
     private interface Kind extends Function<Attempts, Function<List<Throwable>, Throwable>> {}
 
     static Stream<Kind> kinds() {
         return Stream.of(
-                attempts -> failures ->
-                        attempts.blocking(() -> failedWith(failures)).failure(),
-                attempts -> failures -> attempts.stage(() -> stageOf(failures))
-                        .toCompletableFuture()
-                        .join()
-                        .failure(),
-                attempts -> failures -> Flux.from(new ReactiveAttempts(attempts)
-                                .all(() -> Mono.error(failures.remove(0)), false, failure -> failure))
+                attempts -> failures -> catchThrowable(() -> attempts.blocking(() -> failedWith(failures))),
+                attempts -> failures -> attempts.reactive(() -> Mono.error(failures.remove(0)))
                         .materialize()
                         .blockLast()
                         .getThrowable());
@@ -48,10 +41,6 @@ class HiddenAttemptTest {
 
     private static Object failedWith(List<Throwable> failures) throws Exception {
         throw (Exception) failures.remove(0);
-    }
-
-    private static CompletionStage<Object> stageOf(List<Throwable> failures) {
-        return CompletableFuture.failedFuture(failures.remove(0));
     }
 
     private Throwable last(Kind kind, Throwable first, Throwable second) {

@@ -7,6 +7,7 @@ import static io.idempotency.http.client.ScriptedServer.Answer.plain;
 import static io.idempotency.http.client.ScriptedServer.Answer.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
@@ -20,6 +21,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -230,6 +232,54 @@ class OwnRetryTest extends PspApplication {
         server.answer(plain(503), created());
         assertThatThrownBy(() -> psp.charge(ORDER)).isInstanceOf(HttpClientException.class);
         assertThat(Thread.interrupted()).isTrue();
+        assertThat(server.keys()).hasSize(1);
+    }
+
+    /** The second one is of a first answer, which the server has recorded. */
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void aRecordedAnswerEndsTheRetriesWhateverItsStatusIs(Kind kind) {
+        for (int status : new int[] {500, 503, 429, 409}) {
+            Answer answer = plain(status).with("Retry-After", "1");
+            timer.delays.clear();
+            server.answer(answer.and("Idempotent-Replayed", "true"));
+            assertThatThrownBy(() -> kind.call().apply(psp)).isNotNull();
+            assertOneKeyIn(1);
+            server.answer(answer.and("Idempotency-Status", "executed;key=settled"));
+            assertThatThrownBy(() -> kind.call().apply(psp)).isNotNull();
+            assertOneKeyIn(1);
+        }
+    }
+
+    @Test
+    void aFirstAnswerThatLeftTheKeyFreeIsSentAgain() {
+        server.answer(plain(429).with("Idempotency-Status", "executed;key=free"), created());
+        assertThat(psp.charge(ORDER).id()).isEqualTo("ch-1");
+        assertOneKeyIn(2);
+    }
+
+    static Stream<Function<PspClient, Runnable>> cancelled() {
+        return Stream.of(
+                client -> {
+                    CompletableFuture<?> call = client.chargeStage(ORDER).toCompletableFuture();
+                    return () -> call.cancel(true);
+                },
+                client -> {
+                    CompletableFuture<?> call = client.chargeFuture(ORDER);
+                    return () -> call.cancel(false);
+                },
+                client -> client.chargeMono(ORDER).subscribe()::dispose);
+    }
+
+    @ParameterizedTest
+    @MethodSource("cancelled")
+    void whatIsCancelledIsNotSentAgain(Function<PspClient, Runnable> call) {
+        timer.open = new CompletableFuture<>();
+        server.answer(plain(503));
+        Runnable cancel = call.apply(psp);
+        await().until(() -> timer.delays.size() == 1);
+        cancel.run();
+        assertThat(timer.cancelled).hasValue(1);
         assertThat(server.keys()).hasSize(1);
     }
 

@@ -5,6 +5,7 @@ import jakarta.inject.Inject;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
@@ -38,6 +39,8 @@ abstract class PspApplication implements TestPropertyProvider {
         server.answer(ScriptedServer.Answer.created());
         timer.delays.clear();
         timer.interrupts = false;
+        timer.cancelled.set(0);
+        timer.open = CompletableFuture.completedFuture(null);
     }
 
     @AfterAll

@@ -22,6 +22,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import io.reactivex.rxjava3.core.Single;
 import java.math.BigDecimal;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -74,6 +75,10 @@ interface PspClient {
     @Post("/charges")
     @SendsIdempotencyKey(retries = 3)
     CompletionStage<Charge> chargeStage(@Body Order order);
+
+    @Post("/charges")
+    @SendsIdempotencyKey(retries = 3)
+    CompletableFuture<Charge> chargeFuture(@Body Order order);
 
     @Post("/charges")
     @SendsIdempotencyKey(retries = 3)

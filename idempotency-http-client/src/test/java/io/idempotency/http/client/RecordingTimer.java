@@ -7,20 +7,26 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Notes every delay and lets none pass, but holds asynchronous callers up while it is told to. */
 @Singleton
 @Replaces(RetryTimer.class)
 @Requires(property = "test.timer", value = "true")
-class RecordingTimer implements RetryTimer {
+class RecordingTimer extends RetryTimer {
 
     final List<Duration> delays = new CopyOnWriteArrayList<>();
+    final AtomicInteger cancelled = new AtomicInteger();
     volatile CompletableFuture<Void> open = CompletableFuture.completedFuture(null);
 
     volatile boolean interrupts;
 
+    RecordingTimer() {
+        super(null, null);
+    }
+
     @Override
-    public void pause(Duration delay) throws InterruptedException {
+    void pause(Duration delay) throws InterruptedException {
         delays.add(delay);
         if (interrupts) {
             throw new InterruptedException();
@@ -28,9 +34,12 @@ class RecordingTimer implements RetryTimer {
     }
 
     @Override
-    public Runnable after(Duration delay, Runnable task) {
+    Runnable after(Duration delay, Runnable task) {
         delays.add(delay);
         CompletableFuture<Void> run = open.thenRunAsync(task);
-        return () -> run.cancel(false);
+        return () -> {
+            cancelled.incrementAndGet();
+            run.cancel(false);
+        };
     }
 }

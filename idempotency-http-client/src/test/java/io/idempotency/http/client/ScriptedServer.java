@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -49,6 +50,13 @@ final class ScriptedServer implements AutoCloseable {
 
         Answer with(String header, String value) {
             return new Answer(status, type, body, Map.of(header, value));
+        }
+
+        /** With one more header field. */
+        Answer and(String header, String value) {
+            Map<String, String> more = new HashMap<>(headers);
+            more.put(header, value);
+            return new Answer(status, type, body, more);
         }
     }
 
