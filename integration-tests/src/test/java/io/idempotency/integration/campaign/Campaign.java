@@ -1,0 +1,195 @@
+package io.idempotency.integration.campaign;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One run: nodes that share a store, clients and jobs that call, a ledger that has the effects, and faults by a seed. Afterwards
+ * every key is called once more, and the history is checked.
+ */
+final class Campaign implements AutoCloseable {
+
+    /** The driver's time-outs, a wait, a slow body, a paused process and a busy machine together. */
+    static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+
+    private static final Duration SOON = Duration.ofMinutes(5);
+    private static final int STARTS = 20;
+    private static final int STANDS_STILL_MILLIS = 5_000;
+    private static final int BETWEEN_MILLIS = 6_000;
+
+    private final StoreUnderTest store;
+    private final Path logs;
+    private final Random random;
+    private final Map<String, Object> more;
+    private final Child[] nodes;
+    private final Child ledger;
+    private final History history = new History();
+    private final Clients clients = new Clients(history, this::somePort);
+    private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
+    private final long since = System.currentTimeMillis();
+    private int started;
+
+    /**
+     * Starts the ledger.
+     *
+     * @param store the nodes' store; not closed
+     * @param nodes how many
+     * @param logs where the processes' output goes
+     * @param random chooses faults
+     * @param more further properties of each node
+     */
+    Campaign(StoreUnderTest store, int nodes, Path logs, Random random, Map<String, Object> more) throws IOException {
+        this.store = store;
+        this.logs = Files.createDirectories(logs);
+        this.random = random;
+        this.more = more;
+        this.nodes = new Child[nodes];
+        this.ledger = Child.start(
+                Ledger.class, List.of(Long.toString(random.nextLong())), history::add, logs.resolve("ledger.log"));
+        await().atMost(SOON).until(ledger::ready);
+    }
+
+    /** Calls under faults for so long; in the end all nodes are killed. */
+    void run(Duration span) throws Exception {
+        start();
+        clients.start(since);
+        long end = System.nanoTime() + span.toNanos();
+        while (System.nanoTime() < end) {
+            pause(BETWEEN_MILLIS);
+            if (System.nanoTime() < end) {
+                happens(fault());
+            }
+        }
+        clients.end();
+        for (Child node : nodes) {
+            node.kill();
+        }
+    }
+
+    /** A node that finds no store gives up, and is started again. */
+    private void start() {
+        int before = started;
+        await().atMost(SOON)
+                .failFast("Nodes end as soon as they are started, see " + logs, () -> started > before + STARTS)
+                .until(() -> {
+                    boolean ready = true;
+                    for (int i = 0; i < nodes.length; i++) {
+                        if (nodes[i] == null || !nodes[i].alive()) {
+                            nodes[i] = node(store.properties(), List.of(CampaignNode.SINCE + '=' + since));
+                        }
+                        ready &= nodes[i].ready();
+                    }
+                    return ready;
+                });
+    }
+
+    private Child node(Map<String, Object> properties, List<String> own) throws IOException {
+        List<String> arguments = new ArrayList<>(own);
+        arguments.add(CampaignNode.PROPERTY + "=true");
+        arguments.add("campaign.ledger=" + ledger.port());
+        arguments.add("micronaut.server.port=-1");
+        properties.forEach((name, value) -> arguments.add(name + '=' + value));
+        more.forEach((name, value) -> arguments.add(name + '=' + value));
+        return Child.start(CampaignNode.class, arguments, history::add, logs.resolve("node-" + started++ + ".log"));
+    }
+
+    private int somePort() {
+        Child node = nodes[ThreadLocalRandom.current().nextInt(nodes.length)];
+        return node != null && node.ready() ? node.port() : -1;
+    }
+
+    private Fault fault() {
+        List<Fault> all = new ArrayList<>(store.faults());
+        all.sort(null);
+        all.addAll(List.of(Fault.NODE_KILLED, Fault.NODE_STOPPED));
+        return random.nextInt(3) == 0 ? Fault.NODE_KILLED : all.get(random.nextInt(all.size()));
+    }
+
+    void happens(Fault fault) throws Exception {
+        faults.merge(fault, 1, Integer::sum);
+        Child node = nodes[random.nextInt(nodes.length)];
+        switch (fault) {
+            case NODE_KILLED -> node.kill();
+            case NODE_STOPPED -> {
+                node.signal("STOP");
+                pause(STANDS_STILL_MILLIS);
+                node.signal("CONT");
+            }
+            default -> store.happen(fault);
+        }
+        start();
+    }
+
+    /** Calls every key once more on a node that nothing happens to, and compares. */
+    List<String> violations() throws Exception {
+        store.bookings().forEach(history::add);
+        history.heal();
+        Path keys = Files.write(
+                logs.resolve("keys"),
+                history.keys().stream()
+                        .filter(key -> Kind.of(key) != Kind.PAY)
+                        .sorted()
+                        .toList());
+        int exit = node(store.undisturbed(), List.of(CampaignNode.AGAIN + '=' + keys)).awaitEnd();
+        if (exit != 0) {
+            throw new IllegalStateException("The node that called every key once more ended with " + exit + ", see " + logs);
+        }
+        nodes[0] = node(store.undisturbed(), List.of());
+        await().atMost(SOON).until(nodes[0]::ready);
+        for (int i = 1; i < nodes.length; i++) {
+            nodes[i] = nodes[0];
+        }
+        clients.again();
+        nodes[0].kill();
+        List<Event.Effect> late = new ArrayList<>(store.bookings());
+        late.removeAll(history.events());
+        late.forEach(history::add);
+        history.write(logs.resolve("history.tsv"));
+        return new Checker(LONGEST_WAIT).violations(history);
+    }
+
+    private void pause(int atMostMillis) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(atMostMillis)));
+    }
+
+    History history() {
+        return history;
+    }
+
+    StoreUnderTest store() {
+        return store;
+    }
+
+    Map<Fault, Integer> faults() {
+        return faults;
+    }
+
+    @Override
+    public void close() throws Exception {
+        clients.close();
+        for (Child node : nodes) {
+            if (node != null) {
+                node.kill();
+            }
+        }
+        ledger.kill();
+    }
+
+    @Override
+    public String toString() {
+        return store + ": " + history.calls() + " calls of " + history.keys().size() + " keys, " + history.answers() + ", " + faults + ", "
+                + started + " nodes";
+    }
+}
