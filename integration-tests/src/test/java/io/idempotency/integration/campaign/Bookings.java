@@ -17,6 +17,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** An operation whose effect is in the store's own database, in one transaction with its record. */
 @Singleton
@@ -45,6 +46,23 @@ class Bookings {
             return null;
         });
         return effect.run();
+    }
+
+    /** Does something in a transaction of its caller, of which one in three is rolled back. False where it was, or may have been. */
+    boolean around(Runnable work) {
+        boolean rollsBack = ThreadLocalRandom.current().nextInt(3) == 0;
+        try {
+            transactions.execute(TransactionDefinition.DEFAULT, status -> {
+                if (rollsBack) {
+                    status.setRollbackOnly();
+                }
+                work.run();
+                return null;
+            });
+            return !rollsBack;
+        } catch (RuntimeException e) {
+            return false; // it could not begin, or its end is not known
+        }
     }
 
     /** The table accepts a second booking of a key: it is to be seen. */

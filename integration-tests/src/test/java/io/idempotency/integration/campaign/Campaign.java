@@ -39,6 +39,7 @@ final class Campaign implements AutoCloseable {
     private final Clients clients = new Clients(history, this::somePort);
     private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
     private final long since = System.currentTimeMillis();
+    private List<Fault> only = List.of();
     private int started;
 
     /**
@@ -59,6 +60,12 @@ final class Campaign implements AutoCloseable {
         this.ledger = Child.start(
                 Ledger.class, List.of(Long.toString(random.nextLong())), history::add, logs.resolve("ledger.log"));
         await().atMost(SOON).until(ledger::ready);
+    }
+
+    /** Only these faults happen, one after the other. */
+    Campaign with(List<Fault> chosen) {
+        only = List.copyOf(chosen);
+        return this;
     }
 
     /** Calls under faults for so long; in the end all nodes are killed. */
@@ -111,6 +118,9 @@ final class Campaign implements AutoCloseable {
     }
 
     private Fault fault() {
+        if (!only.isEmpty()) {
+            return only.get(random.nextInt(only.size()));
+        }
         List<Fault> all = new ArrayList<>(store.faults());
         all.sort(null);
         all.addAll(List.of(Fault.NODE_KILLED, Fault.NODE_STOPPED));

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -79,10 +80,26 @@ final class CampaignNode {
             System.exit(0);
         }
         String since = (String) properties.get(SINCE);
-        for (int i = 0; i < JOBS && since != null; i++) {
-            new Thread(() -> node.callForEver(Long.parseLong(since)), "job-" + i).start();
+        if (since != null) {
+            node.startJobs(Long.parseLong(since));
         }
         ChildOutput.endWithParent();
+    }
+
+    /** Jobs that call until the process is killed, and are interrupted now and then. */
+    private void startJobs(long since) {
+        Thread[] jobs = new Thread[JOBS];
+        for (int i = 0; i < JOBS; i++) {
+            jobs[i] = new Thread(() -> callForEver(since), "job-" + i);
+            jobs[i].start();
+        }
+        Runnable interrupter = () -> {
+            while (true) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+                jobs[ThreadLocalRandom.current().nextInt(JOBS)].interrupt();
+            }
+        };
+        new Thread(interrupter, "interrupter").start();
     }
 
     private void callForEver(long since) {
@@ -91,8 +108,21 @@ final class CampaignNode {
                 : new Kind[] {Kind.JOB, Kind.RETRY, Kind.RECONCILE, Kind.TAKE_OVER, Kind.BOOK};
         while (true) {
             String key = Keys.some(since, kinds);
-            told(call(key, Keys.payload(key)));
+            String payload = Keys.payload(key);
+            boolean inTransaction = bookings != null && ThreadLocalRandom.current().nextInt(4) == 0;
+            Told told = inTransaction ? inTransaction(bookings, key, payload) : call(key, payload);
+            if (told != null) {
+                told(told);
+            }
+            Thread.interrupted();
         }
+    }
+
+    /** In a transaction of the caller's. Null where it was rolled back and the answer with it. */
+    private @Nullable Told inTransaction(Bookings transactions, String key, String payload) {
+        AtomicReference<Told> told = new AtomicReference<>();
+        boolean committed = transactions.around(() -> told.set(call(key, payload)));
+        return committed || Kind.of(key) != Kind.BOOK ? told.get() : null;
     }
 
     private void callAgain(List<String> all) throws InterruptedException {
