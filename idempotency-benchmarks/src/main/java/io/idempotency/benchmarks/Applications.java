@@ -14,19 +14,11 @@ final class Applications {
     private Applications() {}
 
     static ApplicationContext redis(String uri, Map<String, Object> properties) {
-        return redis("redis.uri", uri, properties);
-    }
-
-    static ApplicationContext redisCluster(String uris) {
-        return redis("redis.uris", uris, Map.of());
-    }
-
-    private static ApplicationContext redis(String property, String address, Map<String, Object> properties) {
         Map<String, Object> all = new HashMap<>(properties);
-        all.put(property, address);
+        all.put("redis.uri", uri);
         all.put("idempotency.store", "redis");
         all.put("idempotency.redis.required-durability", "none");
-        return run(false, all);
+        return run(all);
     }
 
     static Map<String, Object> database(SqlServer server) {
@@ -43,25 +35,10 @@ final class Applications {
                 "idempotency.jdbc.schema", "create");
     }
 
-    static ApplicationContext run(boolean near, Map<String, Object> properties) {
+    static ApplicationContext run(Map<String, Object> properties) {
         Map<String, Object> all = new HashMap<>(properties);
-        all.putIfAbsent("idempotency.near-cache.enabled", near);
         all.putIfAbsent("idempotency.purge.enabled", false);
         return ApplicationContext.run(all);
-    }
-
-    /** The library without a server; records are forgotten soon, so that the heap does not fill, and a few replays run again. */
-    static ApplicationContext memory() {
-        return run(
-                false,
-                Map.of(
-                        "idempotency.store", "memory",
-                        "idempotency.lease", "5s",
-                        "idempotency.retention", "5s",
-                        "idempotency.when-in-progress", "wait",
-                        "idempotency.purge.enabled", true,
-                        "idempotency.purge.interval", "1s",
-                        "idempotency.memory.max-records", 10_000_000));
     }
 
     /** The whole library, as an application calls it. */

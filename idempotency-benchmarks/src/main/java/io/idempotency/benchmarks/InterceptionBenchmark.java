@@ -1,15 +1,7 @@
 package io.idempotency.benchmarks;
 
-import io.idempotency.definition.FingerprintWriter;
-import io.idempotency.definition.OperationDefinition;
 import io.micronaut.context.ApplicationContext;
-import io.micronaut.json.JsonMapper;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -35,9 +27,6 @@ public class InterceptionBenchmark {
 
     private ApplicationContext context;
     private Calls calls;
-    private SafeRecords least;
-    private OperationDefinition definition;
-    private JsonMapper json;
     private final Order order = Order.sample();
     private long number;
 
@@ -58,15 +47,11 @@ public class InterceptionBenchmark {
         calls = context.getBean(Calls.class);
         calls.protectedCall("replayed", 1);
         calls.takeOrder(order);
-        least = new SafeRecords();
-        definition = FingerprintBenchmark.definition(context);
-        json = context.getBean(JsonMapper.class);
     }
 
     /** Stops it. */
     @TearDown
     public void stop() {
-        least.close();
         context.close();
     }
 
@@ -98,33 +83,5 @@ public class InterceptionBenchmark {
     @Benchmark
     public long replayOrder() {
         return calls.takeOrder(order);
-    }
-
-    /** What the first of these calls cannot leave out to keep its promises, by hand, with the generated fingerprint. */
-    @Benchmark
-    public long leastFirstOrder() throws IOException {
-        return least(order.numbered(number++));
-    }
-
-    /** And the second: it runs again every few seconds, when it is forgotten. */
-    @Benchmark
-    public long leastReplayOrder() throws IOException {
-        return least(order);
-    }
-
-    private long least(Order taken) throws IOException {
-        MessageDigest digest = RouteDigests.sha256();
-        byte[] key = digest.digest(("bench-order " + taken.id()).getBytes(StandardCharsets.UTF_8));
-        FingerprintWriter writer = new FingerprintWriter();
-        definition.fingerprint(new Object[] {taken}, writer);
-        byte[] fingerprint = digest.digest(writer.toByteArray());
-        SafeRecords.Claim claim = least.claim(ByteBuffer.wrap(key), fingerprint);
-        SafeRecords.Entry known = claim.known();
-        if (known != null) {
-            return json.readValue(Objects.requireNonNull(known.contentFor(fingerprint)), Long.class);
-        }
-        long result = calls.plain(taken.id(), 1);
-        claim.settle(0, json.writeValueAsBytes(result));
-        return result;
     }
 }

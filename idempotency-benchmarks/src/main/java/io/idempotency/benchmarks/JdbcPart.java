@@ -11,10 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.Semaphore;
 import javax.sql.DataSource;
 
-/** PostgreSQL and H2: two bare statements, this library; on PostgreSQL its peers and their bare statements. */
+/** PostgreSQL and H2: two bare statements, this library; on PostgreSQL its peers. */
 final class JdbcPart {
 
     private static final String HOW =
@@ -25,48 +24,27 @@ final class JdbcPart {
 
     private static final String OURS = "ours";
 
-    private static final String FEW = "outside, " + Applications.POOL + " callers at a time";
-
     private JdbcPart() {}
 
     static List<Table> postgres(Settings settings) throws Exception {
         try (PostgresServer server = PostgresServer.start("fsync=on", "full_page_writes=on")) {
             Map<String, Object> database = Applications.database(server);
-            try (ApplicationContext ours = Applications.run(false, database);
-                    ApplicationContext near = Applications.run(true, database);
-                    ApplicationContext alone = Applications.memory();
+            try (ApplicationContext ours = Applications.run(database);
                     Peers peers = Peers.find()) {
                 BareStatements bare = new BareStatements(pool(ours), "BYTEA", " ON CONFLICT (id) DO NOTHING");
                 Map<String, Turns.Side> sides = new LinkedHashMap<>();
                 sides.put("floor", bare.floor());
-                sides.put(Targets.LEAST, SafeStatements.POSTGRESQL.on(pool(ours)));
-                sides.put("safe floor, together", SafeBatches.on(pool(ours)));
                 sides.put(OURS, Applications.calls(ours));
-                Map<String, Turns.Side> theirs =
-                        Applications.calls(peers.postgresql(pool(ours), new Charges()::charge));
-                sides.putAll(theirs);
-                sides.put("statements of adzubla", bare.adzubla());
-                sides.put("statements of KHolodilin", bare.kholodilin());
-                sides.put("ours, near cache", Applications.calls(near));
-                sides.put(Targets.ALONE, Applications.calls(alone));
-                return new Turns(settings)
-                        .tables(
-                                "postgresql",
-                                "PostgreSQL",
-                                HOW
-                                        + peers.how()
-                                        + " The statements of a peer are sent bare, without it, each call's in one transaction:"
-                                        + " the least that it could take, and no peer. fsync is on.",
-                                "PostgreSQL",
-                                sides,
-                                Targets.POSTGRES_PEER.besides(Targets.POSTGRES_FLOOR.of(OURS, "floor"), OURS, theirs));
+                sides.putAll(Applications.calls(peers.postgresql(pool(ours), new Charges()::charge)));
+                return List.of(new Turns(settings)
+                        .table("postgresql", "PostgreSQL", HOW + peers.how() + " fsync is on.", "PostgreSQL", sides));
             }
         }
     }
 
     static List<Table> transaction(Settings settings) throws Exception {
         try (PostgresServer server = PostgresServer.start("fsync=on", "full_page_writes=on");
-                ApplicationContext ours = Applications.run(false, Applications.database(server))) {
+                ApplicationContext ours = Applications.run(Applications.database(server))) {
             Turns.Side call = Applications.calls(ours);
             TransactionOperations<Connection> transactions = ours.getBean(
                     Argument.of(TransactionOperations.class, Connection.class), Qualifiers.byName("default"));
@@ -78,43 +56,28 @@ final class JdbcPart {
                         call.call(key, first);
                         return null;
                     }));
-            Semaphore pool = new Semaphore(Applications.POOL);
-            sides.put(FEW, (key, first) -> {
-                pool.acquire();
-                try {
-                    call.call(key, first);
-                } finally {
-                    pool.release();
-                }
-            });
-            return new Turns(settings)
-                    .tables(
+            return List.of(new Turns(settings)
+                    .table(
                             "transaction",
                             "PostgreSQL, in the caller's transaction",
                             "Ratios are to the same call outside a transaction. A claim is committed on a connection of its own,"
                                     + " beside the transaction's; the pool has "
                                     + Applications.POOL
-                                    + ". The last side calls outside too, but no more callers at a time than there"
-                                    + " can be transactions.",
+                                    + ".",
                             "PostgreSQL",
-                            sides,
-                            List.of(Targets.TRANSACTION.of("in the caller's transaction", "outside")));
+                            sides));
         }
     }
 
     static List<Table> h2(Settings settings) throws Exception {
         Map<String, Object> database =
                 Applications.database("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
-        try (ApplicationContext ours = Applications.run(false, database);
-                ApplicationContext alone = Applications.memory()) {
+        try (ApplicationContext ours = Applications.run(database)) {
             BareStatements bare = new BareStatements(pool(ours), "VARBINARY(100000)", "");
             Map<String, Turns.Side> sides = new LinkedHashMap<>();
             sides.put("floor", bare.floor());
-            sides.put(Targets.LEAST, SafeStatements.H2.on(pool(ours)));
             sides.put(OURS, Applications.calls(ours));
-            sides.put(Targets.ALONE, Applications.calls(alone));
-            return new Turns(settings)
-                    .tables("h2", "H2 in memory", HOW, "H2", sides, List.of(Targets.H2_FLOOR.of(OURS, "floor")));
+            return List.of(new Turns(settings).table("h2", "H2 in memory", HOW, "H2", sides));
         }
     }
 

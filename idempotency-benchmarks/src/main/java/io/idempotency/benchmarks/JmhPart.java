@@ -10,14 +10,13 @@ import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** JMH with its profiler for allocation: fingerprints, and calls on the memory store. */
+/** JMH with its profiler for allocation: calls on the memory store. */
 final class JmhPart {
 
     private JmhPart() {}
 
     static List<Table> measure(Settings settings) throws Exception {
         Collection<RunResult> results = new Runner(new OptionsBuilder()
-                        .include(FingerprintBenchmark.class.getSimpleName() + "\\.(generated|canonicalJsonSha256)$")
                         .include(InterceptionBenchmark.class.getSimpleName())
                         .addProfiler(GCProfiler.class)
                         .measurementIterations(settings.rounds())
@@ -31,14 +30,12 @@ final class JmhPart {
                     "benchmark", name.substring(name.lastIndexOf('.', name.lastIndexOf('.') - 1) + 1),
                     "ns", result.getPrimaryResult().getScore(),
                     "error ns", result.getPrimaryResult().getScoreError(),
-                    "allocated bytes", bytes == null ? Double.NaN : bytes.getScore(),
-                    "target ns", name.endsWith(".firstOrder") ? "2000" : name.endsWith(".replayOrder") ? "1000" : "-"));
+                    "allocated bytes", bytes == null ? Double.NaN : bytes.getScore()));
         }
         return List.of(new Table(
                 "memory",
-                "Fingerprints, and calls on the memory store",
-                "Nanoseconds and allocated bytes per call, by JMH on one thread. An Order has twelve fields. \"Least\" is what keeps the promises"
-                        + " of a call that succeeds, by hand: digests of key and arguments, token, fence, lease, two steps, JSON.",
+                "Calls on the memory store",
+                "Nanoseconds and allocated bytes per call, by JMH on one thread. An Order has twelve fields.",
                 rows));
     }
 }

@@ -24,12 +24,7 @@ public final class Performance {
         parts.put("transaction", JdbcPart::transaction);
         parts.put("h2", JdbcPart::h2);
         parts.put("memory", JmhPart::measure);
-        parts.put("size", SizePart::measure);
-        parts.put("purge", PurgePart::measure);
-        parts.put("cluster", ClusterPart::measure);
-        parts.put("hot-key", HotKeyPart::measure);
         parts.put("http", HttpPart::measure);
-        parts.put("start-up", StartUpPart::measure);
         return parts;
     }
 
@@ -37,8 +32,7 @@ public final class Performance {
      * Measures.
      *
      * @param arguments names of parts, all of them without any; and settings: {@code rounds=5 millis=500 callers=1,8,64
-     *     threads=platform records=10000,1000000
-     *     results=target/results page=../docs/performance.md}
+     *     threads=platform results=target/results page=../docs/performance.md}
      */
     public static void main(String[] arguments) throws Exception {
         measure(arguments);

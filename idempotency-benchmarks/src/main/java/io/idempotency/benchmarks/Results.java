@@ -11,14 +11,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 
-/** The tables in a directory, one file each; the page for people and the file for programs are made of them. */
+/** The tables in a directory, one file each; the page and the picture for people and the file for programs are made of them. */
 record Results(Path directory) {
 
     private static final String BEGIN =
             "<!-- written by io.idempotency.benchmarks.Performance: do not edit below -->\n";
     private static final String END = "<!-- end of what is written -->\n";
+    private static final Set<String> CHARTED = Set.of("redis", "postgresql");
     private static final JsonMapper JSON = JsonMapper.createDefault();
     private static final Argument<Map<String, Object>> OBJECT = Argument.mapOf(String.class, Object.class);
 
@@ -42,6 +44,13 @@ record Results(Path directory) {
         if (begin < BEGIN.length() || end < begin) {
             throw new IOException(page + " has no place for the results: " + BEGIN + END);
         }
+        Files.writeString(
+                page.resolveSibling("performance.svg"),
+                new Chart(tables.stream()
+                                .map(Results::table)
+                                .filter(table -> CHARTED.contains(table.part()))
+                                .toList())
+                        .svg());
         StringBuilder written = new StringBuilder(text.substring(0, begin));
         for (Map<String, Object> table : tables) {
             written.append('\n').append(table(table).markdown());

@@ -12,8 +12,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Requests per second of a route that does nothing: as it is, with the floor ({@link RouteFloor}), with the floor that keeps the library's promises
- * ({@link RouteSafeFloor}), and protected, on the memory store: a Netty server in a process of its own, the sides in turns. Each round gives a ratio to the plain route of the same round: 1.00 is as fast, 0.80 is four
+ * Requests per second of a route that does nothing, as it is and protected, on the memory store: a Netty server in a process of
+ * its own, the sides in turns. Each round gives a ratio to the plain route of the same round: 1.00 is as fast, 0.80 is four
  * requests where it does five. On a machine that others use too the server's CPU time per request says more than the clock.
  */
 public final class RouteRatios {
@@ -41,10 +41,6 @@ public final class RouteRatios {
         for (String kind : kinds) {
             List<Side> sides = List.of(
                     PLAIN,
-                    new Side("floor, first request", "/noop/floor-" + kind, true),
-                    new Side("floor, replay", "/noop/floor-" + kind, false),
-                    new Side("safe floor, first request", "/noop/safe-" + kind, true),
-                    new Side("safe floor, replay", "/noop/safe-" + kind, false),
                     new Side(kind + ", first request", "/noop/" + kind, true),
                     new Side(kind + ", replay", "/noop/" + kind, false));
             try (RouteProcess server = new RouteProcess(kind)) {

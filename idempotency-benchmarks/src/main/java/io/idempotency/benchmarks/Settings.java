@@ -12,18 +12,10 @@ import java.util.Map;
  * @param millis how long each lasts
  * @param callers how many call at once
  * @param threads {@code platform} or {@code virtual}
- * @param records how many records there are before
  * @param results where the tables are kept
  * @param page what is written
  */
-record Settings(
-        int rounds,
-        long millis,
-        List<Integer> callers,
-        String threads,
-        List<Integer> records,
-        String results,
-        String page) {
+record Settings(int rounds, long millis, List<Integer> callers, String threads, String results, String page) {
 
     static Settings of(String[] arguments) {
         Map<String, String> written = new HashMap<>();
@@ -36,14 +28,8 @@ record Settings(
                 Long.parseLong(written.getOrDefault("millis", "500")),
                 numbers(written.getOrDefault("callers", "1,8,64")),
                 written.getOrDefault("threads", "platform"),
-                numbers(written.getOrDefault("records", "10000,1000000")),
                 written.getOrDefault("results", "target/results"),
                 written.getOrDefault("page", "../docs/performance.md"));
-    }
-
-    /** The same for one round. */
-    Settings once() {
-        return new Settings(1, millis, callers, threads, records, results, page);
     }
 
     private static List<Integer> numbers(String list) {

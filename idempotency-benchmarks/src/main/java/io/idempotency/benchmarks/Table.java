@@ -30,15 +30,23 @@ record Table(String part, String title, String text, List<Map<String, Object>> r
         return (double) Objects.requireNonNull(row.get(column), column);
     }
 
+    /** For people, without what only programs compare. */
     String markdown() {
         StringBuilder page = new StringBuilder("### " + title + "\n\n" + text + "\n\n");
-        if (!rows.isEmpty()) {
-            page.append(line(rows.get(0).keySet()))
-                    .append("|---".repeat(rows.get(0).size()))
+        List<Map<String, Object>> shown = rows.stream().map(Table::shown).toList();
+        if (!shown.isEmpty()) {
+            page.append(line(shown.get(0).keySet()))
+                    .append("|---".repeat(shown.get(0).size()))
                     .append("|\n");
-            rows.forEach(row -> page.append(line(row.values())));
+            shown.forEach(row -> page.append(line(row.values())));
         }
         return page.toString();
+    }
+
+    private static Map<String, Object> shown(Map<String, Object> row) {
+        Map<String, Object> shown = new LinkedHashMap<>(row);
+        shown.keySet().removeIf(column -> column.contains("Cpu") || column.equals("replayP99Millis"));
+        return shown;
     }
 
     private static String line(Iterable<?> values) {

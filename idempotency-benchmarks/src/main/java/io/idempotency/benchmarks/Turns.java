@@ -20,11 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Turns {
 
-    private static final String WHAT_TARGETS_SAY =
-            "Of the table below. \"With the safe floor's statements\" is what the processors' time would allow without batches: the"
-                    + " library's own steps, as its memory store shows them, and of the server and its driver what the safe floor"
-                    + " takes.";
-
     private static final int REPLAYED = 256;
     private static final int WARM_UP = 3;
 
@@ -65,26 +60,17 @@ final class Turns {
         void call(String key, boolean first) throws Exception;
     }
 
-    /** A table of the sides for each number of callers, the floor first, and one of what they were to reach. */
-    List<Table> tables(
-            String part, String title, String text, String store, Map<String, Side> sides, List<Targets.Goal> goals)
-            throws Exception {
+    /** A table of the sides for each number of callers, the floor first. */
+    Table table(String part, String title, String text, String store, Map<String, Side> sides) throws Exception {
         List<Map<String, Object>> rows = new ArrayList<>();
-        List<Map<String, Object>> reached = new ArrayList<>();
         for (int callers : settings.callers()) {
             rows.addAll(measure(store, callers, sides));
-            for (Targets.Goal goal : goals) {
-                reached.addAll(goal.rows(store, callers, this));
-            }
         }
-        String heading = title + ", " + settings.threads() + " threads";
-        return List.of(
-                new Table(part, heading, text, rows),
-                new Table(part, heading + ": targets", WHAT_TARGETS_SAY, reached));
+        return new Table(part, title + ", " + settings.threads() + " threads", text, rows);
     }
 
     /** One row for each side, the floor first. */
-    List<Map<String, Object>> measure(String store, int callers, Map<String, Side> sides) throws Exception {
+    private List<Map<String, Object>> measure(String store, int callers, Map<String, Side> sides) throws Exception {
         rounds.clear();
         for (Map.Entry<String, Side> side : sides.entrySet()) {
             for (int i = 0; i < REPLAYED; i++) {
@@ -137,7 +123,7 @@ final class Turns {
     }
 
     /** Of one figure of a side, or of its ratios to another side's. */
-    double median(String side, @Nullable String to, Figure figure) {
+    private double median(String side, @Nullable String to, Figure figure) {
         List<Map<Figure, Double>> ours = Objects.requireNonNull(rounds.get(side));
         List<Map<Figure, Double>> theirs = Objects.requireNonNull(rounds.get(to == null ? side : to));
         double[] values = new double[ours.size()];
@@ -146,10 +132,6 @@ final class Turns {
         }
         Arrays.sort(values);
         return values[values.length / 2];
-    }
-
-    boolean has(String side) {
-        return rounds.containsKey(side);
     }
 
     private static double in(Map<Figure, Double> round, Figure figure) {

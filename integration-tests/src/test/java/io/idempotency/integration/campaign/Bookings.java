@@ -68,8 +68,9 @@ class Bookings {
     /** The table accepts a second booking of a key: it is to be seen. */
     static void create(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE booking (run VARCHAR(64) PRIMARY KEY, of_call VARCHAR(64), of_key VARCHAR(64),"
-                    + " payload VARCHAR(64), fence BIGINT, at_ms BIGINT)");
+            statement.execute(
+                    "CREATE TABLE booking (run VARCHAR(64) PRIMARY KEY, of_call VARCHAR(64), of_key VARCHAR(64),"
+                            + " payload VARCHAR(64), fence BIGINT, at_ms BIGINT)");
         }
     }
 

@@ -152,9 +152,11 @@ final class Campaign implements AutoCloseable {
                         .filter(key -> Kind.of(key) != Kind.PAY)
                         .sorted()
                         .toList());
-        int exit = node(store.undisturbed(), List.of(CampaignNode.AGAIN + '=' + keys)).awaitEnd();
+        int exit = node(store.undisturbed(), List.of(CampaignNode.AGAIN + '=' + keys))
+                .awaitEnd();
         if (exit != 0) {
-            throw new IllegalStateException("The node that called every key once more ended with " + exit + ", see " + logs);
+            throw new IllegalStateException(
+                    "The node that called every key once more ended with " + exit + ", see " + logs);
         }
         nodes[0] = node(store.undisturbed(), List.of());
         await().atMost(SOON).until(nodes[0]::ready);
@@ -199,7 +201,7 @@ final class Campaign implements AutoCloseable {
 
     @Override
     public String toString() {
-        return store + ": " + history.calls() + " calls of " + history.keys().size() + " keys, " + history.answers() + ", " + faults + ", "
-                + started + " nodes";
+        return store + ": " + history.calls() + " calls of " + history.keys().size() + " keys, " + history.answers()
+                + ", " + faults + ", " + started + " nodes";
     }
 }

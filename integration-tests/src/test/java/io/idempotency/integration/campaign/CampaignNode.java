@@ -109,7 +109,8 @@ final class CampaignNode {
         while (true) {
             String key = Keys.some(since, kinds);
             String payload = Keys.payload(key);
-            boolean inTransaction = bookings != null && ThreadLocalRandom.current().nextInt(4) == 0;
+            boolean inTransaction =
+                    bookings != null && ThreadLocalRandom.current().nextInt(4) == 0;
             Told told = inTransaction ? inTransaction(bookings, key, payload) : call(key, payload);
             if (told != null) {
                 told(told);
@@ -167,7 +168,9 @@ final class CampaignNode {
             value = run(key, payload, call);
             answer = Answer.RESULT;
         } catch (Exception e) { // also those that are thrown undeclared
-            value = e instanceof IdempotencyException refusal ? refusal.code() : e.getClass().getSimpleName();
+            value = e instanceof IdempotencyException refusal
+                    ? refusal.code()
+                    : e.getClass().getSimpleName();
             answer = meaning(e);
         }
         long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);

@@ -30,7 +30,8 @@ class CampaignTest {
     private static final Duration SHORT = Duration.ofSeconds(45);
 
     static Stream<String> stores() {
-        return Stream.of(System.getProperty("campaign.store", MINUTES > 0 ? ALL : SHORT_OF).split(","));
+        return Stream.of(System.getProperty("campaign.store", MINUTES > 0 ? ALL : SHORT_OF)
+                .split(","));
     }
 
     @ParameterizedTest

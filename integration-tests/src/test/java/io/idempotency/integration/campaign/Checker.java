@@ -37,9 +37,15 @@ final class Checker {
     private static final class Key {
         final List<Effect> effects = new ArrayList<>();
         final Map<String, Told> results = new HashMap<>();
-        @Nullable Told replayed;
-        @Nullable Told unknown;
-        @Nullable Told last;
+
+        @Nullable
+        Told replayed;
+
+        @Nullable
+        Told unknown;
+
+        @Nullable
+        Told last;
     }
 
     Checker(Duration longestWait) {

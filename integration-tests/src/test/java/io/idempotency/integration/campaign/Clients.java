@@ -27,7 +27,8 @@ final class Clients implements AutoCloseable {
     private static final List<String> NAMES = List.of("anna", "bert");
     private static final String STATUS = "Idempotency-Status";
 
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
     private final AtomicLong calls = new AtomicLong();
     private final List<Thread> threads = new ArrayList<>();
     private final History history;

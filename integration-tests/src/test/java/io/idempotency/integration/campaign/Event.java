@@ -45,7 +45,15 @@ sealed interface Event {
         @Override
         public String line() {
             return String.join(
-                    SEPARATOR, "told", call, key, payload, answer.name(), value, Long.toString(tookMs), Long.toString(atMs));
+                    SEPARATOR,
+                    "told",
+                    call,
+                    key,
+                    payload,
+                    answer.name(),
+                    value,
+                    Long.toString(tookMs),
+                    Long.toString(atMs));
         }
     }
 
@@ -62,8 +70,7 @@ sealed interface Event {
     record Effect(String run, String call, String key, String payload, long fence, long atMs) implements Event {
         @Override
         public String line() {
-            return String.join(
-                    SEPARATOR, "effect", run, call, key, payload, Long.toString(fence), Long.toString(atMs));
+            return String.join(SEPARATOR, "effect", run, call, key, payload, Long.toString(fence), Long.toString(atMs));
         }
     }
 

@@ -103,7 +103,12 @@ final class Ledger {
         }
         keys.put(key, new State(known == null ? fence : Math.max(known.fence, fence), sent.get("run")));
         ChildOutput.say(new Effect(
-                        sent.get("run"), sent.get("call"), key, sent.get("payload"), fence, Long.parseLong(sent.get("at")))
+                        sent.get("run"),
+                        sent.get("call"),
+                        key,
+                        sent.get("payload"),
+                        fence,
+                        Long.parseLong(sent.get("at")))
                 .line());
         return true;
     }

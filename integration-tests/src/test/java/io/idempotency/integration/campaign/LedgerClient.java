@@ -23,7 +23,8 @@ class LedgerClient {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(4);
 
-    private final HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
     private final String address;
 
     LedgerClient(@Value("${campaign.ledger}") int port) {
@@ -48,8 +49,8 @@ class LedgerClient {
     String apply(String key, String payload, String call, boolean checked) throws IOException, InterruptedException {
         long at = System.currentTimeMillis();
         String run = UUID.randomUUID().toString();
-        String query = "?run=" + run + "&call=" + call + "&key=" + encoded(key) + "&payload=" + encoded(payload) + "&fence="
-                + IdempotencyContext.current().fence() + "&at=" + at + "&checked=" + checked;
+        String query = "?run=" + run + "&call=" + call + "&key=" + encoded(key) + "&payload=" + encoded(payload)
+                + "&fence=" + IdempotencyContext.current().fence() + "&at=" + at + "&checked=" + checked;
         HttpResponse<String> answer = send(request(query).POST(HttpRequest.BodyPublishers.noBody()));
         return switch (answer.statusCode()) {
             case 201 -> run;
@@ -61,7 +62,8 @@ class LedgerClient {
 
     /** The run of the key's effect, empty without one. Afterwards no lower fence is accepted where fences are checked. */
     String find(String key, long fence) throws IOException, InterruptedException {
-        HttpResponse<String> answer = send(request("?key=" + encoded(key) + "&fence=" + fence).GET());
+        HttpResponse<String> answer =
+                send(request("?key=" + encoded(key) + "&fence=" + fence).GET());
         return answer.body();
     }
 

@@ -26,13 +26,12 @@ class NegativeControlsTest {
     @ParameterizedTest
     @EnumSource
     void aDefectOfTheStoreIsFound(Defect defect) throws Exception {
-        List<Fault> faults =
-                switch (defect) {
-                    case CLAIM_WITHOUT_CONDITION, DELETE_ON_EXCEPTION, NO_FINGERPRINT -> List.of(Fault.CONNECTIONS_RESET);
-                    case LEASE_AS_TTL -> List.of(Fault.NODE_KILLED);
-                    case COMPLETE_WITHOUT_OWNER -> List.of(Fault.NODE_STOPPED);
-                    case RELEASE_ON_FAILED_COMPLETION -> List.of(Fault.SESSIONS_ENDED, Fault.STORE_RESTARTED);
-                };
+        List<Fault> faults = switch (defect) {
+            case CLAIM_WITHOUT_CONDITION, DELETE_ON_EXCEPTION, NO_FINGERPRINT -> List.of(Fault.CONNECTIONS_RESET);
+            case LEASE_AS_TTL -> List.of(Fault.NODE_KILLED);
+            case COMPLETE_WITHOUT_OWNER -> List.of(Fault.NODE_STOPPED);
+            case RELEASE_ON_FAILED_COMPLETION -> List.of(Fault.SESSIONS_ENDED, Fault.STORE_RESTARTED);
+        };
         try (StoreUnderTest store = SqlUnderTest.postgresql(random)) {
             List<String> expected = defect == Defect.NO_FINGERPRINT ? List.of(Checker.PAYLOAD) : ANY;
             found(expected, store, defect.name(), faults, Map.of(Sabotage.PROPERTY, defect));
@@ -41,8 +40,7 @@ class NegativeControlsTest {
 
     @Test
     void acknowledgedWritesThatAnAsynchronousCommitLosesAreFound() throws Exception {
-        try (StoreUnderTest store =
-                SqlUnderTest.postgresql(random, "synchronous_commit=off", "wal_writer_delay=10s")) {
+        try (StoreUnderTest store = SqlUnderTest.postgresql(random, "synchronous_commit=off", "wal_writer_delay=10s")) {
             found(ANY, store, "asynchronous-commit", List.of(Fault.STORE_KILLED), Map.of());
         }
     }
@@ -67,7 +65,11 @@ class NegativeControlsTest {
     }
 
     private void found(
-            List<String> promises, StoreUnderTest store, String name, List<Fault> faults, Map<String, Object> properties)
+            List<String> promises,
+            StoreUnderTest store,
+            String name,
+            List<Fault> faults,
+            Map<String, Object> properties)
             throws Exception {
         Path logs = Path.of("target", "campaign", "controls", name);
         try (Campaign campaign = new Campaign(store, 2, logs, random, properties).with(faults)) {

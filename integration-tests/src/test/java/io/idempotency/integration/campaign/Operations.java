@@ -48,7 +48,10 @@ final class Operations {
                 lease = LEASE,
                 otherCallers = OtherCallers.ISOLATE,
                 noEffectFor = LedgerClient.DeclinedException.class)
-        String pay(@Body String payload, @NotFingerprinted @Header("X-Call") String call, @NotFingerprinted @Header("X-Key") String key)
+        String pay(
+                @Body String payload,
+                @NotFingerprinted @Header("X-Call") String call,
+                @NotFingerprinted @Header("X-Key") String key)
                 throws Exception {
             return slowly(() -> ledger.apply(key, payload, call, false));
         }
@@ -84,7 +87,11 @@ final class Operations {
             return slowly(() -> ledger.apply(key, payload, call, false));
         }
 
-        @IdempotentOperation(value = "campaign-reconcile", key = "key", lease = LEASE, onAbandoned = OnAbandoned.RECONCILE)
+        @IdempotentOperation(
+                value = "campaign-reconcile",
+                key = "key",
+                lease = LEASE,
+                onAbandoned = OnAbandoned.RECONCILE)
         String reconcile(String key, String payload, @NotFingerprinted String call) throws Exception {
             return slowly(() -> ledger.apply(key, payload, call, true));
         }
@@ -96,7 +103,11 @@ final class Operations {
             return run.isEmpty() ? Reconciliation.absent() : Reconciliation.done(run);
         }
 
-        @IdempotentOperation(value = "campaign-take-over", key = "key", lease = LEASE, onAbandoned = OnAbandoned.TAKE_OVER)
+        @IdempotentOperation(
+                value = "campaign-take-over",
+                key = "key",
+                lease = LEASE,
+                onAbandoned = OnAbandoned.TAKE_OVER)
         String takeOver(String key, String payload, @NotFingerprinted String call) throws Exception {
             return slowly(() -> ledger.apply(key, payload, call, CampaignNode.checksFences()));
         }

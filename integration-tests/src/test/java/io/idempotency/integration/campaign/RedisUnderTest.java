@@ -21,7 +21,8 @@ final class RedisUnderTest implements StoreUnderTest {
     /** One that keeps each acknowledged write. */
     static StoreUnderTest durable(Random random) {
         return new RedisUnderTest(
-                RedisServer.onHost("--appendonly", "yes", "--appendfsync", "always", "--maxmemory-policy", "noeviction"),
+                RedisServer.onHost(
+                        "--appendonly", "yes", "--appendfsync", "always", "--maxmemory-policy", "noeviction"),
                 random);
     }
 

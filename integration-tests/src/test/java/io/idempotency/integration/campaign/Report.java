@@ -23,17 +23,18 @@ final class Report {
                 .map(entry -> "\"" + entry.getKey() + "\":" + entry.getValue())
                 .reduce((one, other) -> one + "," + other)
                 .orElse("");
-        String line = "{\"date\":\"%s\",\"java\":\"%s\",\"store\":\"%s\",\"seed\":%d,\"calls\":%d,\"keys\":%d,\"answers\":{%s},\"faults\":{%s},\"violations\":%d}%n"
-                .formatted(
-                        LocalDate.now(),
-                        System.getProperty("java.version"),
-                        campaign.store(),
-                        seed,
-                        campaign.history().calls(),
-                        campaign.history().keys().size(),
-                        answers,
-                        faults,
-                        violations.size());
+        String line =
+                "{\"date\":\"%s\",\"java\":\"%s\",\"store\":\"%s\",\"seed\":%d,\"calls\":%d,\"keys\":%d,\"answers\":{%s},\"faults\":{%s},\"violations\":%d}%n"
+                        .formatted(
+                                LocalDate.now(),
+                                System.getProperty("java.version"),
+                                campaign.store(),
+                                seed,
+                                campaign.history().calls(),
+                                campaign.history().keys().size(),
+                                answers,
+                                faults,
+                                violations.size());
         Files.writeString(RESULTS, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 }

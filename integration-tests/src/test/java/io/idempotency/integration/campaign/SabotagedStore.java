@@ -37,7 +37,8 @@ final class SabotagedStore extends ForwardingStore {
             return result;
         }
         return switch (defect) {
-            case CLAIM_WITHOUT_CONDITION -> new ClaimResult.Acquired(duplicate.record().fence(), 1);
+            case CLAIM_WITHOUT_CONDITION ->
+                new ClaimResult.Acquired(duplicate.record().fence(), 1);
             case LEASE_AS_TTL ->
                 duplicate.record().state() == RecordState.IN_DOUBT ? super.claim(takingOver(claim)) : result;
             default -> result;
@@ -46,7 +47,13 @@ final class SabotagedStore extends ForwardingStore {
 
     private static Claim takingOver(Claim claim) {
         return new Claim(
-                claim.id(), claim.operation(), claim.fingerprint(), claim.owner(), claim.lease(), claim.retention(), true);
+                claim.id(),
+                claim.operation(),
+                claim.fingerprint(),
+                claim.owner(),
+                claim.lease(),
+                claim.retention(),
+                true);
     }
 
     @Override
