@@ -1,5 +1,6 @@
 package io.idempotency;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,11 @@ public final class ApplicationShuttingDownException extends IdempotencyException
 
     /** Describes a refusal: see {@link IdempotencyException}. */
     public ApplicationShuttingDownException(
-            String operation, @Nullable String keyHash, String message, @Nullable Throwable cause) {
-        super(Refusal.SHUTTING_DOWN, operation, keyHash, message, cause);
+            String operation,
+            @Nullable String keyHash,
+            String message,
+            Duration retryAfter,
+            @Nullable Throwable cause) {
+        super(Refusal.SHUTTING_DOWN, operation, keyHash, message, retryAfter, cause);
     }
 }

@@ -6,15 +6,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a running body can ask about its own claim. Safe to use from any thread that Micronaut's propagated context
- * reaches.
+ * What a running body can ask about its own claim. Safe to use from any thread that Micronaut's propagated context reaches.
  */
 public interface IdempotencyContext extends PropagatedContextElement {
 
     /**
      * The context of the innermost operation that runs here.
      *
-     * @return the context
      * @throws IllegalStateException outside an idempotent operation
      */
     static IdempotencyContext current() {
@@ -23,11 +21,7 @@ public interface IdempotencyContext extends PropagatedContextElement {
                 + " carries Micronaut's propagated context."));
     }
 
-    /**
-     * The context of the innermost operation that runs here, if any.
-     *
-     * @return the context, or empty outside an idempotent operation
-     */
+    /** The context of the innermost operation that runs here; empty outside an idempotent operation. */
     static Optional<IdempotencyContext> find() {
         return PropagatedContext.getOrEmpty().find(IdempotencyContext.class);
     }
@@ -37,83 +31,62 @@ public interface IdempotencyContext extends PropagatedContextElement {
      * the caller runs the body again: with {@code idempotency.enabled: false}, for a call without an optional key, for a
      * body that runs although the store could not be reached ({@link OnStoreFailure#PROCEED}), and in a {@link Reloads}
      * method.
-     *
-     * @return false when nothing protects this call
      */
     boolean isProtected();
 
-    /**
-     * The operation's name.
-     *
-     * @return never empty
-     */
+    /** The operation's name, never empty. */
     String operation();
 
     /**
-     * The hash under which the key is recorded and logged. It never gives the key away.
-     *
-     * @return 64 hexadecimal digits; random ones for a call without a key
+     * The hash under which the key is recorded and logged, 64 hexadecimal digits; random ones for a call without a key. It never
+     * gives the key away.
      */
     String keyHash();
 
     /**
-     * The fencing token of this claim. It rises with every claim of the same key, so a downstream system that remembers
-     * the highest one it saw can refuse a stale owner.
-     *
-     * @return a positive number; 0 where there is no claim: a body that runs although the store could not be reached
-     *     ({@link OnStoreFailure#PROCEED}), a {@link Reloads} method, and where {@link #isProtected()} is false
+     * The fencing token of this claim, a positive number. It rises with every claim of the same key, so a downstream system that
+     * remembers the highest one it saw can refuse a stale owner. It is 0 where there is no claim: for a body that runs although
+     * the store could not be reached ({@link OnStoreFailure#PROCEED}), in a {@link Reloads} method, and where
+     * {@link #isProtected()} is false.
      */
     long fence();
 
-    /**
-     * Which attempt at the body this is.
-     *
-     * @return 1 for the first; more after a take-over or a reconciled absence
-     */
+    /** Which attempt at the body this is: 1 for the first, more after a take-over or a reconciled absence. */
     int attempt();
 
-    /**
-     * How long the claim still stands if it is not renewed again.
-     *
-     * @return zero when the lease is over or lost
-     */
+    /** How long the claim still stands if it is not renewed again: zero when the lease is over or lost. */
     Duration remainingLease();
 
     /**
-     * Whether somebody else has taken this claim over, or an operator has settled it. A body that learns this should
-     * stop: what it returns will not be recorded.
-     *
-     * @return true once the loss is known
+     * Whether another owner has taken this claim over, or an operator has settled it. A body that learns this should stop: what
+     * it returns will not be recorded.
      */
     boolean leaseLost();
 
     /**
-     * Has something done once the loss of the claim becomes known, or at once if it is: for instance to interrupt the
-     * thread of a body that waits for long.
+     * Runs an action once the loss of the claim becomes known, or at once if it is: for instance to interrupt the thread of a body
+     * that waits for long.
      *
      * @param action runs at most once, on a thread of the library that it must not block; what it throws is ignored
      */
     void onLeaseLost(Runnable action);
 
     /**
-     * A key for a downstream call, derived from this operation's own key, so that a chain of calls stays idempotent:
-     * the same on every attempt, different for every name.
+     * A key of 64 hexadecimal digits for a downstream call, derived from this operation's own key, so that a chain of calls stays
+     * idempotent: the same on every attempt, different for every name.
      *
      * <p>A call without a key, and every call with {@code idempotency.enabled: false}, has nothing to derive it from and
      * gets a random one for each name: the same whenever this one call asks for the name again, never the same in two
      * calls. A retry of the caller is another call then, and the downstream system does not recognise it.
      *
      * @param name tells several downstream calls of one body apart, for instance {@code psp}
-     * @return 64 hexadecimal digits
      */
     String deriveKey(String name);
 
     /**
      * {@link #deriveKey(String)} for a call that asks for something, so that one key never stands for two intents.
      *
-     * @param name tells the downstream calls of one body apart
      * @param intent what the call asks for, compared with {@code equals}
-     * @return the name's key
      * @throws IllegalStateException when this run of the body already took the name's key for another intent
      */
     String deriveKey(String name, Object intent);

@@ -1,16 +1,22 @@
 package io.idempotency;
 
+import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that did not run its body, or whose recorded outcome could not be given. There is one subclass for each
- * {@link Refusal}. The message is for logs and operators: it names the operation and the first digits of the key's hash,
- * never the key. {@link #detail()} is what callers of other organisations may read.
+ * A call that did not run its body, or whose recorded outcome could not be given. {@link #refusal()} says why; the kinds that
+ * an application usually catches have a subclass. The message is for logs and operators: it names the operation and the first
+ * digits of the key's hash, never the key. {@link #detail()} is what callers of other organisations may read.
+ *
+ * <p>{@link Refusal#exception} makes one.
  */
-public abstract class IdempotencyException extends RuntimeException {
+public class IdempotencyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
+
+    /** When trying again is worth it unless more is known. */
+    static final Duration SOON = Duration.ofSeconds(1);
 
     private static final int SHOWN_DIGITS = 8;
 
@@ -23,11 +29,7 @@ public abstract class IdempotencyException extends RuntimeException {
         /** It may have run, in part or whole. */
         UNKNOWN;
 
-        /**
-         * This value as headers and problem documents write it.
-         *
-         * @return {@code yes}, {@code no} or {@code unknown}
-         */
+        /** This value as headers and problem documents write it: {@code yes}, {@code no} or {@code unknown}. */
         public String code() {
             return kebabCase(this);
         }
@@ -42,11 +44,7 @@ public abstract class IdempotencyException extends RuntimeException {
         /** Trying again does not help. */
         NEVER;
 
-        /**
-         * This value as headers and problem documents write it.
-         *
-         * @return {@code same-key}, {@code new-key} or {@code never}
-         */
+        /** This value as headers and problem documents write it: {@code same-key}, {@code new-key} or {@code never}. */
         public String code() {
             return kebabCase(this);
         }
@@ -55,22 +53,35 @@ public abstract class IdempotencyException extends RuntimeException {
     private final Refusal refusal;
     private final String operation;
     private final @Nullable String keyHash;
+    private final Duration retryAfter;
+
+    IdempotencyException(
+            Refusal refusal, String operation, @Nullable String keyHash, String message, @Nullable Throwable cause) {
+        this(refusal, operation, keyHash, message, SOON, cause);
+    }
 
     /**
-     * For the exceptions of this package.
+     * Describes a refusal.
      *
      * @param refusal what kind of refusal it is
      * @param operation the operation's name
      * @param keyHash the key's hash, null when there is no usable key
      * @param message what happened, whether the body ran, and what to do next
+     * @param retryAfter see {@link #retryAfter()}
      * @param cause the cause, if any
      */
     IdempotencyException(
-            Refusal refusal, String operation, @Nullable String keyHash, String message, @Nullable Throwable cause) {
+            Refusal refusal,
+            String operation,
+            @Nullable String keyHash,
+            String message,
+            Duration retryAfter,
+            @Nullable Throwable cause) {
         super("Idempotent operation '" + operation + "'" + mark(keyHash) + ": " + message, cause);
         this.refusal = refusal;
         this.operation = operation;
         this.keyHash = keyHash;
+        this.retryAfter = retryAfter;
     }
 
     /** The digits by which support and an operator find the record. */
@@ -82,65 +93,50 @@ public abstract class IdempotencyException extends RuntimeException {
         return keyHash.length() <= SHOWN_DIGITS ? keyHash : keyHash.substring(0, SHOWN_DIGITS) + "\u2026";
     }
 
-    /**
-     * The operation that was called.
-     *
-     * @return its name
-     */
+    /** The name of the operation that was called. */
     public final String operation() {
         return operation;
     }
 
     /**
-     * The key's whole hash, by which the record is found: for your code, and neither for logs nor for callers, who see its first digits.
-     *
-     * @return 64 hexadecimal digits, or null when there is no usable key
+     * The key's whole hash of 64 hexadecimal digits, by which the record is found; null when there is no usable key. For your
+     * code, and neither for logs nor for callers, who see its first digits.
      */
     public final @Nullable String keyHash() {
         return keyHash;
     }
 
-    /**
-     * The kind of this refusal.
-     *
-     * @return never null
-     */
+    /** The kind of this refusal. */
     public final Refusal refusal() {
         return refusal;
     }
 
-    /**
-     * A stable code of this kind of refusal, for machines.
-     *
-     * @return kebab-case, for instance {@code in-progress}
-     */
+    /** A stable code of this kind of refusal, for machines: kebab-case, for instance {@code in-progress}. */
     public final String code() {
         return refusal.code();
     }
 
-    /**
-     * Whether the body ran.
-     *
-     * @return yes, no or unknown
-     */
+    /** Whether the body ran. */
     public final Executed executed() {
         return refusal.executed();
     }
 
-    /**
-     * What a caller may do next.
-     *
-     * @return never null
-     */
+    /** What a caller may do next. */
     public final Retry retry() {
         return refusal.retry();
     }
 
     /**
+     * When trying again is worth it where {@link #retry()} is {@link Retry#SAME_KEY}: a positive duration from now, one second
+     * unless more is known.
+     */
+    public final Duration retryAfter() {
+        return retryAfter;
+    }
+
+    /**
      * What a caller of another organisation may read: what happened, whether anything was done, what to do next, and the
      * digits of the key's hash by which an operator finds the record. It names no class, property, address or exception.
-     *
-     * @return for the answer to a request
      */
     public final String detail() {
         return told() + mark(keyHash);

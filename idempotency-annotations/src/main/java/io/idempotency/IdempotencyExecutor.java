@@ -5,8 +5,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link IdempotentOperation} called by hand, for code that is no bean method of its own: the same engine, the same stores,
- * the same promise. Inject it. Thread-safe.
+ * Runs what {@link IdempotentOperation} protects by hand, for code that is no bean method of its own: the same engine, the same
+ * stores, the same promise. Inject it. Thread-safe.
  *
  * <p>An operation is its name; policies come from {@code idempotency.operations.<name>.*}, then {@code idempotency.*}. What
  * stands there under the name of an operation that is only called by hand needs {@code programmatic: true} beside it, so that
@@ -27,12 +27,7 @@ public interface IdempotencyExecutor {
      */
     @FunctionalInterface
     interface Body<T extends @Nullable Object, E extends Exception> {
-        /**
-         * Runs it.
-         *
-         * @return its result, possibly null
-         * @throws E as it likes; the first caller gets it as it is
-         */
+        /** Runs it. What it throws goes to the first caller as it is. */
         T run() throws E;
     }
 
@@ -43,12 +38,7 @@ public interface IdempotencyExecutor {
      */
     @FunctionalInterface
     interface AsyncBody<T extends @Nullable Object> {
-        /**
-         * Starts it.
-         *
-         * @return completes with its result, possibly null
-         * @throws Exception the same as a failed stage
-         */
+        /** Starts it. What it throws counts as a failed stage. */
         CompletionStage<? extends T> start() throws Exception;
     }
 
@@ -75,19 +65,7 @@ public interface IdempotencyExecutor {
             Body<? extends T, E> body)
             throws E;
 
-    /**
-     * {@link #execute(String, String, Object, Argument, Body)} for a result without type arguments.
-     *
-     * @param operation the operation's name
-     * @param key the key
-     * @param arguments what the body depends on
-     * @param type what the result is recorded and read back as; {@code Void.class} for none
-     * @param body what to run
-     * @param <T> the result
-     * @param <E> what the body may throw
-     * @return the body's result, or the recorded one
-     * @throws E the body's own exception, to the call that ran it
-     */
+    /** {@link #execute(String, String, Object, Argument, Body)} for a result without type arguments, {@code Void.class} for none. */
     default <T extends @Nullable Object, E extends Exception> T execute(
             String operation,
             @Nullable String key,
@@ -100,42 +78,19 @@ public interface IdempotencyExecutor {
 
     /**
      * {@link #execute(String, String, Object, Argument, Body)} where the arguments are the key as well: two calls with equal
-     * arguments are one.
-     *
-     * @param operation the operation's name
-     * @param arguments what is done; null is refused as a missing key is
-     * @param type what the result is recorded and read back as; {@link Argument#VOID} for none
-     * @param body what to run
-     * @param <T> the result
-     * @param <E> what the body may throw
-     * @return the body's result, or the recorded one
-     * @throws E the body's own exception, to the call that ran it
+     * arguments are one. Null is refused as a missing key is.
      */
     <T extends @Nullable Object, E extends Exception> T executeByArguments(
             String operation, @Nullable Object arguments, Argument<T> type, Body<? extends T, E> body) throws E;
 
-    /**
-     * {@link #executeAsync(String, String, Object, Argument, AsyncBody)} where the arguments are the key as well.
-     *
-     * @param operation the operation's name
-     * @param arguments what is done; null is refused as a missing key is
-     * @param type what the result is recorded and read back as; {@link Argument#VOID} for none
-     * @param body what to start
-     * @param <T> the result
-     * @return completes with the body's result or the recorded one, or fails
-     */
+    /** {@link #executeAsync(String, String, Object, Argument, AsyncBody)} where the arguments are the key as well. */
     <T extends @Nullable Object> CompletionStage<T> executeAsyncByArguments(
             String operation, @Nullable Object arguments, Argument<T> type, AsyncBody<? extends T> body);
 
     /**
-     * Starts a body, unless the key is known already. The calling thread does not wait, for the store neither.
+     * Starts a body, unless the key is known already. The calling thread waits neither for the body nor for the store.
      *
-     * @param operation the operation's name, as above
-     * @param key the key, as above
-     * @param arguments what the body depends on, as above
-     * @param type what the result is recorded and read back as; {@link Argument#VOID} for none
      * @param body what to start; it may be called on another thread, with the caller's propagated context and MDC
-     * @param <T> the result
      * @return completes with the body's result or the recorded one, or fails with what {@link #execute} throws; this method itself
      *     throws nothing. Giving it up does not cut the body off
      */
@@ -147,15 +102,8 @@ public interface IdempotencyExecutor {
             AsyncBody<? extends T> body);
 
     /**
-     * {@link #executeAsync(String, String, Object, Argument, AsyncBody)} for a result without type arguments.
-     *
-     * @param operation the operation's name
-     * @param key the key
-     * @param arguments what the body depends on
-     * @param type what the result is recorded and read back as; {@code Void.class} for none
-     * @param body what to start
-     * @param <T> the result
-     * @return completes with the body's result or the recorded one, or fails
+     * {@link #executeAsync(String, String, Object, Argument, AsyncBody)} for a result without type arguments, {@code Void.class}
+     * for none.
      */
     default <T extends @Nullable Object> CompletionStage<T> executeAsync(
             String operation,

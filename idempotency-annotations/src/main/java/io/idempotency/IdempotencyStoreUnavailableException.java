@@ -1,5 +1,6 @@
 package io.idempotency;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The store could not be asked before the body, so the body did not run. */
@@ -9,7 +10,11 @@ public final class IdempotencyStoreUnavailableException extends IdempotencyExcep
 
     /** Describes a refusal: see {@link IdempotencyException}. */
     public IdempotencyStoreUnavailableException(
-            String operation, @Nullable String keyHash, String message, @Nullable Throwable cause) {
-        super(Refusal.STORE_UNAVAILABLE, operation, keyHash, message, cause);
+            String operation,
+            @Nullable String keyHash,
+            String message,
+            Duration retryAfter,
+            @Nullable Throwable cause) {
+        super(Refusal.STORE_UNAVAILABLE, operation, keyHash, message, retryAfter, cause);
     }
 }

@@ -9,9 +9,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * For one idempotency key, the body of the annotated bean method is started at most once for as long as the key is
- * remembered, on any number of nodes, threads and retries. Every other caller of that key gets the recorded outcome,
- * or one of the exceptions of this package that says whether the body ran and what to do next.
+ * Starts the body of the annotated bean method at most once for one idempotency key, for as long as the key is remembered, on any
+ * number of nodes, threads and retries. Every other caller of that key gets the recorded outcome, or an
+ * {@link IdempotencyException} that says whether the body ran and what to do next.
  *
  * <p>The key comes from exactly one place, decided at compile time: {@link #key()}, {@link IdempotencyKey} parameters,
  * on an HTTP route without either the {@code Idempotency-Key} header, otherwise the hash of the arguments.
@@ -33,80 +33,50 @@ public @interface IdempotentOperation {
 
     /**
      * The operation's stable name: kebab-case, at most 100 characters, unique in the application. It is part of the
-     * record's identity, a configuration key and a metric tag, so it must survive renaming of the method.
-     *
-     * @return the name; empty for {@code class#method(parameter types)}
+     * record's identity, a configuration key and a metric tag, so it must survive renaming of the method. Left out, it is
+     * {@code class#method(parameter types)}.
      */
     String value() default "";
 
     /**
      * A property path over the parameters ({@code request.orderId}), checked while compiling, or as the escape hatch an
-     * expression {@code #{...}}.
-     *
-     * @return the path; empty when the key comes from elsewhere
+     * expression {@code #{...}}. Left out when the key comes from elsewhere.
      */
     String key() default "";
 
     /**
-     * Operations that share a namespace share their keys: one key used for two of them is refused.
-     * Written beside a name that several beans inherit, it makes them one operation, of which a key runs one bean's.
-     * All of them isolate their callers, or none does ({@link #otherCallers()}).
-     *
-     * @return the namespace, kebab-case; empty for the operation's name
+     * The namespace of the keys, in kebab-case; the operation's name where it is left out. Operations that share a namespace share
+     * their keys: one key used for two of them is refused. Written beside a name that several beans inherit, it makes them one
+     * operation, of which a key runs one bean's. All of them isolate their callers, or none does ({@link #otherCallers()}).
      */
     String namespace() default "";
 
     /**
-     * The store that remembers this operation.
-     *
-     * @return {@code jdbc}, {@code redis}, {@code memory} or another store's name; empty for {@code idempotency.store}
+     * The store that remembers this operation: {@code jdbc}, {@code redis}, {@code memory} or another store's name; left out,
+     * {@code idempotency.store}.
      */
     String store() default "";
 
-    /**
-     * How long an outcome is remembered, counted from the moment it was recorded. Not shorter than {@link #lease()}.
-     *
-     * @return a duration
-     */
+    /** How long an outcome is remembered, counted from the moment it was recorded. Not shorter than {@link #lease()}. */
     String retention() default "24h";
 
-    /**
-     * How long a claim stands without a sign of life of its owner. A running body renews it in the background.
-     *
-     * @return a duration
-     */
+    /** How long a claim stands without a sign of life of its owner. A running body renews it in the background. */
     String lease() default "30s";
 
-    /**
-     * Whether a call without a key is refused ({@link MissingIdempotencyKeyException}) or runs unprotected.
-     *
-     * @return true to refuse
-     */
+    /** Whether a call without a key is refused ({@link MissingIdempotencyKeyException}) or runs unprotected. */
     boolean keyRequired() default true;
 
-    /**
-     * What a duplicate does while the body runs.
-     *
-     * @return reject or wait
-     */
+    /** What a duplicate does while the body runs. */
     WhenInProgress whenInProgress() default WhenInProgress.REJECT;
 
-    /**
-     * How long a duplicate waits with {@link WhenInProgress#WAIT} before it is rejected.
-     *
-     * @return a duration
-     */
+    /** How long a duplicate waits with {@link WhenInProgress#WAIT} before it is rejected. */
     String waitTimeout() default "10s";
 
-    /**
-     * What an exception of the body means when nothing else says so.
-     *
-     * @return remember or release
-     */
+    /** What an exception of the body means when nothing else says so. */
     OnFailure onFailure() default OnFailure.REMEMBER;
 
     /**
-     * Exceptions that prove that the body had no effect: the claim is released and the next call may run. Only the
+     * Exception types, subclasses included, that prove that the body had no effect: the claim is released and the next call may run. Only the
      * exception that the body threw counts, not its causes: what wraps a proof may have come after an effect.
      *
      * <p>The nearest type decides, whichever list it is in: with {@code noEffectFor = PaymentException.class} and
@@ -114,64 +84,44 @@ public @interface IdempotentOperation {
      * to be cut-offs ({@code Error}, {@code IOException}, {@code TimeoutException}, {@code InterruptedException} and
      * the like) are in that comparison too. The lists add to those of {@code idempotency.no-effect-for},
      * {@code final-for} and {@code unknown-for}; for the same type the annotation wins over those, and
-     * {@code idempotency.operations.<name>} over the annotation.
-     *
-     * @return exception types, subclasses included; not {@code Throwable}, {@code Exception}, {@code RuntimeException}
-     *     or {@code Error}, which prove nothing
+     * {@code idempotency.operations.<name>} over the annotation. {@code Throwable}, {@code Exception},
+     * {@code RuntimeException} and {@code Error} prove nothing and are refused.
      */
     Class<? extends Throwable>[] noEffectFor() default {};
 
     /**
-     * Exceptions by which the body itself decided to fail, although they look like a cut-off: that failure is its
+     * Exception types by which the body itself decided to fail, although they look like a cut-off: that failure is its
      * outcome, and {@link #onFailure()} applies. Causes count too, the outermost that anything is known of first.
-     *
-     * @return exception types, subclasses included
      */
     Class<? extends Throwable>[] finalFor() default {};
 
     /**
-     * Exceptions that leave open whether the body had an effect, as a time-out does: the outcome is unknown. Causes count
+     * Exception types that leave open whether the body had an effect, as a time-out does: the outcome is unknown. Causes count
      * too, the outermost that anything is known of first.
-     *
-     * @return exception types, subclasses included
      */
     Class<? extends Throwable>[] unknownFor() default {};
 
     /**
      * What a call does when the store cannot be reached before the body. After the body nothing is ever forgotten because
      * the store is away.
-     *
-     * @return fail or proceed
      */
     OnStoreFailure onStoreFailure() default OnStoreFailure.FAIL;
 
-    /**
-     * What happens after the owner of a claim vanished.
-     *
-     * @return refuse, reconcile or take over
-     */
+    /** What happens after the owner of a claim vanished. */
     OnAbandoned onAbandoned() default OnAbandoned.REFUSE;
 
     /**
      * Whether the arguments are kept with a claim, encrypted, until its outcome is known: for reconcilers that look for abandoned
      * runs in the background. It counts with {@link OnAbandoned#RECONCILE} only and needs {@code idempotency.encryption.key}.
-     *
-     * @return true to keep them
      */
     boolean storeArguments() default false;
 
     /**
-     * What a key means when another caller uses it too: another user, or nobody, as in a job. Left to
-     * {@link OtherCallers#DEFAULT}, a key from a header is its caller's own, and every other key is the same for all.
-     *
-     * @return by who chose the key, share, isolate or forbid
+     * What a key means when another caller uses it too: another user, or a job without one. Left to {@link OtherCallers#DEFAULT},
+     * a key from a header is its caller's own, and every other key is the same for all.
      */
     OtherCallers otherCallers() default OtherCallers.DEFAULT;
 
-    /**
-     * Whether the record and the body's writes share one transaction of the JDBC store's data source.
-     *
-     * @return true for one shared transaction
-     */
+    /** Whether the record and the body's writes share one transaction of the JDBC store's data source. */
     boolean transactional() default false;
 }

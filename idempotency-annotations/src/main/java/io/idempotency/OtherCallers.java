@@ -1,14 +1,14 @@
 package io.idempotency;
 
 /**
- * What a key means when another caller uses it too. The caller is the authenticated user or whoever the application says
- * it is; a job or a message has none. The tenant always tells keys apart, whatever is chosen here.
+ * What a key means when another caller uses it too. The caller is the authenticated user or the one that the application names; a
+ * job or a message has none. The tenant always tells keys apart, whatever is chosen here.
  */
 public enum OtherCallers {
     /**
-     * Whoever chose the key decides. A client chose the key in a header, and two clients may choose the same text for
+     * Decided by the origin of the key. A client chose the key in a header, and two clients may choose the same text for
      * different things: {@link #ISOLATE}. The application chose every other key, and it names one thing of the business,
-     * such as an order, which is to be done once whoever asks: {@link #SHARE}.
+     * such as an order, which is to be done once for all callers: {@link #SHARE}.
      */
     DEFAULT,
     /** One key for all callers: the body runs once, and every caller gets its outcome. */

@@ -15,16 +15,7 @@ public final class PreviousAttemptFailedException extends IdempotencyException {
     private final @Nullable String failureMessage;
     private final @Nullable String failureCode;
 
-    /**
-     * Describes the recorded failure.
-     *
-     * @param operation the operation's name
-     * @param keyHash the key's hash
-     * @param message what happened and what to do next
-     * @param failureType class name of the original exception
-     * @param failureMessage what was kept of its message, if anything
-     * @param failureCode its code, for instance an HTTP status, if it had one
-     */
+    /** Describes a recorded failure without a cause. */
     public PreviousAttemptFailedException(
             String operation,
             String keyHash,
@@ -36,15 +27,15 @@ public final class PreviousAttemptFailedException extends IdempotencyException {
     }
 
     /**
-     * Describes a failure that another system recorded.
+     * Describes a recorded failure.
      *
      * @param operation the operation's name
-     * @param keyHash the key's hash, null when it is not known here
+     * @param keyHash the key's hash, null when another system recorded the failure
      * @param message what happened and what to do next
      * @param failureType class name of the original exception
      * @param failureMessage what was kept of its message, if anything
      * @param failureCode its code, for instance an HTTP status, if it had one
-     * @param cause how it was learnt
+     * @param cause how it was learnt, if not from the record
      */
     public PreviousAttemptFailedException(
             String operation,
@@ -60,29 +51,17 @@ public final class PreviousAttemptFailedException extends IdempotencyException {
         this.failureCode = failureCode;
     }
 
-    /**
-     * The original exception's class.
-     *
-     * @return a class name that need not exist in this application
-     */
+    /** The class name of the original exception, which need not exist in this application. */
     public String failureType() {
         return failureType;
     }
 
-    /**
-     * What was kept of the original exception's message.
-     *
-     * @return null when nothing was
-     */
+    /** What was kept of the original exception's message; null when nothing was. */
     public @Nullable String failureMessage() {
         return failureMessage;
     }
 
-    /**
-     * The original exception's code.
-     *
-     * @return for instance {@code http:404}; null when it had none
-     */
+    /** The original exception's code, for instance {@code http:404}; null when it had none. */
     public @Nullable String failureCode() {
         return failureCode;
     }

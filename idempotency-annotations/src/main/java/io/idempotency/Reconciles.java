@@ -20,10 +20,6 @@ import java.lang.annotation.Target;
 @Target(ElementType.METHOD)
 public @interface Reconciles {
 
-    /**
-     * The operation that is reconciled.
-     *
-     * @return the name given to {@link IdempotentOperation#value()}
-     */
+    /** The operation that is reconciled, by its {@link IdempotentOperation#value()}. */
     String value();
 }

@@ -2,6 +2,7 @@ package io.idempotency;
 
 import io.idempotency.IdempotencyException.Executed;
 import io.idempotency.IdempotencyException.Retry;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,6 @@ public enum Refusal {
             400,
             Executed.NO,
             Retry.NEW_KEY,
-            MissingIdempotencyKeyException::new,
             "Idempotency-Key is missing",
             "The operation needs an idempotency key and the request carries none. Nothing was done.",
             "Send a key that is new for each intent and the same for each retry of it, for instance a random UUID."),
@@ -26,7 +26,6 @@ public enum Refusal {
             400,
             Executed.NO,
             Retry.NEW_KEY,
-            InvalidIdempotencyKeyException::new,
             "Idempotency-Key is malformed",
             "The idempotency key cannot be read as one key, or is not in the format that the operation asks for."
                     + " Nothing was done.",
@@ -36,8 +35,6 @@ public enum Refusal {
             409,
             Executed.UNKNOWN,
             Retry.SAME_KEY,
-            (operation, keyHash, message, cause) -> new OperationInProgressException(
-                    operation, keyHash, message, OperationInProgressException.RETRY_AFTER, cause),
             "A request with this key is in progress",
             "An earlier request with this key is being worked on. This one did nothing.",
             "Try again with the same key, after the time in Retry-After if there is one."),
@@ -46,7 +43,6 @@ public enum Refusal {
             422,
             Executed.NO,
             Retry.NEW_KEY,
-            IdempotencyKeyReusedException::new,
             "Idempotency-Key is already used with another payload",
             "An earlier request with this key had other content. Nothing was done for this one.",
             "Send the first content again to learn its outcome, or use a new key for a new intent."),
@@ -55,7 +51,6 @@ public enum Refusal {
             409,
             Executed.NO,
             Retry.NEW_KEY,
-            IdempotencyKeyUsedElsewhereException::new,
             "Idempotency-Key is already used for another operation",
             "This key was used for another operation that shares its keys with this one. Nothing was done.",
             "Use a new key."),
@@ -64,16 +59,14 @@ public enum Refusal {
             403,
             Executed.NO,
             Retry.NEW_KEY,
-            IdempotencyKeyForeignException::new,
             "Idempotency-Key belongs to another caller",
             "Another caller used this key before. Nothing was done for this request.",
             "Use a key of your own, for instance a random UUID."),
-    /** An earlier call started the body and nobody knows what became of it. */
+    /** An earlier call started the body and its outcome is not known. */
     OUTCOME_UNKNOWN(
             409,
             Executed.UNKNOWN,
             Retry.NEVER,
-            OutcomeUnknownException::new,
             "The outcome of the first request is not known",
             "An earlier request with this key was cut off: it may have had its effect, in part or whole. It is not run"
                     + " again.",
@@ -84,7 +77,6 @@ public enum Refusal {
             409,
             Executed.YES,
             Retry.NEVER,
-            ResultUnavailableException::new,
             "The request was executed and its result is not available",
             "An earlier request with this key was executed, but its result was not kept or cannot be read any more.",
             "Look the effect up where it happened; do not repeat it."),
@@ -93,8 +85,6 @@ public enum Refusal {
             409,
             Executed.YES,
             Retry.NEVER,
-            (operation, keyHash, message, cause) ->
-                    new PreviousAttemptFailedException(operation, keyHash, message, "unknown", null, null, cause),
             "The first request with this key failed",
             "An earlier request with this key ran and failed, and that is its outcome. It is not run again.",
             "It may have had an effect before it failed: find that out before you ask for the same thing with a new key."),
@@ -103,7 +93,6 @@ public enum Refusal {
             503,
             Executed.NO,
             Retry.SAME_KEY,
-            IdempotencyStoreUnavailableException::new,
             "The idempotency store is not available",
             "The server could not find out whether this key was used before, so it did nothing.",
             "Try again with the same key, after the time in Retry-After if there is one."),
@@ -112,8 +101,6 @@ public enum Refusal {
             429,
             Executed.NO,
             Retry.SAME_KEY,
-            (operation, keyHash, message, cause) -> new TooManyRecordsException(
-                    operation, keyHash, message, OperationInProgressException.RETRY_AFTER, cause),
             "The server remembers too many requests",
             "The server has no room to remember another request, so it did not start this one.",
             "Try again with the same key later, after the time in Retry-After if there is one, with fewer new requests at a"
@@ -123,125 +110,105 @@ public enum Refusal {
             503,
             Executed.NO,
             Retry.SAME_KEY,
-            ApplicationShuttingDownException::new,
             "The server shuts down",
             "This server is shutting down and starts nothing new. Nothing was done.",
             "Try again with the same key, after the time in Retry-After if there is one: another server, or this one after"
                     + " its restart, takes it.");
 
-    /** Makes the exception of one kind. */
-    @FunctionalInterface
-    private interface Thrown {
-        IdempotencyException of(String operation, @Nullable String keyHash, String message, @Nullable Throwable cause);
-    }
-
     private final int status;
     private final Executed executed;
     private final Retry retry;
-
-    @SuppressWarnings("ImmutableEnumChecker") // constructors and lambdas that capture nothing
-    private final Thrown thrown;
-
     private final String title;
     private final String happened;
     private final String next;
 
-    Refusal(int status, Executed executed, Retry retry, Thrown thrown, String title, String happened, String next) {
+    Refusal(int status, Executed executed, Retry retry, String title, String happened, String next) {
         this.status = status;
         this.executed = executed;
         this.retry = retry;
-        this.thrown = thrown;
         this.title = title;
         this.happened = happened;
         this.next = next;
     }
 
-    /**
-     * The kind that a code stands for.
-     *
-     * @param code for instance {@code in-progress}
-     * @return empty for a code that this version does not know
-     */
+    /** The kind that a code stands for; empty for a code that this version does not know. */
     public static Optional<Refusal> named(String code) {
         return Arrays.stream(values())
                 .filter(refusal -> refusal.code().equals(code))
                 .findFirst();
     }
 
-    /**
-     * The stable code, for machines.
-     *
-     * @return kebab-case, for instance {@code in-progress}
-     */
+    /** The stable code, for machines: kebab-case, for instance {@code in-progress}. */
     public String code() {
         return IdempotencyException.kebabCase(this);
     }
 
-    /**
-     * The HTTP status unless a deployment configures another one.
-     *
-     * @return 400 to 599
-     */
+    /** The HTTP status, 400 to 599, unless a deployment configures another one. */
     public int status() {
         return status;
     }
 
-    /**
-     * Whether the body ran.
-     *
-     * @return yes, no or unknown
-     */
+    /** Whether the body ran. */
     public Executed executed() {
         return executed;
     }
 
-    /**
-     * What a caller may do next.
-     *
-     * @return never null
-     */
+    /** What a caller may do next. */
     public Retry retry() {
         return retry;
     }
 
-    /**
-     * What happened, in a line.
-     *
-     * @return the same for every refusal of this kind
-     */
+    /** What happened, in a line. */
     public String title() {
         return title;
     }
 
-    /**
-     * What happened and whether anything was done.
-     *
-     * @return one or more sentences
-     */
+    /** What happened and whether anything was done, in one or more sentences. */
     public String happened() {
         return happened;
     }
 
-    /**
-     * What the caller does next.
-     *
-     * @return one or more sentences
-     */
+    /** What the caller does next, in one or more sentences. */
     public String next() {
         return next;
     }
 
     /**
-     * The exception of this kind, for adapters that learn of a refusal by its code.
+     * The exception of this kind.
      *
      * @param operation the operation's name
      * @param keyHash the key's hash, null when there is no usable key
      * @param message what happened, whether the body ran, and what to do next: for logs and operators
+     * @param retryAfter when trying again is worth it, positive; of no meaning unless the same key may be tried again
      * @param cause the cause, if any
      * @return a new exception
      */
     public IdempotencyException exception(
+            String operation,
+            @Nullable String keyHash,
+            String message,
+            Duration retryAfter,
+            @Nullable Throwable cause) {
+        return switch (this) {
+            case KEY_MISSING -> new MissingIdempotencyKeyException(operation, keyHash, message, cause);
+            case KEY_INVALID -> new InvalidIdempotencyKeyException(operation, keyHash, message, cause);
+            case KEY_REUSED -> new IdempotencyKeyReusedException(operation, keyHash, message, cause);
+            case OUTCOME_UNKNOWN -> new OutcomeUnknownException(operation, keyHash, message, cause);
+            case RESULT_UNAVAILABLE -> new ResultUnavailableException(operation, keyHash, message, cause);
+            case PREVIOUS_ATTEMPT_FAILED ->
+                new PreviousAttemptFailedException(operation, keyHash, message, "unknown", null, null, cause);
+            case IN_PROGRESS -> new OperationInProgressException(operation, keyHash, message, retryAfter, cause);
+            case STORE_UNAVAILABLE ->
+                new IdempotencyStoreUnavailableException(operation, keyHash, message, retryAfter, cause);
+            case SHUTTING_DOWN -> new ApplicationShuttingDownException(operation, keyHash, message, retryAfter, cause);
+            case KEY_USED_ELSEWHERE, KEY_FOREIGN, TOO_MANY_RECORDS ->
+                new IdempotencyException(this, operation, keyHash, message, retryAfter, cause);
+        };
+    }
+
+    /** The exception of this kind, after which trying again may be worth it in a second. */
+    public IdempotencyException exception(
             String operation, @Nullable String keyHash, String message, @Nullable Throwable cause) {
-        return thrown.of(operation, keyHash, message, cause);
+        return exception(operation, keyHash, message, IdempotencyException.SOON, cause);
     }
 }

@@ -8,7 +8,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Calls of the annotated HTTP client send one idempotency key per intent: every attempt of one call carries the same
+ * Sends one idempotency key per intent with the calls of the annotated HTTP client: every attempt of one call carries the same
  * key, whether it is made by {@link #retries()}, by {@code @Retryable} or by subscribing again.
  *
  * <p>On a declarative client ({@code @Client} interface) or one of its methods the key is the header of the request. On
@@ -35,47 +35,36 @@ import java.lang.annotation.Target;
 public @interface SendsIdempotencyKey {
 
     /**
-     * What the call is named inside an operation. It is part of the derived key, so it must survive renaming of the
-     * method.
-     *
-     * @return the name; empty for {@code class#method}
+     * The name of the call inside an operation, {@code class#method} where it is left out. It is part of the derived key, so it
+     * must survive renaming of the method.
      */
     String value() default "";
 
-    /**
-     * The key, as an expression over the parameters: {@code #{order.id}}.
-     *
-     * @return the expression; empty when the key comes from elsewhere
-     */
+    /** The key, as an expression over the parameters: {@code #{order.id}}. Left out when the key comes from elsewhere. */
     String key() default "";
 
     /**
-     * Whose requests carry the key, on a method that is not a declarative client's: the text of the low-level client's
-     * {@code @Client}.
-     *
-     * @return the client's id; empty for the one request that the method sends
+     * The client whose requests carry the key, by the text of the low-level client's {@code @Client}, on a method that is not a
+     * declarative client's. Left out, it is the one request that the method sends.
      */
     String service() default "";
 
     /**
-     * How often a request is sent again with the same key after a network error, 5xx, 429 or "in progress". The server
-     * must honour the key: one that ignores it does everything again.
-     *
-     * @return not negative; {@code idempotency.http.client.retries} when left out
+     * How often a request is sent again with the same key after a network error, 5xx, 429 or "in progress", not negative;
+     * {@code idempotency.http.client.retries} when left out. The server must honour the key: one that ignores it does everything
+     * again.
      */
     int retries() default 0;
 
     /**
-     * The delay before the first retry; it grows from one to the next, with jitter. A longer {@code Retry-After} wins.
-     *
-     * @return a duration; {@code idempotency.http.client.delay} when left out
+     * The delay before the first retry, {@code idempotency.http.client.delay} when left out; it grows from one to the next, with
+     * jitter. A longer {@code Retry-After} wins.
      */
     String delay() default "500ms";
 
     /**
-     * The longest delay. When the server asks for a longer one, the call gives up instead.
-     *
-     * @return a duration; {@code idempotency.http.client.max-delay} when left out
+     * The longest delay, {@code idempotency.http.client.max-delay} when left out. When the server asks for a longer one, the call
+     * gives up instead.
      */
     String maxDelay() default "30s";
 }

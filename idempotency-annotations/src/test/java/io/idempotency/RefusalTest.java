@@ -20,8 +20,8 @@ class RefusalTest {
 
     @Test
     void aRefusalForWantOfRoomSaysWhenToTryAgain() {
-        TooManyRecordsException full =
-                new TooManyRecordsException("charge", "abc", "no room", Duration.ofSeconds(7), null);
+        IdempotencyException full =
+                Refusal.TOO_MANY_RECORDS.exception("charge", "abc", "no room", Duration.ofSeconds(7), null);
         assertThat(full.retryAfter()).isEqualTo(Duration.ofSeconds(7));
         assertThat(full.code()).isEqualTo("too-many-records");
         assertThat(full.retry()).isEqualTo(IdempotencyException.Retry.SAME_KEY);
@@ -48,12 +48,26 @@ class RefusalTest {
     }
 
     @Test
-    void eachHasAnExceptionOfItsOwn() {
+    void noTwoKindsShareAnExceptionOfTheirOwn() {
         Set<Class<?>> types = new HashSet<>();
         for (Refusal refusal : Refusal.values()) {
             IdempotencyException exception = refusal.exception("charge", "0".repeat(64), "for operators", null);
             assertThat(exception.refusal()).isEqualTo(refusal);
-            assertThat(types.add(exception.getClass())).as(refusal.code()).isTrue();
+            assertThat(exception.retryAfter()).isEqualTo(Duration.ofSeconds(1));
+            assertThat(exception.getClass() == IdempotencyException.class || types.add(exception.getClass()))
+                    .as(refusal.code())
+                    .isTrue();
+        }
+        assertThat(types).hasSize(9);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsOverAfterAWhileSaysWhen(Refusal refusal) {
+        IdempotencyException exception =
+                refusal.exception("charge", null, "for operators", Duration.ofSeconds(7), null);
+        if (refusal.retry() == IdempotencyException.Retry.SAME_KEY) {
+            assertThat(exception.retryAfter()).isEqualTo(Duration.ofSeconds(7));
         }
     }
 

@@ -2,8 +2,13 @@ package io.idempotency.definition;
 
 import io.idempotency.IdempotentOperation;
 import io.idempotency.SendsIdempotencyKey;
+import io.micronaut.aop.Interceptor;
+import io.micronaut.aop.InterceptorBinding;
 import io.micronaut.context.BeanContext;
+import io.micronaut.context.event.ApplicationEventListener;
+import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.BeanContextException;
+import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.Internal;
 import io.micronaut.inject.AdvisedBeanType;
 import io.micronaut.inject.BeanDefinition;
@@ -13,137 +18,129 @@ import io.micronaut.inject.ProxyBeanDefinition;
 import jakarta.inject.Singleton;
 import java.lang.annotation.Annotation;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The application's beans with annotated methods, lazy ones and those of other modules included, read once while the
- * application starts. Micronaut's own processing at start-up is not enough: it leaves out beans whose class carries other
- * advice. The methods of an intercepted bean that a factory makes are not found here; they are checked when they are called.
+ * The application's beans with annotated methods, lazy ones and those of other modules included. Micronaut's own processing at
+ * start-up leaves out beans whose class carries other advice. Stops the start where no interceptor serves an annotation.
  */
 @Internal
 @Singleton
-public final class AnnotatedBeans {
+public final class AnnotatedBeans implements ApplicationEventListener<StartupEvent> {
 
-    private static final List<Class<? extends Annotation>> ANNOTATIONS =
-            List.of(IdempotentOperation.class, SendsIdempotencyKey.class);
+    private static final String DEPENDENCY = "Add the dependency io.idempotency:%s:" + LibraryVersion.CURRENT
+            + " (Maven: <dependency>; Gradle: implementation)";
 
-    /** A test says itself that this bean is none of the application's. */
-    private static final String MOCK = "io.micronaut.test.annotation.MockBean";
-
-    private final Set<ExecutableMethod<?, ?>> methods;
-    private final Set<String> unadvised;
-    private final Set<String> leftOut;
-    private final Map<Class<?>, Set<Class<?>>> exposed;
+    private final BeanContext context;
+    private final List<BeanDefinition<?>> beans;
 
     AnnotatedBeans(BeanContext context) {
-        List<BeanDefinition<?>> all = definitions(context).toList();
-        methods = all.stream()
-                .filter(AnnotatedBeans::isProxy)
-                .<ExecutableMethod<?, ?>>flatMap(bean -> bean.getExecutableMethods().stream())
-                .filter(method -> ANNOTATIONS.stream().anyMatch(method::hasStereotype))
-                .collect(Collectors.toUnmodifiableSet());
-        unadvised = unadvised(all);
-        leftOut = all.stream()
-                .filter(bean -> !bean.hasStereotype(MOCK))
-                .flatMap(bean -> AnnotatedClass.valueClassFunctions(bean.getBeanType(), ANNOTATIONS).stream())
-                .collect(Collectors.toUnmodifiableSet());
-        exposed = all.stream()
-                .filter(bean -> !bean.getExposedTypes().isEmpty())
-                .collect(Collectors.toUnmodifiableMap(
-                        bean -> bean instanceof ProxyBeanDefinition<?> proxy
-                                ? proxy.getTargetType()
-                                : bean.getBeanType(),
-                        BeanDefinition::getExposedTypes,
-                        (one, other) ->
-                                Stream.concat(one.stream(), other.stream()).collect(Collectors.toUnmodifiableSet())));
-    }
-
-    /**
-     * The types that beans of a class are looked up by where {@code @Bean(typed = …)} names them.
-     *
-     * @param beanClass the class
-     * @return empty where they are looked up by whatever they are
-     */
-    public Set<Class<?>> exposedTypes(Class<?> beanClass) {
-        return exposed.getOrDefault(beanClass, Set.of());
-    }
-
-    /**
-     * The annotated methods that Micronaut intercepts.
-     *
-     * @param annotation one of this library's
-     * @return methods with or without a generated definition
-     */
-    public Set<ExecutableMethod<?, ?>> methods(Class<? extends Annotation> annotation) {
-        return methods.stream()
-                .filter(method -> method.hasStereotype(annotation))
-                .collect(Collectors.toSet());
-    }
-
-    /**
-     * The annotated methods of beans that a factory makes and nothing intercepts. Micronaut knows nothing of the methods
-     * of such a bean, so its class is asked.
-     *
-     * @return {@code class.method}, in no particular order
-     */
-    public Set<String> unadvised() {
-        return unadvised;
-    }
-
-    /**
-     * The annotated functions of Kotlin that no annotation processor has seen, because they take or return a value class.
-     *
-     * @return {@code class.function-hash}, in no particular order
-     */
-    Set<String> leftOut() {
-        return leftOut;
-    }
-
-    /**
-     * Micronaut's own definitions are left alone: they are many, have no annotated methods, and some cannot be loaded
-     * where a library that they are for is missing. What cannot be loaded is no bean that anybody could call.
-     */
-    private static Stream<BeanDefinition<?>> definitions(BeanContext context) {
-        return context.getBeanDefinitionReferences().stream()
+        this.context = context;
+        beans = context.getBeanDefinitionReferences().stream()
                 .filter(reference -> !reference.getBeanDefinitionName().startsWith("io.micronaut."))
-                .flatMap(reference -> load(context, reference).stream());
+                .<BeanDefinition<?>>flatMap(reference -> load(context, reference).stream())
+                .toList();
     }
 
+    @Override
+    public void onApplicationEvent(StartupEvent event) {
+        Set<String> hidden = named(bean -> AnnotatedClass.isOfKotlin(bean.getBeanType()));
+        hidden.removeIf(name -> name.indexOf('-') < 0); // the byte code's pay-8lB9wKc stands for pay(a value class)
+        require(
+                hidden,
+                "kapt leaves functions that take or return a value class out of what annotation processors see, and nothing"
+                        + " would protect",
+                "Take what the value class holds, or make it an ordinary class (data class instead of value class).");
+        Set<String> operations = notIntercepted(IdempotentOperation.class);
+        operations.addAll(isIntercepted(IdempotentOperation.class) ? Set.of() : unadvised());
+        require(
+                operations,
+                "idempotency-runtime is not on the class path, and nothing would protect",
+                DEPENDENCY.formatted("idempotency-runtime") + ", or a store's module, which brings it along.");
+        require(
+                notIntercepted(SendsIdempotencyKey.class),
+                "idempotency-http-client or micronaut-http-client is not on the class path, and no key would be sent by",
+                DEPENDENCY.formatted("idempotency-http-client")
+                        + ", and io.micronaut:micronaut-http-client beside it.");
+    }
+
+    private Set<String> notIntercepted(Class<? extends Annotation> annotation) {
+        return (isIntercepted(annotation) ? Stream.<ExecutableMethod<?, ?>>of() : methods(annotation).stream())
+                .map(method -> method.getDeclaringType().getName() + "." + method.getMethodName())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private boolean isIntercepted(Class<? extends Annotation> annotation) {
+        return context.getBeanDefinitions(Interceptor.class).stream()
+                .flatMap(interceptor -> interceptor.getAnnotationValuesByType(InterceptorBinding.class).stream())
+                .anyMatch(binding ->
+                        annotation.getName().equals(binding.stringValue().orElse("")));
+    }
+
+    private static void require(Set<String> methods, String what, String remedy) {
+        if (!methods.isEmpty()) {
+            throw new ConfigurationException(
+                    what + " these annotated methods: " + methods + ". The application does not start. " + remedy);
+        }
+    }
+
+    /** Leaves out what cannot be loaded: it is no bean that an application could call. */
     private static Optional<BeanDefinition<?>> load(BeanContext context, BeanDefinitionReference<?> reference) {
         try {
-            if (!reference.isPresent() || !reference.isEnabled(context)) {
-                return Optional.empty();
-            }
-            BeanDefinition<?> definition = reference.load(context);
-            return definition.isEnabled(context) ? Optional.of(definition) : Optional.empty();
+            return reference.isPresent() && reference.isEnabled(context)
+                    ? Optional.<BeanDefinition<?>>of(reference.load(context)).filter(it -> it.isEnabled(context))
+                    : Optional.empty();
         } catch (LinkageError | BeanContextException e) {
             return Optional.empty();
         }
     }
 
-    private static boolean isProxy(BeanDefinition<?> bean) {
-        return bean instanceof ProxyBeanDefinition<?> || bean instanceof AdvisedBeanType<?>;
+    /** The types by which {@code @Bean(typed = …)} has beans of a class looked up; none where it is not written. */
+    public Set<Class<?>> exposedTypes(Class<?> beanClass) {
+        return beans.stream()
+                .filter(bean -> beanClass
+                        == (bean instanceof ProxyBeanDefinition<?> proxy ? proxy.getTargetType() : bean.getBeanType()))
+                .flatMap(bean -> bean.getExposedTypes().stream())
+                .collect(Collectors.toSet());
     }
 
-    private static Set<String> unadvised(List<BeanDefinition<?>> all) {
-        Set<Class<?>> advised = all.stream()
+    /** The annotated methods that Micronaut intercepts, with or without a generated definition. */
+    public Set<ExecutableMethod<?, ?>> methods(Class<? extends Annotation> annotation) {
+        return beans.stream()
+                .filter(AnnotatedBeans::isProxy)
+                .<ExecutableMethod<?, ?>>flatMap(bean -> bean.getExecutableMethods().stream())
+                .filter(method -> method.hasStereotype(annotation))
+                .collect(Collectors.toSet());
+    }
+
+    /** The annotated methods, as {@code class.method}, of beans that a factory makes and nothing intercepts. */
+    public Set<String> unadvised() {
+        Set<Class<?>> advised = beans.stream()
                 .filter(ProxyBeanDefinition.class::isInstance)
                 .map(bean -> ((ProxyBeanDefinition<?>) bean).getTargetDefinitionType())
                 .collect(Collectors.toSet());
-        return all.stream()
-                .filter(bean -> isProduct(bean) && !isProxy(bean) && !advised.contains(bean.getClass()))
-                .flatMap(bean -> AnnotatedClass.methods(bean.getBeanType(), ANNOTATIONS).stream())
-                .collect(Collectors.toUnmodifiableSet());
+        return named(bean -> !isProxy(bean)
+                && !advised.contains(bean.getClass())
+                && bean.getDeclaringType()
+                        .filter(it -> it != bean.getBeanType())
+                        .isPresent());
     }
 
-    private static boolean isProduct(BeanDefinition<?> bean) {
-        return bean.getDeclaringType()
-                        .filter(factory -> factory != bean.getBeanType())
-                        .isPresent()
-                && !bean.hasStereotype(MOCK);
+    /** Reads by reflection what Micronaut knows nothing of. A test replaces beans by mocks, which are none of the application's. */
+    private Set<String> named(Predicate<BeanDefinition<?>> filter) {
+        return beans.stream()
+                .filter(filter)
+                .filter(bean -> !bean.hasStereotype("io.micronaut.test.annotation.MockBean"))
+                .flatMap(bean -> AnnotatedClass.methods(bean.getBeanType()))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static boolean isProxy(BeanDefinition<?> bean) {
+        return bean instanceof ProxyBeanDefinition<?> || bean instanceof AdvisedBeanType<?>;
     }
 }

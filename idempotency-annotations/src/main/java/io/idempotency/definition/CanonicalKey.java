@@ -16,12 +16,7 @@ public final class CanonicalKey {
 
     private CanonicalKey() {}
 
-    /**
-     * A key that is a text.
-     *
-     * @param text the text
-     * @return null when the text is null, empty or blank: all who have nothing to say would share one key
-     */
+    /** A key that is a text; null when the text is null, empty or blank: all calls without one would share a key. */
     public static @Nullable String text(@Nullable CharSequence text) {
         String value = text == null ? "" : text.toString();
         if (isBlank(value)) {
@@ -33,33 +28,17 @@ public final class CanonicalKey {
                 : value;
     }
 
-    /**
-     * A key of another type.
-     *
-     * @param type the type's tag: lower-case letters, digits and hyphens
-     * @param value its canonical text
-     * @return null when the value is null, empty or blank
-     */
+    /** A key of another type, whose tag has lower-case letters, digits and hyphens; null when the text is null, empty or blank. */
     public static @Nullable String typed(String type, @Nullable String value) {
         return value == null || isBlank(value) ? null : type + "(" + value + ")";
     }
 
-    /**
-     * The text of bytes.
-     *
-     * @param value the bytes
-     * @return it in hexadecimal
-     */
+    /** The bytes in hexadecimal. */
     public static String hex(byte[] value) {
         return HexFormat.of().formatHex(value);
     }
 
-    /**
-     * The text of what is left in a buffer, whose position stays where it is.
-     *
-     * @param value the buffer
-     * @return it in hexadecimal
-     */
+    /** What is left in a buffer, in hexadecimal. The buffer's position stays where it is. */
     public static String hex(ByteBuffer value) {
         return hex(copied(value));
     }
@@ -105,12 +84,7 @@ public final class CanonicalKey {
         };
     }
 
-    /**
-     * A key of several parts, in order.
-     *
-     * @param parts each the result of a method of this class
-     * @return null when any part is null: a key with a hole in it would be shared by unrelated calls
-     */
+    /** A key of several parts, in order; null when any part is null: unrelated calls would share a key with a hole in it. */
     public static @Nullable String join(@Nullable String... parts) {
         StringBuilder joined = new StringBuilder("keys(");
         for (String part : parts) {

@@ -13,11 +13,9 @@ public final class ElementOrder {
     private ElementOrder() {}
 
     /**
-     * Whether the order counts: a list and a queue have an order of their own. A set has none, and neither has what promises nothing but to be a
+     * Whether the order counts: a list and a queue have an order of their own. A set has none, and neither has what promises only to be a
      * collection: the values of a map, for instance.
      *
-     * @param elements the elements
-     * @return false when the same elements in another order are the same
      * @throws IllegalArgumentException when the elements are no collection
      */
     public static boolean counts(Iterable<?> elements) {

@@ -9,12 +9,7 @@ public final class EncodedName {
         this.written = written;
     }
 
-    /**
-     * Encodes a name.
-     *
-     * @param name the property's name
-     * @return it, encoded
-     */
+    /** Encodes a property's name. */
     public static EncodedName of(String name) {
         FingerprintWriter writer = new FingerprintWriter();
         writer.name(name);

@@ -17,12 +17,8 @@ public final class ExactClass {
     private ExactClass() {}
 
     /**
-     * Returns the value that generated code for a class may read.
+     * Returns the value, or what a proxy stands for, if it is of exactly the class that the code was generated for.
      *
-     * @param value the value, or a proxy for it
-     * @param declared the class that the code was generated for
-     * @param <T> its type
-     * @return the value, of exactly that class
      * @throws IllegalArgumentException when the value is of another class; the body does not run then
      */
     public static <T> T of(T value, Class<?> declared) {

@@ -46,20 +46,12 @@ abstract sealed class FingerprintBuffer permits FingerprintWriter {
         }
     }
 
-    /**
-     * What was written so far.
-     *
-     * @return a copy
-     */
+    /** A copy of what was written so far. */
     public byte[] toByteArray() {
         return Arrays.copyOf(buffer, length);
     }
 
-    /**
-     * Adds what was written so far to a digest.
-     *
-     * @param digest the digest
-     */
+    /** Adds what was written so far to a digest. */
     public void digestInto(MessageDigest digest) {
         digest.update(buffer, 0, length);
     }

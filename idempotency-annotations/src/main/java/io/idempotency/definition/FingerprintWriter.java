@@ -42,45 +42,24 @@ public final class FingerprintWriter extends FingerprintBuffer {
         });
     }
 
-    /**
-     * A writer.
-     *
-     * @param openValues writes values of open types
-     */
+    /** A writer that has values of open types written for it. */
     public FingerprintWriter(OpenValues openValues) {
         this.openValues = openValues;
     }
 
-    /**
-     * Writes one element of a collection or map.
-     *
-     * @param <T> the element's type
-     */
+    /** Writes one element of a collection or map. */
     @FunctionalInterface
     public interface ElementWriter<T> {
-        /**
-         * Writes one element.
-         *
-         * @param element the element, possibly null
-         * @param writer where it goes
-         */
+        /** Writes one element. */
         void write(@Nullable T element, FingerprintWriter writer);
     }
 
-    /**
-     * Starts a property; exactly one value follows. Call it for values that are not null only.
-     *
-     * @param name the property's name
-     */
+    /** Starts a property; exactly one value follows. Call it for values that are not null only. */
     public void name(String name) {
         chars('N', name);
     }
 
-    /**
-     * Starts a property, as {@link #name(String)} does.
-     *
-     * @param name the property's name
-     */
+    /** Starts a property, as {@link #name(String)} does. */
     public void name(EncodedName name) {
         raw(name.written());
     }
@@ -97,21 +76,12 @@ public final class FingerprintWriter extends FingerprintBuffer {
         tag('}');
     }
 
-    /**
-     * Writes the name that tells the subtypes of one declared type apart.
-     *
-     * @param discriminator the subtype's name
-     */
+    /** Writes the name that tells the subtypes of one declared type apart. */
     public void subtype(String discriminator) {
         chars('K', discriminator);
     }
 
-    /**
-     * Refuses a value of a closed hierarchy that is none of its types.
-     *
-     * @param value the value
-     * @param declared the type at the top
-     */
+    /** Refuses a value of a closed hierarchy that is none of its types. */
     public void unknownSubtype(Object value, String declared) {
         throw new IllegalArgumentException("A " + value.getClass().getName() + " is none of the known subtypes of "
                 + declared
@@ -124,32 +94,18 @@ public final class FingerprintWriter extends FingerprintBuffer {
         tag('Z');
     }
 
-    /**
-     * Writes a text.
-     *
-     * @param value the text
-     */
+    /** Writes a text. */
     public void text(CharSequence value) {
         chars('S', value);
     }
 
-    /**
-     * Writes a value whose text is canonical under a type of its own, for instance a date.
-     *
-     * @param type the type's tag
-     * @param value the canonical text
-     */
+    /** Writes a value whose text is canonical under a type of its own, for instance a date. */
     public void typed(String type, String value) {
         chars('X', type);
         chars('S', value);
     }
 
-    /**
-     * Writes a value that is a few numbers under a type of its own, for instance a date.
-     *
-     * @param type the type's tag, which says how many there are
-     * @param values the numbers
-     */
+    /** Writes a value that is a few numbers under a type of its own, for instance a date. */
     public void typed(String type, long... values) {
         chars('Y', type);
         for (long value : values) {
@@ -157,47 +113,27 @@ public final class FingerprintWriter extends FingerprintBuffer {
         }
     }
 
-    /**
-     * Writes an enum constant by name.
-     *
-     * @param value the constant
-     */
+    /** Writes an enum constant by name. */
     public void constant(Enum<?> value) {
         chars('E', value.name());
     }
 
-    /**
-     * Writes a truth value.
-     *
-     * @param value the value
-     */
+    /** Writes a truth value. */
     public void bool(boolean value) {
         tag(value ? 't' : 'f');
     }
 
-    /**
-     * Writes an integral number of up to 64 bits.
-     *
-     * @param value the number
-     */
+    /** Writes an integral number of up to 64 bits. */
     public void integer(long value) {
         number('I', value);
     }
 
-    /**
-     * Writes an integral number of any size.
-     *
-     * @param value the number
-     */
+    /** Writes an integral number of any size. */
     public void integer(BigInteger value) {
         framed('G', value.toByteArray());
     }
 
-    /**
-     * Writes a decimal by value: 1.5 and 1.50 are alike.
-     *
-     * @param value the number
-     */
+    /** Writes a decimal by value: 1.5 and 1.50 are alike. */
     public void decimal(BigDecimal value) {
         if (value.precision() <= LONG_DIGITS) {
             // without the BigInteger that unscaledValue() would make of it
@@ -217,7 +153,6 @@ public final class FingerprintWriter extends FingerprintBuffer {
      * Writes a number of any class by value: 1, 1L and 1.0 are alike. A binary one counts by the exact value of its bits,
      * since the text that stands for it differs between Java versions.
      *
-     * @param value the number
      * @throws IllegalArgumentException when it is not finite
      */
     public void decimal(Number value) {
@@ -251,57 +186,33 @@ public final class FingerprintWriter extends FingerprintBuffer {
         number(stripped);
     }
 
-    /**
-     * Writes a double by its canonical bits.
-     *
-     * @param value the number
-     */
+    /** Writes a double by its canonical bits. */
     public void real(double value) {
         int64('R', Double.doubleToLongBits(value));
     }
 
-    /**
-     * Writes a float by its canonical bits.
-     *
-     * @param value the number
-     */
+    /** Writes a float by its canonical bits. */
     public void real(float value) {
         int64('r', Float.floatToIntBits(value));
     }
 
-    /**
-     * Writes a character.
-     *
-     * @param value the character
-     */
+    /** Writes a character. */
     public void character(char value) {
         number('C', value);
     }
 
-    /**
-     * Writes a UUID.
-     *
-     * @param value the UUID
-     */
+    /** Writes a UUID. */
     public void uuid(UUID value) {
         int64('U', value.getMostSignificantBits());
         int64(value.getLeastSignificantBits());
     }
 
-    /**
-     * Writes bytes.
-     *
-     * @param value the bytes
-     */
+    /** Writes bytes. */
     public void bytes(byte[] value) {
         framed('B', value);
     }
 
-    /**
-     * Writes what is left in a buffer, whose position stays where it is.
-     *
-     * @param value the buffer
-     */
+    /** Writes what is left in a buffer, whose position stays where it is. */
     public void bytes(ByteBuffer value) {
         bytes(CanonicalKey.copied(value));
     }
@@ -309,7 +220,6 @@ public final class FingerprintWriter extends FingerprintBuffer {
     /**
      * Writes a value whose declared type does not say what it holds.
      *
-     * @param value the value
      * @throws IllegalArgumentException when it cannot be written; the body does not run then
      */
     public void open(Object value) {
@@ -320,9 +230,6 @@ public final class FingerprintWriter extends FingerprintBuffer {
      * Writes elements whose declared type does not say whether their order counts, by what holds them at run time: a
      * list, an array's view or a queue in its order, any other collection without one.
      *
-     * @param elements the elements
-     * @param element writes one of them
-     * @param <T> their type
      * @throws IllegalArgumentException when they are no collection, so that nothing says whether their order counts
      */
     public <T> void elements(Iterable<? extends T> elements, ElementWriter<T> element) {
@@ -333,13 +240,7 @@ public final class FingerprintWriter extends FingerprintBuffer {
         }
     }
 
-    /**
-     * Writes elements in their own order.
-     *
-     * @param elements the elements
-     * @param element writes one of them
-     * @param <T> their type
-     */
+    /** Writes elements in their own order. */
     public <T> void list(Iterable<? extends T> elements, ElementWriter<T> element) {
         enter();
         tag('[');
@@ -350,13 +251,7 @@ public final class FingerprintWriter extends FingerprintBuffer {
         tag(']');
     }
 
-    /**
-     * Writes elements whose order means nothing.
-     *
-     * @param elements the elements
-     * @param element writes one of them
-     * @param <T> their type
-     */
+    /** Writes elements whose order means nothing. */
     public <T> void set(Iterable<? extends T> elements, ElementWriter<T> element) {
         enter();
         tag('<');
@@ -372,12 +267,6 @@ public final class FingerprintWriter extends FingerprintBuffer {
 
     /**
      * Writes a map in the order of its written keys. As everywhere, null and an empty optional are as if they were not there.
-     *
-     * @param map the map
-     * @param key writes a key
-     * @param value writes a value
-     * @param <K> the keys' type
-     * @param <V> the values' type
      */
     public <K, V> void map(Map<? extends K, ? extends V> map, ElementWriter<K> key, ElementWriter<V> value) {
         enter();

@@ -15,18 +15,12 @@ import java.lang.annotation.Target;
 @Target(ElementType.METHOD)
 public @interface IdempotentAdvice {
 
-    /**
-     * The generated definition.
-     *
-     * @return a class with a public constructor without parameters
-     */
+    /** The generated definition: a class with a public constructor without parameters. */
     Class<? extends OperationDefinition> definition();
 
     /**
-     * The version of the processor that generated it. It is here and not in the definition because a definition of
-     * another version may not link.
-     *
-     * @return {@link LibraryVersion#CURRENT} of the processor's own build
+     * The version of the processor that generated it, {@link LibraryVersion#CURRENT} of its own build. It is here and not in the
+     * definition because a definition of another version may not link.
      */
     String version();
 }

@@ -10,8 +10,6 @@ public interface OpenValues {
     /**
      * Writes exactly one value, and equal ones alike.
      *
-     * @param value the value
-     * @param writer where it goes
      * @throws IllegalArgumentException when the value cannot be written; the body of the operation does not run then
      */
     void write(Object value, FingerprintWriter writer);

@@ -12,12 +12,7 @@ public final class OperationName {
 
     private OperationName() {}
 
-    /**
-     * Whether a name is kebab-case, of whatever length.
-     *
-     * @param name the name
-     * @return true for a name like {@code charge-payment}
-     */
+    /** Whether a name of any length is kebab-case, as {@code charge-payment} is. */
     public static boolean isKebabCase(String name) {
         return KEBAB_CASE.matcher(name).matches();
     }

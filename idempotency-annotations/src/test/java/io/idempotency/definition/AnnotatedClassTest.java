@@ -3,48 +3,54 @@ package io.idempotency.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.IdempotentOperation;
+import io.idempotency.SendsIdempotencyKey;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Of classes that no processor has seen. */
 class AnnotatedClassTest {
 
     /** As an application writes its own name for an annotation; it may carry itself. */
-    @Looked
-    @Sought
+    @Charged
+    @IdempotentOperation
     @Retention(RetentionPolicy.RUNTIME)
-    @interface Looked {}
+    @interface Charged {}
 
-    @Retention(RetentionPolicy.RUNTIME)
-    @interface Sought {}
-
-    @Sought
+    @Charged
     static class Base {
         void plain() {}
     }
 
-    static class Payments extends Base {
-        @Looked
+    interface Sender {
+        @SendsIdempotencyKey
+        void send();
+    }
+
+    static class Payments extends Base implements Sender {
+        @Charged
         void pay() {}
 
-        @Sought
+        @IdempotentOperation
         void refund() {}
+
+        @Override
+        public void send() {}
     }
 
     @Test
     void whatIsAnnotatedIsFoundWhereverTheAnnotationStands() {
-        assertThat(AnnotatedClass.methods(Payments.class, List.of(Sought.class)))
+        assertThat(AnnotatedClass.methods(Payments.class))
                 .containsExactlyInAnyOrder(
-                        Base.class.getName(), Payments.class.getName() + ".pay", Payments.class.getName() + ".refund");
+                        Base.class.getName(),
+                        Payments.class.getName() + ".pay",
+                        Payments.class.getName() + ".refund",
+                        Sender.class.getName() + ".send");
     }
 
     @Test
     void whereNothingIsAnnotatedNothingIsFound() {
-        assertThat(AnnotatedClass.methods(Payments.class, List.of(IdempotentOperation.class)))
-                .isEmpty();
-        assertThat(AnnotatedClass.valueClassFunctions(Payments.class, List.of(Sought.class)))
-                .isEmpty();
+        assertThat(AnnotatedClass.methods(AnnotatedClassTest.class)).isEmpty();
+        assertThat(AnnotatedClass.isOfKotlin(Payments.class)).isFalse();
     }
 }

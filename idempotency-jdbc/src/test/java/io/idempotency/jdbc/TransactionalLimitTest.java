@@ -3,7 +3,7 @@ package io.idempotency.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.idempotency.TooManyRecordsException;
+import io.idempotency.Refusal;
 import io.micronaut.context.ApplicationContext;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +19,7 @@ class TransactionalLimitTest {
             String first = ledger.book("e1", 1);
             ledger.book("e2", 1);
             assertThatThrownBy(() -> ledger.book("e3", 1))
-                    .isInstanceOf(TooManyRecordsException.class)
+                    .hasFieldOrPropertyWithValue("refusal", Refusal.TOO_MANY_RECORDS)
                     .hasMessageContaining("the body did not run");
             assertThat(ledger.book("e1", 1)).isEqualTo(first);
             assertThat(place.ask("SELECT COUNT(*) FROM ledger")).isEqualTo("2");

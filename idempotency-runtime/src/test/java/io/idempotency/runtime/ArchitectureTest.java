@@ -70,6 +70,8 @@ class ArchitectureTest {
             .and()
             .doNotHaveSimpleName("AnnotatedClass") // nothing is generated for a class that no processor has seen
             .and()
+            .doNotHaveSimpleName("ExactClass") // an application need not have Hibernate
+            .and()
             .resideOutsideOfPackage("io.idempotency.processor..") // it runs in the compiler
             .should()
             .dependOnClassesThat()

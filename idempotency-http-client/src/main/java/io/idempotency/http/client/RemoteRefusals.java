@@ -2,11 +2,9 @@ package io.idempotency.http.client;
 
 import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyException.Executed;
-import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.Refusal;
-import io.idempotency.TooManyRecordsException;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.http.RemoteRefusal;
@@ -77,20 +75,16 @@ final class RemoteRefusals implements FailureClassifier, RemoteRefusal {
             HttpClientResponseException answer,
             String operation,
             String said) {
-        return switch (kind) {
-            case IN_PROGRESS -> new OperationInProgressException(operation, null, said, retryAfter(answer), answer);
-            case TOO_MANY_RECORDS -> new TooManyRecordsException(operation, null, said, retryAfter(answer), answer);
-            case PREVIOUS_ATTEMPT_FAILED ->
-                new PreviousAttemptFailedException(
+        return kind == Refusal.PREVIOUS_ATTEMPT_FAILED
+                ? new PreviousAttemptFailedException(
                         operation,
                         null,
                         said,
                         HttpClientResponseException.class.getName(),
                         problem.detail(),
                         "http:" + answer.code(),
-                        answer);
-            default -> kind.exception(operation, null, said, answer);
-        };
+                        answer)
+                : kind.exception(operation, null, said, retryAfter(answer), answer);
     }
 
     private static Duration retryAfter(HttpClientResponseException answer) {

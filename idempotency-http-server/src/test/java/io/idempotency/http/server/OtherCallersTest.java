@@ -5,7 +5,7 @@ import static io.idempotency.http.server.Wire.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.idempotency.IdempotencyKeyForeignException;
+import io.idempotency.Refusal;
 import io.idempotency.http.server.ShippingController.Background;
 import io.idempotency.http.server.ShippingController.Order;
 import io.idempotency.http.server.ShippingController.Shipping;
@@ -129,8 +129,10 @@ class OtherCallersTest {
         HttpResponse<byte[]> bobs = ask("bob", operation);
         assertThat(bobs.code()).isEqualTo(403);
         assertThat(text(bobs)).contains("\"code\":\"key-foreign\"").doesNotContain("alice");
-        assertThatThrownBy(job(operation)::join).hasCauseInstanceOf(IdempotencyKeyForeignException.class);
-        assertThatThrownBy(listener(operation)::join).hasCauseInstanceOf(IdempotencyKeyForeignException.class);
+        assertThatThrownBy(job(operation)::join).cause().hasFieldOrPropertyWithValue("refusal", Refusal.KEY_FOREIGN);
+        assertThatThrownBy(listener(operation)::join)
+                .cause()
+                .hasFieldOrPropertyWithValue("refusal", Refusal.KEY_FOREIGN);
         assertThat(text(ask("alice", operation))).isEqualTo(text(alices));
         assertThat(bodies()).isEqualTo(1);
     }

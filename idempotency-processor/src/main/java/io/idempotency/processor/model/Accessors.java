@@ -1,8 +1,8 @@
 package io.idempotency.processor.model;
 
-import io.idempotency.FingerprintDefault;
-import io.idempotency.FingerprintName;
 import io.idempotency.NotFingerprinted;
+import io.idempotency.fingerprint.FingerprintDefault;
+import io.idempotency.fingerprint.FingerprintName;
 import io.idempotency.processor.code.Casts;
 import io.idempotency.processor.code.Code;
 import io.idempotency.processor.code.Member;

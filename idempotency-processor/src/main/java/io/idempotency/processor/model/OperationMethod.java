@@ -1,10 +1,10 @@
 package io.idempotency.processor.model;
 
-import io.idempotency.FingerprintDefault;
-import io.idempotency.FingerprintName;
 import io.idempotency.IdempotencyKey;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.NotFingerprinted;
+import io.idempotency.fingerprint.FingerprintDefault;
+import io.idempotency.fingerprint.FingerprintName;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.ast.ParameterElement;

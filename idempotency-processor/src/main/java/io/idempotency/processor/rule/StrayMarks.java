@@ -1,11 +1,11 @@
 package io.idempotency.processor.rule;
 
-import io.idempotency.FingerprintDefault;
-import io.idempotency.FingerprintName;
 import io.idempotency.IdempotencyKey;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.NotFingerprinted;
 import io.idempotency.SendsIdempotencyKey;
+import io.idempotency.fingerprint.FingerprintDefault;
+import io.idempotency.fingerprint.FingerprintName;
 import io.micronaut.annotation.processing.visitor.JavaNativeElement;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.Element;

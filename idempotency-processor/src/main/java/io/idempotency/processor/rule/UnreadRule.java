@@ -1,11 +1,11 @@
 package io.idempotency.processor.rule;
 
-import io.idempotency.FingerprintDefault;
-import io.idempotency.FingerprintName;
 import io.idempotency.IdempotencyKey;
 import io.idempotency.NotFingerprinted;
 import io.idempotency.WhenInProgress;
 import io.idempotency.definition.KeySource;
+import io.idempotency.fingerprint.FingerprintDefault;
+import io.idempotency.fingerprint.FingerprintName;
 import io.idempotency.processor.model.Durations;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.OperationParameter;

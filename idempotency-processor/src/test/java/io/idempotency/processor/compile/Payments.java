@@ -10,7 +10,7 @@ public final class Payments {
 
     private static final String HEAD = """
             package demo;
-            import io.idempotency.*;
+            import io.idempotency.*; import io.idempotency.fingerprint.*;
             import jakarta.inject.Singleton;
             import java.math.*;
             import java.time.*;

@@ -11,8 +11,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StrayMarksTest {
 
     private static Compilation compile(String members) {
-        return Compilation.of("package demo;\nimport io.idempotency.*;\n@jakarta.inject.Singleton class Payments {\n"
-                + members + "\n}");
+        return Compilation.of(
+                "package demo;\nimport io.idempotency.*; import io.idempotency.fingerprint.*;\n@jakarta.inject.Singleton class Payments {\n"
+                        + members + "\n}");
     }
 
     @ParameterizedTest
@@ -61,10 +62,11 @@ class StrayMarksTest {
 
     @Test
     void anInterfacesMarksAreNotInheritedBesideAnAnnotationOfOnesOwn() {
-        String gateway = "package demo;\nimport io.idempotency.*;\ninterface Gateway {\n"
-                + "%s void pay(@IdempotencyKey String id, @NotFingerprinted String trace);\n}";
+        String gateway =
+                "package demo;\nimport io.idempotency.*; import io.idempotency.fingerprint.*;\ninterface Gateway {\n"
+                        + "%s void pay(@IdempotencyKey String id, @NotFingerprinted String trace);\n}";
         String stripe =
-                "package demo;\nimport io.idempotency.*;\n@jakarta.inject.Singleton class Stripe implements Gateway {\n"
+                "package demo;\nimport io.idempotency.*; import io.idempotency.fingerprint.*;\n@jakarta.inject.Singleton class Stripe implements Gateway {\n"
                         + "%s public void pay(String id, String trace) {}\n}";
         assertThat(Compilation.of(gateway.formatted(""), stripe.formatted("@IdempotentOperation"))
                         .reportedWarnings())

@@ -4,7 +4,6 @@ import io.idempotency.IdempotencyException;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.Refusal;
-import io.idempotency.TooManyRecordsException;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -240,7 +239,7 @@ final class Refusals {
     }
 
     static IdempotencyException notAdmitted(Invocation call, Admission.Closed closed) {
-        return new TooManyRecordsException(
+        return Refusal.TOO_MANY_RECORDS.exception(
                 name(call),
                 hash(call),
                 "this node has claimed as many new keys as it may, " + closed.limit()

@@ -3,10 +3,11 @@ package io.idempotency.runtime.engine;
 import static io.idempotency.runtime.engine.Engine.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnStoreFailure;
-import io.idempotency.TooManyRecordsException;
+import io.idempotency.Refusal;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.store.StoreFullException;
@@ -74,8 +75,7 @@ class AdmissionTest {
         assertThat(engine.call("known", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
         int claims = engine.claims.get();
 
-        TooManyRecordsException refused =
-                refusal(engine.call("new", context -> "never"), TooManyRecordsException.class);
+        IdempotencyException refused = refusal(engine.call("new", context -> "never"), Refusal.TOO_MANY_RECORDS);
         assertThat(refused).hasMessageContaining(REACHED.limit());
         assertThat(refused.retryAfter()).isEqualTo(REACHED.retryAfter());
         assertThat(engine.claims).as("the store was not asked to make a record").hasValue(claims);
@@ -99,7 +99,7 @@ class AdmissionTest {
         engine.store.before(Call.CLAIM, () -> {
             throw new StoreFullException("it keeps two records", null);
         });
-        assertThat(refusal(engine.call("k", context -> "never"), TooManyRecordsException.class))
+        assertThat(refusal(engine.call("k", context -> "never"), Refusal.TOO_MANY_RECORDS))
                 .hasMessageContaining("it keeps two records");
         assertThat(engine.bodies).hasValue(0);
     }

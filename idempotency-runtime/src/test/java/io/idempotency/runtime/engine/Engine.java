@@ -8,6 +8,7 @@ import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.Reconciliation;
+import io.idempotency.Refusal;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.FailureClassifier;
@@ -243,6 +244,12 @@ final class Engine {
     void reconcileWith(Reconciliation<?> answer) {
         onAbandoned = OnAbandoned.RECONCILE;
         reconciler = context -> CompletableFuture.completedFuture(answer);
+    }
+
+    static IdempotencyException refusal(Outcome outcome, Refusal kind) {
+        IdempotencyException refused = refusal(outcome, IdempotencyException.class);
+        assertThat(refused.refusal()).isEqualTo(kind);
+        return refused;
     }
 
     static <T extends IdempotencyException> T refusal(Outcome outcome, Class<T> type) {

@@ -3,10 +3,11 @@ package io.idempotency.runtime.engine;
 import static io.idempotency.runtime.engine.Engine.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyException.Executed;
-import io.idempotency.IdempotencyKeyForeignException;
 import io.idempotency.IdempotencyKeyReusedException;
 import io.idempotency.OnAbandoned;
+import io.idempotency.Refusal;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.test.FaultyStore.Call;
@@ -30,8 +31,8 @@ class ForeignCallersTest {
 
     private void assertForeign(String caller, String key) {
         for (String arguments : List.of("arguments", "others")) {
-            IdempotencyKeyForeignException refused =
-                    refusal(call(caller, key, arguments, context -> "second"), IdempotencyKeyForeignException.class);
+            IdempotencyException refused =
+                    refusal(call(caller, key, arguments, context -> "second"), Refusal.KEY_FOREIGN);
             assertThat(refused.executed()).isEqualTo(Executed.NO);
         }
     }
@@ -72,8 +73,7 @@ class ForeignCallersTest {
                 CallFingerprint.only(CallerMark.on("1:arguments", digest("bob"))),
                 context -> CompletableFuture.completedFuture("second"),
                 null);
-        IdempotencyKeyForeignException refused =
-                refusal(engine.executor.execute(other), IdempotencyKeyForeignException.class);
+        IdempotencyException refused = refusal(engine.executor.execute(other), Refusal.KEY_FOREIGN);
         assertThat(refused).hasMessageNotContaining("'pay'");
     }
 

@@ -4,16 +4,17 @@ import static io.idempotency.runtime.engine.Engine.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyException.Executed;
 import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.IdempotencyKeyReusedException;
-import io.idempotency.IdempotencyKeyUsedElsewhereException;
 import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
+import io.idempotency.Refusal;
 import io.idempotency.ResultUnavailableException;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
@@ -229,8 +230,7 @@ class OutcomesTest {
                 CallFingerprint.only("1:arguments"),
                 context -> CompletableFuture.completedFuture("second"),
                 null);
-        IdempotencyKeyUsedElsewhereException refused =
-                refusal(engine.executor.execute(other), IdempotencyKeyUsedElsewhereException.class);
+        IdempotencyException refused = refusal(engine.executor.execute(other), Refusal.KEY_USED_ELSEWHERE);
         assertThat(refused).hasMessageContaining("'pay'").hasMessageContaining("'refund'");
     }
 

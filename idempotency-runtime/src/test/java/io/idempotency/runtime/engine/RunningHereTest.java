@@ -4,11 +4,11 @@ import static io.idempotency.runtime.engine.Engine.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.IdempotencyKeyReusedException;
-import io.idempotency.IdempotencyKeyUsedElsewhereException;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
+import io.idempotency.Refusal;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
@@ -69,7 +69,7 @@ class RunningHereTest {
                 CallFingerprint.only("1:arguments"),
                 context -> CompletableFuture.completedFuture("second"),
                 null);
-        refusal(engine.executor.execute(elsewhere), IdempotencyKeyUsedElsewhereException.class);
+        refusal(engine.executor.execute(elsewhere), Refusal.KEY_USED_ELSEWHERE);
         assertThat(engine.claims).hasValue(1);
     }
 

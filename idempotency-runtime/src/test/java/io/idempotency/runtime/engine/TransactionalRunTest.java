@@ -9,8 +9,8 @@ import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
+import io.idempotency.Refusal;
 import io.idempotency.ResultUnavailableException;
-import io.idempotency.TooManyRecordsException;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
@@ -192,7 +192,7 @@ class TransactionalRunTest {
         call("known", context -> "first");
         reached[0] = true;
         assertThat(call("known", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
-        refusal(call("new", context -> "never"), TooManyRecordsException.class);
+        refusal(call("new", context -> "never"), Refusal.TOO_MANY_RECORDS);
         assertThat(granted).hasValue(1);
         assertThat(engine.bodies).hasValue(1);
     }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.IdempotencyExecutor;
-import io.idempotency.IdempotencyKeyForeignException;
 import io.idempotency.IdempotencyKeyReusedException;
 import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OperationInProgressException;
+import io.idempotency.Refusal;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
@@ -224,7 +224,7 @@ class FingerprintRotationTest {
         who.caller.set("alice");
         assertThat(service.overloaded("k")).isEqualTo(1);
         who.caller.set("bob");
-        assertThatThrownBy(() -> service.overloaded("k")).isInstanceOf(IdempotencyKeyForeignException.class);
+        assertThatThrownBy(() -> service.overloaded("k")).hasFieldOrPropertyWithValue("refusal", Refusal.KEY_FOREIGN);
         assertThat(service.bodies).hasValue(0);
         assertThat(nodes.records(RecordState.COMPLETED))
                 .allSatisfy(record -> assertThat(record.fingerprint()).hasSizeLessThanOrEqualTo(100));

@@ -3,7 +3,7 @@ package io.idempotency.runtime.intercept;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.idempotency.IdempotencyKeyForeignException;
+import io.idempotency.Refusal;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordState;
@@ -38,7 +38,7 @@ class ForeignCallersTest {
     private void assertRefused(String caller) {
         who.caller.set(caller);
         assertThatThrownBy(() -> service.overloaded(id))
-                .isInstanceOf(IdempotencyKeyForeignException.class)
+                .hasFieldOrPropertyWithValue("refusal", Refusal.KEY_FOREIGN)
                 .hasMessageContaining("belongs to another caller")
                 .hasMessageNotContaining("alice");
     }

@@ -3,7 +3,7 @@ package io.idempotency.runtime.intercept;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.idempotency.TooManyRecordsException;
+import io.idempotency.Refusal;
 import io.idempotency.runtime.engine.StandingTime;
 import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
@@ -25,7 +25,7 @@ class MemoryLimitTest {
             service.nothing("1");
             service.nothing("2");
             assertThatThrownBy(() -> service.nothing("3"))
-                    .isInstanceOf(TooManyRecordsException.class)
+                    .hasFieldOrPropertyWithValue("refusal", Refusal.TOO_MANY_RECORDS)
                     .hasMessageContaining("idempotency.memory.max-records")
                     .hasMessageContaining("the body did not run");
             service.nothing("1");
@@ -42,7 +42,8 @@ class MemoryLimitTest {
                 "idempotency.on-store-failure", "PROCEED"))) {
             OrderService service = context.getBean(OrderService.class);
             service.nothing("1");
-            assertThatThrownBy(() -> service.nothing("2")).isInstanceOf(TooManyRecordsException.class);
+            assertThatThrownBy(() -> service.nothing("2"))
+                    .hasFieldOrPropertyWithValue("refusal", Refusal.TOO_MANY_RECORDS);
             assertThat(service.bodies).hasValue(1);
         }
     }
@@ -62,7 +63,8 @@ class MemoryLimitTest {
                 true))) {
             OrderService service = context.getBean(OrderService.class);
             service.nothing("1");
-            assertThatThrownBy(() -> service.nothing("2")).isInstanceOf(TooManyRecordsException.class);
+            assertThatThrownBy(() -> service.nothing("2"))
+                    .hasFieldOrPropertyWithValue("refusal", Refusal.TOO_MANY_RECORDS);
             context.getBean(StandingTime.class).skip(Duration.ofHours(1).plusMillis(1));
             service.nothing("2");
             assertThat(service.bodies).hasValue(2);

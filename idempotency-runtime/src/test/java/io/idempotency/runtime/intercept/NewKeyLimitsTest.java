@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyExecutor;
 import io.idempotency.IdempotencyKeyReusedException;
-import io.idempotency.TooManyRecordsException;
+import io.idempotency.Refusal;
 import io.idempotency.runtime.CallerResolver;
 import io.idempotency.runtime.TenantResolver;
 import io.idempotency.runtime.engine.ElapsedTime;
@@ -62,8 +63,12 @@ class NewKeyLimitsTest {
         return ApplicationContext.run(properties);
     }
 
-    private static TooManyRecordsException refused(OrderService service, String key) {
-        return catchThrowableOfType(TooManyRecordsException.class, () -> service.nothing(key));
+    private static IdempotencyException refused(OrderService service, String key) {
+        IdempotencyException refused = catchThrowableOfType(IdempotencyException.class, () -> service.nothing(key));
+        if (refused != null) {
+            assertThat(refused.refusal()).isEqualTo(Refusal.TOO_MANY_RECORDS);
+        }
+        return refused;
     }
 
     @Test
@@ -74,7 +79,7 @@ class NewKeyLimitsTest {
                 service.nothing("k" + i);
             }
             assertThatThrownBy(() -> service.nothing("k3"))
-                    .isInstanceOf(TooManyRecordsException.class)
+                    .hasFieldOrPropertyWithValue("refusal", Refusal.TOO_MANY_RECORDS)
                     .hasMessageContaining("3 new keys in PT1M on each node")
                     .hasMessageContaining("idempotency.operations.notify-all.max-new-keys")
                     .hasMessageContaining("the body did not run");
@@ -178,7 +183,7 @@ class NewKeyLimitsTest {
                         .isInstanceOf(IllegalStateException.class);
             }
             assertThatThrownBy(() -> executor.execute("by-hand", "k", null, Argument.STRING, () -> "done"))
-                    .isInstanceOf(TooManyRecordsException.class);
+                    .hasFieldOrPropertyWithValue("refusal", Refusal.TOO_MANY_RECORDS);
             context.getBean(Surroundings.class).pass(Duration.ofMinutes(1));
             assertThat(executor.execute("by-hand", "k", null, Argument.STRING, () -> "done"))
                     .isEqualTo("done");
@@ -197,7 +202,8 @@ class NewKeyLimitsTest {
             assertThatThrownBy(() -> service.overloaded("one", 2)).isInstanceOf(IdempotencyKeyReusedException.class);
             service.overloaded("two", 1);
             assertThatThrownBy(() -> service.overloaded("one", 2)).isInstanceOf(IdempotencyKeyReusedException.class);
-            assertThatThrownBy(() -> service.overloaded("three", 1)).isInstanceOf(TooManyRecordsException.class);
+            assertThatThrownBy(() -> service.overloaded("three", 1))
+                    .hasFieldOrPropertyWithValue("refusal", Refusal.TOO_MANY_RECORDS);
         }
     }
 

@@ -3,7 +3,8 @@ package io.idempotency.integration.limits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.idempotency.TooManyRecordsException;
+import io.idempotency.IdempotencyException;
+import io.idempotency.Refusal;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.test.servers.PostgresServer;
@@ -105,7 +106,7 @@ class LimitsOnStoresTest {
         try {
             orders.order(key);
             return false;
-        } catch (TooManyRecordsException e) {
+        } catch (IdempotencyException e) {
             assertThat(e).hasMessageContaining("the body did not run");
             return true;
         }
@@ -118,7 +119,9 @@ class LimitsOnStoresTest {
             Orders orders = context.getBean(Orders.class);
             assertThat(orders.later("k1").join()).isOne();
             assertThat(orders.later("k2").join()).isEqualTo(2);
-            assertThatThrownBy(() -> orders.later("k3").join()).hasCauseInstanceOf(TooManyRecordsException.class);
+            assertThatThrownBy(() -> orders.later("k3").join())
+                    .cause()
+                    .hasFieldOrPropertyWithValue("refusal", Refusal.TOO_MANY_RECORDS);
             assertThat(orders.later("k2").join()).isEqualTo(2);
             assertThat(orders.bodies).hasValue(2);
         }
@@ -131,7 +134,8 @@ class LimitsOnStoresTest {
         try (ApplicationContext context = place.start()) {
             Orders orders = context.getBean(Orders.class);
             assertThatThrownBy(() -> orders.doubtful("k")).isInstanceOf(UncheckedIOException.class);
-            assertThatThrownBy(() -> orders.doubtful("other")).isInstanceOf(TooManyRecordsException.class);
+            assertThatThrownBy(() -> orders.doubtful("other"))
+                    .hasFieldOrPropertyWithValue("refusal", Refusal.TOO_MANY_RECORDS);
             assertThat(orders.doubtful("k")).isOne();
         }
     }

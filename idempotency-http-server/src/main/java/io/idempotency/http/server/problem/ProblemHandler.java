@@ -2,10 +2,8 @@ package io.idempotency.http.server.problem;
 
 import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyException.Retry;
-import io.idempotency.OperationInProgressException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.Refusal;
-import io.idempotency.TooManyRecordsException;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.idempotency.runtime.http.RemoteRefusal;
 import io.micronaut.context.BeanContext;
@@ -39,7 +37,6 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
 
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final int MOST_CAUSES = 8;
 
     private final BeanContext context;
@@ -166,15 +163,8 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
         headers.set(IdempotencyHeaders.IDEMPOTENCY_STATUS, problem.header());
         headers.add(HttpHeaders.LINK, types.link(refusal.refusal()));
         if (refusal.retry() == Retry.SAME_KEY) {
-            headers.set(HttpHeaders.RETRY_AFTER, seconds(delay(refusal)));
+            headers.set(HttpHeaders.RETRY_AFTER, seconds(refusal.retryAfter()));
         }
-    }
-
-    private static Duration delay(IdempotencyException refusal) {
-        if (refusal instanceof OperationInProgressException busy) {
-            return busy.retryAfter();
-        }
-        return refusal instanceof TooManyRecordsException full ? full.retryAfter() : RETRY_AFTER;
     }
 
     /** Whole seconds, rounded up: HTTP knows no smaller unit here. */
