@@ -4,6 +4,7 @@ import io.idempotency.definition.OperationDefinition;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.convert.ConversionContext;
+import io.micronaut.core.convert.ConversionService;
 import io.micronaut.core.naming.NameUtils;
 import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
@@ -24,13 +25,19 @@ import org.jspecify.annotations.Nullable;
 public final class OperationAttributes {
 
     private final Environment environment;
+    private final ConversionService conversion;
     private final KnownProperties known;
     private final PropertyValidator written;
     private final IdempotencyConfiguration all;
 
     OperationAttributes(
-            Environment environment, KnownProperties known, PropertyValidator written, IdempotencyConfiguration all) {
+            Environment environment,
+            ConversionService conversion,
+            KnownProperties known,
+            PropertyValidator written,
+            IdempotencyConfiguration all) {
         this.environment = environment;
+        this.conversion = conversion;
         this.known = known;
         this.written = written;
         this.all = all;
@@ -77,7 +84,7 @@ public final class OperationAttributes {
         if (text == null) {
             return Optional.empty();
         }
-        return Optional.of((T) environment
+        return Optional.of((T) conversion
                 .convert(text, ConversionContext.of(typeOf(property)))
                 .orElseThrow(() -> new ConfigurationException("@IdempotentOperation(" + member + ") of "
                         + definition.origin() + ": '" + text + "' cannot be understood. No body ran.")));

@@ -5,6 +5,7 @@ import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.secrets.OutcomeSeal;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.micronaut.context.env.Environment;
 import io.micronaut.context.exceptions.ConfigurationException;
 import jakarta.inject.Singleton;
 import java.util.Collection;
@@ -21,12 +22,14 @@ public final class OperationBinder {
     private final Policies policies;
     private final UpkeepThreads upkeep;
     private final OutcomeSeal seal;
+    private final Environment environment;
     private final Map<String, Bound> bound = new ConcurrentHashMap<>();
 
-    OperationBinder(Policies policies, UpkeepThreads upkeep, OutcomeSeal seal) {
+    OperationBinder(Policies policies, UpkeepThreads upkeep, OutcomeSeal seal, Environment environment) {
         this.policies = policies;
         this.upkeep = upkeep;
         this.seal = seal;
+        this.environment = environment;
     }
 
     /**
@@ -67,6 +70,15 @@ public final class OperationBinder {
         }
     }
 
+    /** What is written for an operation at the root of the configuration counts for nothing. */
+    private void requireBelowPrefix(String name) {
+        if (environment.getPropertyEntries("operations").contains(name)) {
+            throw new ConfigurationException(
+                    "operations." + name + ": nothing reads this property. No body ran. Did you mean "
+                            + OperationConfiguration.PREFIX + "." + name + "?");
+        }
+    }
+
     /**
      * Binds an operation.
      *
@@ -77,6 +89,7 @@ public final class OperationBinder {
      * @throws io.micronaut.context.exceptions.ConfigurationException when its policies contradict each other
      */
     public Operation bind(OperationDefinition definition, ResultCodec codec, @Nullable String bodysDataSource) {
+        requireBelowPrefix(definition.name());
         IdempotencyStore store = policies.storeOf(definition, bodysDataSource);
         upkeep.startFor(store);
         Operation operation = new Operation(

@@ -1,10 +1,12 @@
 package io.idempotency.runtime.config;
 
+import io.idempotency.definition.Similar;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.env.PropertySource;
 import io.micronaut.context.exceptions.ConfigurationException;
-import io.micronaut.core.convert.ArgumentConversionContext;
 import io.micronaut.core.convert.ConversionContext;
+import io.micronaut.core.convert.ConversionService;
+import io.micronaut.core.naming.NameUtils;
 import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -49,12 +52,22 @@ public final class PropertyValidator {
     private static final Pattern SERVICE_LINK =
             Pattern.compile(".*_(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)");
 
+    /** A property and a variable: whether it is below Micronaut's own ones, its first name, and the rest. */
+    private static final Pattern PROPERTY = Pattern.compile("(micronaut\\.)?([^.]+)\\.(.+?)(?:\\[.*)?");
+
+    private static final Pattern VARIABLE = Pattern.compile("(MICRONAUT_)?([^_]+)_(.+)");
+
+    /** The name of the library differs from other words in more letters. */
+    private static final int SMALL_SLIP = 2;
+
     private final Environment environment;
+    private final ConversionService conversion;
     private final KnownProperties known;
     private final Map<String, List<String>> variables = new TreeMap<>();
 
-    PropertyValidator(Environment environment, KnownProperties known) {
+    PropertyValidator(Environment environment, ConversionService conversion, KnownProperties known) {
         this.environment = environment;
+        this.conversion = conversion;
         this.known = known;
         for (PropertySource source : environment.getPropertySources()) {
             if (source.getConvention() == PropertySource.PropertyConvention.ENVIRONMENT_VARIABLE) {
@@ -76,6 +89,7 @@ public final class PropertyValidator {
      */
     public void check() {
         UnreadFiles.refuse(environment);
+        environment.getPropertySources().forEach(this::refuseNearMisses);
         for (String property : written()) {
             Argument<?> type = known.typeOf(property)
                     .orElseThrow(() -> new ConfigurationException(
@@ -93,6 +107,33 @@ public final class PropertyValidator {
             requireRead(name, meanings);
             meanings.forEach(property -> known.typeOf(property).ifPresent(type -> checkValue(property, type)));
         });
+    }
+
+    /** Refuses what is written below a name that is nearly the library's own, and would be known below that one. */
+    private void refuseNearMisses(PropertySource source) {
+        boolean variables = source.getConvention() == PropertySource.PropertyConvention.ENVIRONMENT_VARIABLE;
+        for (String name : source) {
+            Matcher written = variables
+                    ? VARIABLE.matcher(name.toUpperCase(Locale.ROOT))
+                    : PROPERTY.matcher(NameUtils.hyphenate(name, true));
+            if (!written.matches() || !isSlip(written.group(1) != null, written.group(2))) {
+                continue;
+            }
+            String meant = (variables ? KnownProperties.asVariable(ROOT) : ROOT) + written.group(3);
+            if (variables
+                    ? !known.meanings(meant).isEmpty()
+                    : known.typeOf(meant).isPresent()) {
+                throw new ConfigurationException(name + ": nothing reads this property. The application does not start."
+                        + " Did you mean " + meant + "?");
+            }
+        }
+    }
+
+    private static boolean isSlip(boolean belowMicronaut, String root) {
+        String name = root.toLowerCase(Locale.ROOT);
+        return belowMicronaut && name.equals(IdempotencyConfiguration.PREFIX)
+                || Similar.nearest(name, List.of(IdempotencyConfiguration.PREFIX), SMALL_SLIP)
+                        .isPresent();
     }
 
     /** Micronaut makes a bean of a name with dashes only where it is written elsewhere too. */
@@ -171,10 +212,9 @@ public final class PropertyValidator {
     }
 
     private void require(String property, String text, Argument<?> type) {
-        ArgumentConversionContext<?> conversion = ConversionContext.of(type);
         boolean understood = isTruth(type)
                 ? TRUTH.contains(text.toLowerCase(Locale.ROOT))
-                : environment.convert(text, conversion).isPresent();
+                : conversion.convert(text, ConversionContext.of(type)).isPresent();
         if (!understood) {
             throw new ConfigurationException(property + ": '" + text + "' is not " + expected(type));
         }

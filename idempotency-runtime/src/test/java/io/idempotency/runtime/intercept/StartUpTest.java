@@ -72,6 +72,12 @@ class StartUpTest {
                 "idempotency.no-effect-for|java.lang.Exception|idempotency.on-failure: RELEASE",
                 "idempotency.operations.import.lease|10s|programmatic: true",
                 "idempotency.operations.charge.programmatic|true|'charge' names an operation of the configuration",
+                "idempotencey.retention|30d|idempotencey.retention: nothing reads this property. The application does not start. Did you mean idempotency.retention?",
+                "idempotecny.operations.charge.key-required|true|Did you mean idempotency.operations.charge.key-required?",
+                "idempotent.inDoubtRetention|60d|Did you mean idempotency.in-doubt-retention?",
+                "idempotenci.no-effect-for[0]|java.io.IOException|Did you mean idempotency.no-effect-for?",
+                "micronaut.idempotency.retention|30d|Did you mean idempotency.retention?",
+                "operations.charge.lease|60s|operations.charge: nothing reads this property",
                 "idempotency.operations.charge.unknown-for|Nowhere|idempotency.operations.charge.unknown-for",
             })
     void aWrongPropertyStopsTheApplicationAndIsNamed(String property, String value, String expected) {
@@ -125,6 +131,9 @@ class StartUpTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "IDEMPOTENCEY_RETENTION|30d|IDEMPOTENCEY_RETENTION: nothing reads this property. The application does not start. Did you mean IDEMPOTENCY_RETENTION?",
+                "MICRONAUT_IDEMPOTENCY_RETENTION|30d|Did you mean IDEMPOTENCY_RETENTION?",
+                "OPERATIONS_CHARGE_LEASE|60s|operations.charge: nothing reads this property",
                 "IDEMPOTENCY_LEESE|60s|IDEMPOTENCY_LEESE stands for no property of this library. Did you mean idempotency.lease?",
                 "IDEMPOTENCY_OPERATIONS_OPTIONAL_KEY_LEASE|soon|idempotency.operations.optional-key.lease: 'soon' is not a dur",
                 "IDEMPOTENCY_OPERATIONS_OPTIONAL_KEYS_LEASE|60s|idempotency.operations.optional-keys: there is no operation",
