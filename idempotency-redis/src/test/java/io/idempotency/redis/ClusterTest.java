@@ -7,12 +7,13 @@ import static io.idempotency.redis.Calls.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.idempotency.redis.RedisCluster.Node;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
+import io.idempotency.test.servers.RedisCluster;
+import io.idempotency.test.servers.RedisCluster.Node;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
 import java.util.List;

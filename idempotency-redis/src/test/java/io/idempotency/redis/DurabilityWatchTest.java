@@ -13,6 +13,8 @@ import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Settled;
+import io.idempotency.test.servers.RedisSentinel;
+import io.idempotency.test.servers.ReplicatedRedis;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package io.idempotency.redis;
 
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.test.servers.RedisCluster;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.StringCodec;

@@ -2,6 +2,7 @@ package io.idempotency.redis;
 
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.test.IdempotencyStoreTck;
+import io.idempotency.test.servers.RedisCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;

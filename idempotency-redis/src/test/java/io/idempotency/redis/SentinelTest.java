@@ -10,6 +10,8 @@ import static org.awaitility.Awaitility.await;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
+import io.idempotency.test.servers.RedisSentinel;
+import io.idempotency.test.servers.ReplicatedRedis;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

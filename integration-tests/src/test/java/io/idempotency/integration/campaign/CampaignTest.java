@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(value = 7, unit = TimeUnit.DAYS)
 class CampaignTest {
 
-    private static final String ALL = "postgresql,redis,mariadb,h2";
+    private static final String ALL = "postgresql,redis,sentinel,cluster,mariadb,h2";
     private static final String SHORT_OF = "postgresql,redis";
 
     private static final double MINUTES = Double.parseDouble(System.getProperty("campaign.minutes", "0"));
@@ -55,6 +55,8 @@ class CampaignTest {
             case "postgresql" -> SqlUnderTest.postgresql(random);
             case "mariadb" -> SqlUnderTest.mariadb(random);
             case "redis" -> RedisUnderTest.durable(random);
+            case "sentinel" -> new SentinelUnderTest();
+            case "cluster" -> new ClusterUnderTest(random);
             case "h2" -> new FileUnderTest(logs);
             default -> throw new IllegalArgumentException("campaign.store is " + name + "; it may be one of " + ALL);
         };

@@ -10,6 +10,11 @@ import java.util.Set;
 /** One Redis server. */
 final class RedisUnderTest implements StoreUnderTest {
 
+    /** Settings of a server that keeps each acknowledged write when it is killed. */
+    static final String[] DURABLE = {
+        "--appendonly", "yes", "--appendfsync", "always", "--maxmemory-policy", "noeviction"
+    };
+
     private final RedisServer server;
     private final Network network;
 

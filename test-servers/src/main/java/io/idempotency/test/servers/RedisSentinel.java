@@ -1,9 +1,7 @@
-package io.idempotency.redis;
+package io.idempotency.test.servers;
 
 import static org.awaitility.Awaitility.await;
 
-import io.idempotency.test.servers.FreePort;
-import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.io.IOException;
@@ -12,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** One Sentinel that watches a master and replaces it half a second after it is gone. */
-final class RedisSentinel implements AutoCloseable {
+public final class RedisSentinel implements AutoCloseable {
 
     /** The shell ends the server when this JVM, at the other end of its standard input, ends. */
     private static final String WRAPPER = "\"$@\" >\"$0.log\" 2>&1 & p=$!; cat >/dev/null; kill -9 $p; rm -rf \"$0\"*";
@@ -22,7 +20,7 @@ final class RedisSentinel implements AutoCloseable {
     private final int port = FreePort.next();
     private final Process process;
 
-    RedisSentinel(ReplicatedRedis watched) {
+    public RedisSentinel(ReplicatedRedis watched) {
         try {
             Path directory = Files.createTempDirectory("idempotency-sentinel");
             Path configuration = directory.resolve("sentinel.conf");
@@ -63,7 +61,7 @@ final class RedisSentinel implements AutoCloseable {
         }
     }
 
-    String uri() {
+    public String uri() {
         return "redis-sentinel://127.0.0.1:" + port + "/0#" + NAME;
     }
 

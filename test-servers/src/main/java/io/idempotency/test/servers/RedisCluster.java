@@ -1,9 +1,7 @@
-package io.idempotency.redis;
+package io.idempotency.test.servers;
 
 import static org.awaitility.Awaitility.await;
 
-import io.idempotency.test.servers.FreePort;
-import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.Range;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -19,19 +17,26 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Three masters, and a replica of each when asked for. */
-final class RedisCluster implements AutoCloseable {
+public final class RedisCluster implements AutoCloseable {
 
     private static final int SLOTS = 16384;
 
     private final RedisClient client = RedisClient.create();
-    private final List<Node> masters = Stream.generate(this::node).limit(3).toList();
-
+    private final List<String> settings;
+    private final List<Node> masters;
     private final List<Node> replicas = new ArrayList<>();
 
     /** One server and the port on which it talks to the others. */
-    record Node(RedisServer server, int busPort, RedisCommands<String, String> redis) {}
+    public record Node(RedisServer server, int busPort, RedisCommands<String, String> redis) {}
 
-    RedisCluster() {
+    /**
+     * Starts three masters.
+     *
+     * @param settings of each server, for instance {@code "--appendonly", "yes"}
+     */
+    public RedisCluster(String... settings) {
+        this.settings = List.of(settings);
+        this.masters = Stream.generate(this::node).limit(3).toList();
         for (int i = 0; i < masters.size(); i++) {
             RedisCommands<String, String> redis = masters.get(i).redis();
             redis.clusterAddSlotsRange(Range.create(SLOTS * i / 3, SLOTS * (i + 1) / 3 - 1));
@@ -43,12 +48,13 @@ final class RedisCluster implements AutoCloseable {
 
     private Node node() {
         int busPort = FreePort.next();
-        RedisServer server = RedisServer.onHost(
+        List<String> own = List.of(
                 "--cluster-enabled", "yes",
                 "--cluster-port", "" + busPort,
                 "--cluster-node-timeout", "2000",
                 "--repl-diskless-sync-delay", "0",
                 "--cluster-announce-ip", "127.0.0.1");
+        RedisServer server = RedisServer.onHost(Host.concat(own, settings).toArray(String[]::new));
         return new Node(
                 server, busPort, client.connect(RedisURI.create(server.uri())).sync());
     }
@@ -78,7 +84,7 @@ final class RedisCluster implements AutoCloseable {
      * Gives every master a replica, and waits until it has caught up and knows the other masters: one that knows its
      * own only has nobody to ask for votes when it is gone, for ever.
      */
-    void addReplicaToEach() {
+    public void addReplicaToEach() {
         for (Node master : masters) {
             Node replica = node();
             replicas.add(replica);
@@ -93,7 +99,7 @@ final class RedisCluster implements AutoCloseable {
     }
 
     /** Moves a slot without keys to another master, at once. */
-    void move(int slot) {
+    public void move(int slot) {
         Node from = masterOf(slot);
         Node to = masters.get((masters.indexOf(from) + 1) % masters.size());
         String target = to.redis().clusterMyId();
@@ -104,7 +110,7 @@ final class RedisCluster implements AutoCloseable {
     }
 
     /** Keys of the slot that its master does not have are with another one from now on. */
-    void beginToMove(int slot) {
+    public void beginToMove(int slot) {
         Node from = masterOf(slot);
         Node to = masters.get((masters.indexOf(from) + 1) % masters.size());
         to.redis().clusterSetSlotImporting(slot, from.redis().clusterMyId());
@@ -112,23 +118,23 @@ final class RedisCluster implements AutoCloseable {
     }
 
     /** The master that a slot belongs to from the start. */
-    Node masterOf(int slot) {
+    public Node masterOf(int slot) {
         return masters.get(IntStream.range(0, masters.size())
                 .filter(i -> slot < SLOTS * (i + 1) / 3)
                 .findFirst()
                 .orElseThrow());
     }
 
-    List<Node> replicas() {
+    public List<Node> replicas() {
         return replicas;
     }
 
-    List<Node> masters() {
+    public List<Node> masters() {
         return masters;
     }
 
     /** As {@code redis.uris} takes it. */
-    String uris() {
+    public String uris() {
         return masters.stream().map(node -> node.server().uri()).collect(Collectors.joining(","));
     }
 

@@ -1,22 +1,21 @@
-package io.idempotency.redis;
+package io.idempotency.test.servers;
 
 import static org.awaitility.Awaitility.await;
 
-import io.idempotency.test.servers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.util.stream.Stream;
 
 /** A master and one replica. */
-final class ReplicatedRedis implements AutoCloseable {
+public final class ReplicatedRedis implements AutoCloseable {
 
     private final RedisServer master;
     private final RedisServer replica;
     private final RedisClient client = RedisClient.create();
 
     /** With settings of both, for instance {@code "--appendonly", "yes"}. */
-    ReplicatedRedis(String... settings) {
+    public ReplicatedRedis(String... settings) {
         master = RedisServer.onHost(with(settings, "--repl-diskless-sync-delay", "0"));
         replica = RedisServer.onHost(with(settings, "--replicaof", master.host(), Integer.toString(master.port())));
         await().until(() -> onMaster().info("replication").contains("state=online"));
@@ -26,19 +25,19 @@ final class ReplicatedRedis implements AutoCloseable {
         return Stream.concat(Stream.of(settings), Stream.of(more)).toArray(String[]::new);
     }
 
-    RedisServer master() {
+    public RedisServer master() {
         return master;
     }
 
-    RedisServer replica() {
+    public RedisServer replica() {
         return replica;
     }
 
-    RedisCommands<String, String> onMaster() {
+    public RedisCommands<String, String> onMaster() {
         return client.connect(RedisURI.create(master.uri())).sync();
     }
 
-    RedisCommands<String, String> onReplica() {
+    public RedisCommands<String, String> onReplica() {
         return client.connect(RedisURI.create(replica.uri())).sync();
     }
 
