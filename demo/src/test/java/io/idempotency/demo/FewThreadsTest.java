@@ -103,8 +103,6 @@ class FewThreadsTest {
             await().atMost(SOON).until(() -> shipments.underWay.size() == 2);
             await().atMost(SOON).until(() -> {
                 StoredRecord record = records.find(RecordId.of("ship-blocking", null, null, id(1)))
-                        .toCompletableFuture()
-                        .join()
                         .orElseThrow();
                 return record.state() == RecordState.IN_PROGRESS
                         && record.leaseUntil().isAfter(record.claimedAt().plusMillis(3500));

@@ -72,8 +72,7 @@ class GuideAnswersTest {
     void theCommandsToTryAreAnsweredAsTheGuideSays() throws IOException {
         String functions = GuideBlock.all("bash").get(0).code();
         String page = GuideBlock.text(Path.of("..", "docs", "try-it.md"));
-        String table =
-                page.substring(page.indexOf(functions), page.indexOf("Every refusal is a problem document"));
+        String table = page.substring(page.indexOf(functions), page.indexOf("Every refusal is a problem document"));
         List<MatchResult> rows = ROW.matcher(table).results().toList();
         assertThat(rows)
                 .hasSize((int) table.lines()

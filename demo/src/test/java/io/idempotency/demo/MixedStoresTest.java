@@ -37,10 +37,7 @@ class MixedStoresTest implements TestPropertyProvider {
     }
 
     private static boolean knows(IdempotencyStore store, String operation, String key) {
-        return store.find(RecordId.of(operation, null, null, key))
-                .toCompletableFuture()
-                .join()
-                .isPresent();
+        return store.find(RecordId.of(operation, null, null, key)).isPresent();
     }
 
     @Test

@@ -76,7 +76,7 @@ class PeersRunTest {
     @Test
     void eachPeerOnPostgresqlReplays() throws Exception {
         try (PostgresServer server = PostgresServer.start();
-                ApplicationContext application = Applications.run(false, Applications.database(server));
+                ApplicationContext application = Applications.run(Applications.database(server));
                 Peers peers = Peers.find()) {
             Map<String, Peers.Call> calls = peers.postgresql(JdbcPart.pool(application), body);
             assertThat(calls).hasSize(4);

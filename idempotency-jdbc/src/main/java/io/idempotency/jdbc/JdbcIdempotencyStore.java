@@ -8,6 +8,7 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals;
@@ -25,8 +26,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps records in one table of a relational database. Every method is one statement, committed by itself on a
  * connection that is held no longer, and never part of the caller's transaction except in {@link #inTransaction}.
- * Methods block and return completed stages, failed ones when the database cannot be reached. Thread-safe.
+ * Thread-safe.
  */
 @Singleton
 @Named(JdbcIdempotencyStore.NAME)
@@ -77,95 +76,93 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     }
 
     @Override
-    public boolean blocking() {
-        return true;
+    public ClaimResult claim(Claim claim) {
+        guard.ifPresent(H2Guard::check);
+        ClaimResult answer = table.claim(claim, notifications.heard(claim.id()));
+        guard.ifPresent(H2Guard::check);
+        return answer;
     }
 
     @Override
-    public CompletionStage<ClaimResult> claim(Claim claim) {
-        return done(() -> {
-            guard.ifPresent(H2Guard::check);
-            ClaimResult answer = table.claim(claim, notifications.heard(claim.id()));
-            guard.ifPresent(H2Guard::check);
-            return answer;
-        });
-    }
-
-    @Override
-    public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
+    public Settled complete(Ownership ownership, StoredResult result, Duration retention) {
         Values values = Values.of(ownership).settling(result, retention);
         Predicate<StoredRecord> repeated = record -> RecordTable.same(result, record.result());
         Supplier<Settled> complete =
                 () -> table.settle(sql.complete(), values, ownership, repeated, StoredRecord::hasOutcome);
-        return done(() ->
-                result instanceof StoredResult.Present ? RejectedResults.told(transaction, complete) : complete.get());
+        return result instanceof StoredResult.Present ? RejectedResults.told(transaction, complete) : complete.get();
     }
 
     @Override
-    public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
+    public Settled fail(Ownership ownership, StoredFailure failure, Duration retention) {
         Values values = Values.of(ownership).settling(failure, retention);
         Predicate<StoredRecord> repeated = record -> RecordTable.same(failure, record.failure());
-        return done(() -> table.settle(sql.fail(), values, ownership, repeated, StoredRecord::hasOutcome));
+        return table.settle(sql.fail(), values, ownership, repeated, StoredRecord::hasOutcome);
     }
 
     @Override
-    public CompletionStage<Settled> release(Ownership ownership) {
-        return done(() -> {
-            Settled settled =
-                    table.settle(sql.release(), Values.of(ownership), ownership, NEVER, RecordTable::everInDoubt);
-            return settled.equals(new Settled.Stale(null)) ? new Settled.Applied() : settled;
-        });
+    public Settled release(Ownership ownership) {
+        Settled settled = table.settle(sql.release(), Values.of(ownership), ownership, NEVER, RecordTable::everInDoubt);
+        return settled.equals(new Settled.Stale(null)) ? new Settled.Applied() : settled;
     }
 
     @Override
-    public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
+    public Settled doubt(Ownership ownership, String reason, Duration retention) {
         Values values =
                 Values.of(ownership).with(Param.DOUBT, Values.storable(reason)).with(Param.RETENTION_MS, retention);
-        return done(() -> table.settle(sql.doubt(), values, ownership, RecordTable::doubted, StoredRecord::hasOutcome));
+        return table.settle(sql.doubt(), values, ownership, RecordTable::doubted, StoredRecord::hasOutcome);
     }
 
     @Override
-    public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
+    public List<Settled> renew(List<Renewal> renewals) {
+        return renewals.stream()
+                .map(renewal -> renew(renewal.ownership(), renewal.lease(), renewal.retention()))
+                .toList();
+    }
+
+    private Settled renew(Ownership ownership, Duration lease, Duration retention) {
         Values values = Values.of(ownership).open(lease, retention);
-        return done(() -> table.settle(sql.renew(), values, ownership, NEVER, record -> record.settledAt() != null));
+        return table.settle(sql.renew(), values, ownership, NEVER, record -> record.settledAt() != null);
     }
 
     @Override
-    public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
-        return done(() -> table.findBelieved(id));
+    public Optional<StoredRecord> find(RecordId id) {
+        return table.findBelieved(id);
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
-        return done(() -> table.list(query));
+    public List<StoredRecord> list(RecordQuery query) {
+        return table.list(query);
     }
 
     @Override
-    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
-        return done(() -> table.resolve(id, fence, resolution, note));
+    public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
+        return table.resolve(id, fence, resolution, note);
     }
 
     @Override
-    public CompletionStage<List<String>> audit(RecordId id) {
-        return done(() -> table.audit(id));
+    public Settled erase(RecordId id, AuditNote note) {
+        throw new UnsupportedOperationException("The store '" + name() + "' cannot erase");
     }
 
     @Override
-    public CompletionStage<StoreHealth> health() {
-        return done(() -> {
-            guard.ifPresent(H2Guard::check);
-            return table.health();
-        });
+    public List<String> audit(RecordId id) {
+        return table.audit(id);
     }
 
     @Override
-    public CompletionStage<OptionalLong> approximateSize() {
-        return done(table::approximateSize);
+    public StoreHealth health() {
+        guard.ifPresent(H2Guard::check);
+        return table.health();
     }
 
     @Override
-    public CompletionStage<Integer> purge(int limit) {
-        return done(() -> table.purge(limit));
+    public OptionalLong approximateSize() {
+        return table.approximateSize();
+    }
+
+    @Override
+    public int purge(int limit) {
+        return table.purge(limit);
     }
 
     @Override
@@ -200,13 +197,5 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         notifications.close();
         opening.unpooled().close();
         guard.ifPresent(H2Guard::close);
-    }
-
-    private static <T> CompletionStage<T> done(Supplier<T> work) {
-        try {
-            return CompletableFuture.completedFuture(work.get());
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
     }
 }

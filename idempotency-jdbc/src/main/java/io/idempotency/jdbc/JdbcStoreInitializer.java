@@ -1,7 +1,6 @@
 package io.idempotency.jdbc;
 
 import io.idempotency.jdbc.JdbcStoreConfiguration.SchemaMode;
-import io.idempotency.runtime.store.ReplayShare;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.exceptions.BeanContextException;

@@ -24,7 +24,7 @@ class ApproximateSizeTest {
     }
 
     private static OptionalLong size(IdempotencyStore store) {
-        return store.approximateSize().toCompletableFuture().join();
+        return store.approximateSize();
     }
 
     @ParameterizedTest

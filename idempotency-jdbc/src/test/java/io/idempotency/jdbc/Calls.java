@@ -50,6 +50,10 @@ final class Calls {
         return get(store.find(id(key)));
     }
 
+    static <T> T get(T answer) {
+        return answer;
+    }
+
     static <T> T get(CompletionStage<T> stage) {
         return stage.toCompletableFuture().join();
     }

@@ -13,6 +13,7 @@ import static org.awaitility.Awaitility.await;
 import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.test.servers.FaultProxy;
 import io.idempotency.test.servers.PostgresServer;
@@ -160,10 +161,13 @@ class CommandTimeoutTest {
             other.setAutoCommit(false);
             Place.run(other, "SELECT * FROM " + direct.table() + " FOR UPDATE");
             int pooled = pooled(application);
-            assertThatThrownBy(() -> get(store.renew(own, LEASE, RETENTION)))
+            assertThatThrownBy(() -> get(store.renew(List.of(new Renewal(own, LEASE, RETENTION)))
+                            .get(0)))
                     .hasMessageContaining("idempotency.jdbc.command-timeout");
             other.rollback();
-            assertThat(get(store.renew(own, LEASE, RETENTION))).isInstanceOf(Settled.Applied.class);
+            assertThat(get(store.renew(List.of(new Renewal(own, LEASE, RETENTION)))
+                            .get(0)))
+                    .isInstanceOf(Settled.Applied.class);
             assertThat(pooled(application)).isEqualTo(pooled);
         }
     }

@@ -15,9 +15,11 @@ import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import io.micronaut.context.ApplicationContext;
+import java.util.List;
 
 /** A server whose disk is full: an outcome that finds no room is a failure of the store, and never frees its key. */
 final class FullServer {
@@ -46,12 +48,13 @@ final class FullServer {
             place.run(fill);
             try {
                 assertThatThrownBy(() -> get(store.complete(own, RESULT, RETENTION)))
-                        .hasCauseInstanceOf(JdbcStoreException.class);
-                assertThatThrownBy(() -> get(store.renew(own, Calls.LEASE, RETENTION)))
-                        .hasCauseInstanceOf(JdbcStoreException.class);
+                        .isInstanceOf(JdbcStoreException.class);
+                assertThatThrownBy(() -> get(store.renew(List.of(new Renewal(own, Calls.LEASE, RETENTION)))
+                                .get(0)))
+                        .isInstanceOf(JdbcStoreException.class);
                 assertThatThrownBy(() -> get(store.doubt(own, "unknown", RETENTION)))
-                        .hasCauseInstanceOf(JdbcStoreException.class);
-                assertThatThrownBy(() -> get(store.release(own))).hasCauseInstanceOf(JdbcStoreException.class);
+                        .isInstanceOf(JdbcStoreException.class);
+                assertThatThrownBy(() -> get(store.release(own))).isInstanceOf(JdbcStoreException.class);
                 assertThat(get(store.claim(claim("key")))).isInstanceOf(ClaimResult.Duplicate.class);
                 assertThat(Calls.find(store, "key"))
                         .get()

@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
@@ -57,7 +56,7 @@ final class InCompany extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<ClaimResult> claim(Claim claim) {
+    public ClaimResult claim(Claim claim) {
         Claim other = other();
         return together(() -> store.claim(claim), () -> {
             assertThat(get(store.claim(other))).isInstanceOf(ClaimResult.Acquired.class);
@@ -66,14 +65,14 @@ final class InCompany extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
+    public Optional<StoredRecord> find(RecordId id) {
         return together(
                 () -> store.find(id),
                 () -> assertThat(get(store.find(other().id()))).isEmpty());
     }
 
     @Override
-    public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
+    public Settled complete(Ownership ownership, StoredResult result, Duration retention) {
         Ownership other = Calls.own(store, other());
         return together(() -> store.complete(ownership, result, retention), () -> {
             assertThat(get(store.complete(other, Calls.RESULT, Calls.RETENTION)))
@@ -83,7 +82,7 @@ final class InCompany extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
+    public Settled fail(Ownership ownership, StoredFailure failure, Duration retention) {
         Ownership other = Calls.own(store, other());
         return together(() -> store.fail(ownership, failure, retention), () -> {
             assertThat(get(store.fail(other, FAILURE, Calls.RETENTION))).isEqualTo(new Settled.Applied());
@@ -97,7 +96,7 @@ final class InCompany extends ForwardingStore {
     }
 
     /** The first of those that wait is stuck, whoever that is, and the next one takes along who wants the same. */
-    private <T> CompletionStage<T> together(Supplier<CompletionStage<T>> own, Runnable others) {
+    private <T> T together(Supplier<T> own, Runnable others) {
         Call caller = new Call(Thread.currentThread(), new CompletableFuture<>());
         try (Connection connection = pool.getConnection()) {
             Call stuck = Call.started(() -> get(store.audit(Calls.id("stuck")))).waits();
@@ -106,7 +105,7 @@ final class InCompany extends ForwardingStore {
                 caller.waits();
                 close(connection);
             });
-            CompletionStage<T> answer = own.get();
+            T answer = own.get();
             caller.over.complete(null);
             releasing.over.join();
             stuck.over.join();

@@ -3,7 +3,6 @@ package io.idempotency.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.idempotency.runtime.config.Stores;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -58,10 +57,7 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
         Supplier<ApplicationContext> started = () -> place.application(
                 properties.length > 0 ? properties : new Object[] {"datasources.default.maximum-pool-size", 16});
         this.application = MutatedStatements.wanted() ? MutatedStatements.shared(place, started) : started.get();
-        boolean near = application
-                .getProperty("idempotency.near-cache.enabled", Boolean.class)
-                .orElse(false);
-        this.store = near ? application.getBean(Stores.class).standard() : InCompany.of(application);
+        this.store = InCompany.of(application);
     }
 
     @AfterAll

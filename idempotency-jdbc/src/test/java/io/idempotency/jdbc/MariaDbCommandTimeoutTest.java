@@ -12,12 +12,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.test.servers.FaultProxy;
 import io.micronaut.context.ApplicationContext;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -59,8 +61,9 @@ class MariaDbCommandTimeoutTest {
             }
             proxy.pass();
             await().ignoreExceptions()
-                    .untilAsserted(() ->
-                            assertThat(get(store.renew(own, LEASE, RETENTION))).isEqualTo(new Settled.Applied()));
+                    .untilAsserted(() -> assertThat(get(store.renew(List.of(new Renewal(own, LEASE, RETENTION)))
+                                    .get(0)))
+                            .isEqualTo(new Settled.Applied()));
         }
     }
 
@@ -73,10 +76,13 @@ class MariaDbCommandTimeoutTest {
             Ownership own = own(store, claim("key"));
             other.setAutoCommit(false);
             Place.run(other, "SELECT * FROM " + place.table() + " FOR UPDATE");
-            assertThatThrownBy(() -> get(store.renew(own, LEASE, RETENTION)))
+            assertThatThrownBy(() -> get(store.renew(List.of(new Renewal(own, LEASE, RETENTION)))
+                            .get(0)))
                     .hasMessageContaining("idempotency.jdbc.command-timeout");
             other.rollback();
-            assertThat(get(store.renew(own, LEASE, RETENTION))).isEqualTo(new Settled.Applied());
+            assertThat(get(store.renew(List.of(new Renewal(own, LEASE, RETENTION)))
+                            .get(0)))
+                    .isEqualTo(new Settled.Applied());
         }
     }
 }

@@ -82,7 +82,7 @@ class SnapshotTest {
                                                 view,
                                                 () -> get(
                                                         store.complete(own(store, claim("key")), RESULT, RETENTION)))))
-                                .hasCauseInstanceOf(TransactionalStore.KeyLockedException.class);
+                                .isInstanceOf(TransactionalStore.KeyLockedException.class);
                         return "goes on all the same";
                     }))
                     .hasMessageContaining("rollback-only");

@@ -21,6 +21,7 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.runtime.store.Settled;
@@ -37,12 +38,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,30 +115,19 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     }
 
     @Override
-    public boolean blocking() {
-        return true;
-    }
-
-    private static <T> CompletionStage<T> stage(Supplier<T> call) {
-        return CompletableFuture.completedFuture(call.get());
+    public ClaimResult claim(Claim claim) {
+        return claims.make(claim);
     }
 
     @Override
-    public CompletionStage<ClaimResult> claim(Claim claim) {
-        return stage(() -> claims.make(claim));
+    public Settled complete(Ownership ownership, StoredResult result, Duration retention) {
+        requireRoom(result);
+        return settle(ownership, RecordState.COMPLETED, outcome(result), retention);
     }
 
     @Override
-    public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
-        return stage(() -> {
-            requireRoom(result);
-            return settle(ownership, RecordState.COMPLETED, outcome(result), retention);
-        });
-    }
-
-    @Override
-    public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
-        return stage(() -> settle(ownership, RecordState.FAILED, outcome(failure), retention));
+    public Settled fail(Ownership ownership, StoredFailure failure, Duration retention) {
+        return settle(ownership, RecordState.FAILED, outcome(failure), retention);
     }
 
     /**
@@ -177,18 +164,24 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     }
 
     @Override
-    public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
-        return stage(() -> run(Script.DOUBT, ownership, retention(retention), RecordParts.doubt(reason)));
+    public Settled doubt(Ownership ownership, String reason, Duration retention) {
+        return run(Script.DOUBT, ownership, retention(retention), RecordParts.doubt(reason));
     }
 
     @Override
-    public CompletionStage<Settled> release(Ownership ownership) {
-        return stage(() -> run(Script.RELEASE, ownership));
+    public Settled release(Ownership ownership) {
+        return run(Script.RELEASE, ownership);
     }
 
     @Override
-    public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
-        return stage(() -> scripts.begin(
+    public List<Settled> renew(List<Renewal> renewals) {
+        return renewals.stream()
+                .map(renewal -> renew(renewal.ownership(), renewal.lease(), renewal.retention()))
+                .toList();
+    }
+
+    private Settled renew(Ownership ownership, Duration lease, Duration retention) {
+        return scripts.begin(
                         Script.RENEW,
                         ownership.id(),
                         holder(ownership),
@@ -196,31 +189,29 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
                         bytes(lease),
                         RecordParts.doubt(RENEWED_LATE))
                 .get()
-                .settled());
+                .settled();
     }
 
     @Override
-    public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
-        return stage(() -> Optional.ofNullable(scripts.run(Script.FIND, id).record()));
+    public Optional<StoredRecord> find(RecordId id) {
+        return Optional.ofNullable(scripts.run(Script.FIND, id).record());
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
-        return stage(() -> query.state() == RecordState.IN_PROGRESS || query.state() == RecordState.IN_DOUBT
+    public List<StoredRecord> list(RecordQuery query) {
+        return query.state() == RecordState.IN_PROGRESS || query.state() == RecordState.IN_DOUBT
                 ? index.oldest(query)
-                : scan.oldest(query));
+                : scan.oldest(query);
     }
 
     @Override
-    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
-        return stage(() -> {
-            if (resolution instanceof Resolution.Complete complete) {
-                return decide(id, fence, note, RecordState.COMPLETED, complete.retention(), outcome(complete.result()));
-            } else if (resolution instanceof Resolution.Fail fail) {
-                return decide(id, fence, note, RecordState.FAILED, fail.retention(), outcome(fail.failure()));
-            }
-            return decide(id, fence, note, null, FOREVER, new byte[0]);
-        });
+    public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
+        if (resolution instanceof Resolution.Complete complete) {
+            return decide(id, fence, note, RecordState.COMPLETED, complete.retention(), outcome(complete.result()));
+        } else if (resolution instanceof Resolution.Fail fail) {
+            return decide(id, fence, note, RecordState.FAILED, fail.retention(), outcome(fail.failure()));
+        }
+        return decide(id, fence, note, null, FOREVER, new byte[0]);
     }
 
     private Settled decide(
@@ -238,41 +229,40 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     }
 
     @Override
-    public CompletionStage<List<String>> audit(RecordId id) {
-        return stage(() -> {
-            byte[] trail = scripts.await(link.commands().get(scripts.keys().auditOf(id)));
-            return trail == null
-                    ? List.of()
-                    : new String(trail, StandardCharsets.UTF_8).lines().toList();
-        });
+    public Settled erase(RecordId id, AuditNote note) {
+        throw new UnsupportedOperationException("The store '" + name() + "' cannot erase");
     }
 
     @Override
-    public CompletionStage<StoreHealth> health() {
-        return stage(() -> {
-            RedisDurability found = durability();
-            return new StoreHealth(
-                    found.durable(),
-                    Map.of(
-                            "requiredDurability",
-                                    found.required()
-                                            .orElse(DurabilityLevel.NONE)
-                                            .setting(),
-                            "actualDurability", found.actual().setting()));
-        });
+    public List<String> audit(RecordId id) {
+        byte[] trail = scripts.await(link.commands().get(scripts.keys().auditOf(id)));
+        return trail == null
+                ? List.of()
+                : new String(trail, StandardCharsets.UTF_8).lines().toList();
+    }
+
+    @Override
+    public StoreHealth health() {
+        RedisDurability found = durability();
+        return new StoreHealth(
+                found.durable(),
+                Map.of(
+                        "requiredDurability",
+                                found.required().orElse(DurabilityLevel.NONE).setting(),
+                        "actualDurability", found.actual().setting()));
     }
 
     /** All keys of the servers' databases: without reading them it cannot be told whose they are. */
     @Override
-    public CompletionStage<OptionalLong> approximateSize() {
-        return stage(() -> OptionalLong.of(link.masters().values().stream()
+    public OptionalLong approximateSize() {
+        return OptionalLong.of(link.masters().values().stream()
                 .mapToLong(master -> scripts.await(master.dbsize()))
-                .sum()));
+                .sum());
     }
 
     @Override
-    public CompletionStage<Integer> purge(int limit) {
-        return stage(() -> index.sweep(limit));
+    public int purge(int limit) {
+        return index.sweep(limit);
     }
 
     @Override

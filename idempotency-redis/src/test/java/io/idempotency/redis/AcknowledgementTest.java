@@ -21,7 +21,6 @@ import io.lettuce.core.KillArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -113,7 +112,7 @@ class AcknowledgementTest {
         assertThat(written(master, () -> store.claim(claim("k")))).isZero();
     }
 
-    private static long written(RedisCommands<String, String> master, Supplier<CompletionStage<?>> call) {
+    private static long written(RedisCommands<String, String> master, Supplier<?> call) {
         master.configResetstat();
         get(call.get());
         return RedisApplication.executed(master).getOrDefault("set", 0L);

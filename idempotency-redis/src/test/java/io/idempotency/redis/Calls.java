@@ -52,11 +52,11 @@ final class Calls {
     }
 
     /** Makes a call on a thread of its own, and returns when that waits for its answer, or is over. */
-    static <T> CompletableFuture<T> waiting(Supplier<CompletionStage<T>> call) {
+    static <T> CompletableFuture<T> waiting(Supplier<T> call) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         Thread caller = new Thread(() -> {
             try {
-                answer.complete(get(call.get()));
+                answer.complete(call.get());
             } catch (Throwable e) {
                 answer.completeExceptionally(e);
             }
@@ -67,6 +67,10 @@ final class Calls {
                 .until(() -> answer.isDone()
                         || caller.getState() == Thread.State.TIMED_WAITING
                         || caller.getState() == Thread.State.WAITING);
+        return answer;
+    }
+
+    static <T> T get(T answer) {
         return answer;
     }
 

@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
 import io.idempotency.test.servers.RedisCluster;
@@ -114,7 +115,8 @@ class ClusterTest {
         Ownership owner = acquired(store, claim("moving"));
         assertThat(get(store.complete(before, Calls.result("done"), Calls.RETENTION)))
                 .isInstanceOf(Settled.Applied.class);
-        assertThat(get(store.renew(owner, Duration.ofMinutes(1), Calls.RETENTION)))
+        assertThat(get(store.renew(List.of(new Renewal(owner, Duration.ofMinutes(1), Calls.RETENTION)))
+                        .get(0)))
                 .isInstanceOf(Settled.Applied.class);
         assertThat(get(store.list(RecordState.COMPLETED, Duration.ZERO, 9))).hasSize(1);
         assertThat(get(store.claim(claim(neighbour)))).isInstanceOf(ClaimResult.Duplicate.class);
@@ -122,7 +124,8 @@ class ClusterTest {
         empty();
         cluster.move(slot("moving"));
         owner = acquired(store, claim("moving"));
-        get(store.renew(owner, Duration.ofMinutes(1), Calls.RETENTION));
+        get(store.renew(List.of(new Renewal(owner, Duration.ofMinutes(1), Calls.RETENTION)))
+                .get(0));
         assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 9))).hasSize(1);
     }
 

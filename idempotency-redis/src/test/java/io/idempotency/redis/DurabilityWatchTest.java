@@ -12,6 +12,7 @@ import static org.awaitility.Awaitility.await;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.test.servers.RedisSentinel;
 import io.idempotency.test.servers.ReplicatedRedis;
@@ -76,7 +77,9 @@ class DurabilityWatchTest {
                     .hasMessageContaining("has every-second")
                     .hasMessageContaining("idempotency.redis.required-durability"));
             assertThat(get(store.claim(claim("completed")))).isInstanceOf(ClaimResult.Duplicate.class);
-            assertThat(get(store.renew(open, RETENTION, RETENTION))).isInstanceOf(Settled.Applied.class);
+            assertThat(get(store.renew(List.of(new Renewal(open, RETENTION, RETENTION)))
+                            .get(0)))
+                    .isInstanceOf(Settled.Applied.class);
             assertThat(get(store.complete(open, result("done"), RETENTION))).isInstanceOf(Settled.Applied.class);
 
             master.configSet("appendfsync", "always");

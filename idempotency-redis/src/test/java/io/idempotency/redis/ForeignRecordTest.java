@@ -18,6 +18,7 @@ import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredFailure;
@@ -29,7 +30,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -230,7 +230,7 @@ class ForeignRecordTest extends OnSharedRedis {
 
     private void assertRefusedByEveryVerb(Ownership owner, String said) {
         byte[] before = dump();
-        List<Supplier<CompletionStage<?>>> verbs = List.of(
+        List<Supplier<?>> verbs = List.of(
                 () -> store.claim(claim("k")),
                 () -> store.claim(claim("k", owner.owner())),
                 () -> store.claim(takingOver()),
@@ -238,7 +238,8 @@ class ForeignRecordTest extends OnSharedRedis {
                 () -> store.fail(owner, new StoredFailure("T", null, null), RETENTION),
                 () -> store.release(owner),
                 () -> store.doubt(owner, "lost", RETENTION),
-                () -> store.renew(owner, Duration.ofSeconds(1), RETENTION),
+                () -> store.renew(List.of(new Renewal(owner, Duration.ofSeconds(1), RETENTION)))
+                        .get(0),
                 () -> store.find(owner.id()),
                 () -> store.resolve(
                         owner.id(),

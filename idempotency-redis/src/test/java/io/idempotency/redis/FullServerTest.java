@@ -18,6 +18,7 @@ import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
@@ -30,8 +31,8 @@ import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.StringCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -88,7 +89,7 @@ class FullServerTest {
         redis.configSet("maxmemory", "1");
     }
 
-    private static void assertFull(Supplier<CompletionStage<?>> call) {
+    private static void assertFull(Supplier<?> call) {
         assertThatThrownBy(() -> get(call.get()))
                 .isInstanceOf(StoreFullException.class)
                 .hasMessageContaining("OOM");
@@ -140,7 +141,7 @@ class FullServerTest {
         assertThat(redis.dump(key)).isEqualTo(before);
     }
 
-    private interface Verb extends BiFunction<IdempotencyStore, Ownership, CompletionStage<Settled>> {}
+    private interface Verb extends BiFunction<IdempotencyStore, Ownership, Settled> {}
 
     private static Arguments verb(@Nullable RecordState afterwards, @Nullable Duration kept, Verb verb) {
         return arguments(verb, afterwards, kept);
@@ -155,7 +156,11 @@ class FullServerTest {
                 verb(RecordState.FAILED, day, (store, owner) -> store.fail(owner, FAILURE, day)),
                 verb(RecordState.IN_DOUBT, day, (store, owner) -> store.doubt(owner, "lost", day)),
                 verb(RecordState.IN_DOUBT, null, (store, owner) -> store.doubt(owner, "lost", FOREVER)),
-                verb(RecordState.IN_PROGRESS, day, (store, owner) -> store.renew(owner, LEASE, day)),
+                verb(
+                        RecordState.IN_PROGRESS,
+                        day,
+                        (store, owner) -> store.renew(List.of(new Renewal(owner, LEASE, day)))
+                                .get(0)),
                 verb(null, day, (store, owner) -> store.release(owner)));
     }
 

@@ -16,14 +16,15 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -42,11 +43,11 @@ class OpenIndexTest extends OnSharedRedis {
         return redis.keys(NAMES).stream().mapToLong(redis::zcard).sum();
     }
 
-    private static Arguments ending(String name, BiFunction<IdempotencyStore, Ownership, CompletionStage<?>> verb) {
+    private static Arguments ending(String name, BiFunction<IdempotencyStore, Ownership, Settled> verb) {
         return arguments(name, verb);
     }
 
-    private static CompletionStage<?> resolved(IdempotencyStore store, Ownership owner, Resolution resolution) {
+    private static Settled resolved(IdempotencyStore store, Ownership owner, Resolution resolution) {
         get(store.doubt(owner, "lost", RETENTION));
         return store.resolve(owner.id(), owner.fence(), resolution, new AuditNote("anna: seen", Duration.ofDays(1)));
     }
@@ -69,7 +70,7 @@ class OpenIndexTest extends OnSharedRedis {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("endings")
-    void whatEndsIsIndexedNoMore(String name, BiFunction<IdempotencyStore, Ownership, CompletionStage<?>> verb) {
+    void whatEndsIsIndexedNoMore(String name, BiFunction<IdempotencyStore, Ownership, Settled> verb) {
         Ownership owner = acquired(store, claim("k"));
         assertThat(indexed()).isOne();
         get(verb.apply(store, owner));
@@ -112,7 +113,8 @@ class OpenIndexTest extends OnSharedRedis {
     void ownerWhoseRecordWasNotIndexedIndexesItWhenItPutsItInDoubtOrRenewsIt() {
         Ownership owner = acquired(store, claim("k"));
         redis.keys(NAMES).forEach(redis::del);
-        get(store.renew(owner, Duration.ofMinutes(1), RETENTION));
+        get(store.renew(List.of(new Renewal(owner, Duration.ofMinutes(1), RETENTION)))
+                .get(0));
         assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 9))).hasSize(1);
         redis.keys(NAMES).forEach(redis::del);
         get(store.doubt(owner, "lost", RETENTION));

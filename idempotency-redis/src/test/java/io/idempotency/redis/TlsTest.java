@@ -14,6 +14,7 @@ import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
@@ -143,7 +144,9 @@ class TlsTest {
             await().until(listening::live);
             assertThat(get(store.claim(claim("k")))).isInstanceOf(ClaimResult.Duplicate.class);
         }
-        assertThat(get(store.renew(owner, Duration.ofMinutes(1), RETENTION))).isInstanceOf(Settled.Applied.class);
+        assertThat(get(store.renew(List.of(new Renewal(owner, Duration.ofMinutes(1), RETENTION)))
+                        .get(0)))
+                .isInstanceOf(Settled.Applied.class);
         assertThat(get(store.complete(owner, result("done"), RETENTION))).isInstanceOf(Settled.Applied.class);
         assertThat(get(store.claim(claim("k")))).isInstanceOf(ClaimResult.Duplicate.class);
         assertThat(get(store.release(acquired(store, claim("released"))))).isInstanceOf(Settled.Applied.class);

@@ -55,33 +55,6 @@ class OptionalDependenciesTest {
     }
 
     @Test
-    void aNearCacheWithoutCaffeineStopsTheStart() throws Exception {
-        ClassLoader before = Thread.currentThread().getContextClassLoader();
-        System.setProperty("idempotency.near-cache.enabled", "true");
-        try (URLClassLoader application = without("caffeine")) {
-            Thread.currentThread().setContextClassLoader(application);
-            Class<?> contexts = application.loadClass(ApplicationContext.class.getName());
-            assertThatThrownBy(() -> {
-                        AutoCloseable started = (AutoCloseable)
-                                contexts.getMethod("run", String[].class).invoke(null, (Object) new String[0]);
-                        Class<?> executors = application.loadClass(IdempotencyExecutor.class.getName());
-                        try (started) {
-                            bodies(
-                                    executors,
-                                    contexts.getMethod("getBean", Class.class).invoke(started, executors),
-                                    application);
-                        }
-                    })
-                    .hasStackTraceContaining(
-                            "idempotency.near-cache.enabled is true, and Caffeine is not on the class path")
-                    .hasStackTraceContaining("com.github.ben-manes.caffeine:caffeine");
-        } finally {
-            System.clearProperty("idempotency.near-cache.enabled");
-            Thread.currentThread().setContextClassLoader(before);
-        }
-    }
-
-    @Test
     void whereNothingWritesJsonTheStartSaysWhatToAdd() throws Exception {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         try (URLClassLoader application = without("micronaut-serde|micronaut-jackson")) {

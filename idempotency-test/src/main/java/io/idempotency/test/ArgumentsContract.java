@@ -78,14 +78,14 @@ abstract class ArgumentsContract extends StoreContract {
         List<Function<Ownership, Settled>> ends = List.of(
                 this::complete,
                 this::fail,
-                held -> join(store().complete(held, new StoredResult.Omitted("too large", 7), RETENTION)),
+                held -> store().complete(held, new StoredResult.Omitted("too large", 7), RETENTION),
                 held -> {
                     doubt(held);
-                    return join(store().resolve(held.id(), held.fence(), completed, NOTE));
+                    return store().resolve(held.id(), held.fence(), completed, NOTE);
                 },
                 held -> {
                     doubt(held);
-                    return join(store().resolve(held.id(), held.fence(), failed, NOTE));
+                    return store().resolve(held.id(), held.fence(), failed, NOTE);
                 });
         for (Function<Ownership, Settled> end : ends) {
             Claim claim = Claims.arguments(Claims.fresh(), ARGUMENTS);
@@ -105,7 +105,7 @@ abstract class ArgumentsContract extends StoreContract {
         assertThat(of(claim.id())).isNull();
         Ownership ownership =
                 new Ownership(claim.id(), next.owner(), find(claim.id()).fence());
-        assertApplied(join(store().resolve(claim.id(), ownership.fence(), new Resolution.Forget(), NOTE)));
+        assertApplied(store().resolve(claim.id(), ownership.fence(), new Resolution.Forget(), NOTE));
         acquire(Claims.duplicateOf(claim));
         assertThat(of(claim.id())).isNull();
     }
@@ -136,7 +136,7 @@ abstract class ArgumentsContract extends StoreContract {
                 Claims.operation(Claims.fresh(), "listed-" + Claims.fresh().owner()), ARGUMENTS);
         open.arrange(this, claim);
         RecordState state = find(claim.id()).state();
-        assertThat(join(store().list(new RecordQuery(state, claim.operation(), Duration.ZERO, null, 10))))
+        assertThat(store().list(new RecordQuery(state, claim.operation(), Duration.ZERO, null, 10)))
                 .singleElement()
                 .satisfies(found -> assertThat(found.arguments()).isEqualTo(ARGUMENTS));
     }

@@ -74,7 +74,7 @@ abstract class AuditContract extends StoreContract {
         Ownership ownership = Situation.DOUBTED.arrange(this, Claims.fresh());
         resolve(ownership, new Resolution.Fail(FAILURE, SHORT), note("kept"));
         shortPasses();
-        join(store().purge(10_000));
+        store().purge(10_000);
         assertThat(trail(ownership.id())).containsExactly("kept");
     }
 
@@ -102,7 +102,7 @@ abstract class AuditContract extends StoreContract {
     @Test
     void noteOfADecisionThatWasRefusedIsNotKept() {
         Ownership ownership = Situation.DOUBTED.arrange(this, Claims.fresh());
-        stale(join(store().resolve(ownership.id(), ownership.fence() + 1, FORGET, NOTE)));
+        stale(store().resolve(ownership.id(), ownership.fence() + 1, FORGET, NOTE));
         assertThat(trail(ownership.id())).isEmpty();
         complete(ownership);
         stale(resolve(ownership, FORGET, NOTE));
@@ -122,10 +122,10 @@ abstract class AuditContract extends StoreContract {
     }
 
     private Settled resolve(Ownership ownership, Resolution resolution, AuditNote note) {
-        return join(store().resolve(ownership.id(), ownership.fence(), resolution, note));
+        return store().resolve(ownership.id(), ownership.fence(), resolution, note);
     }
 
     private List<String> trail(RecordId id) {
-        return join(store().audit(id));
+        return store().audit(id);
     }
 }

@@ -1,7 +1,6 @@
 package io.idempotency.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
@@ -100,15 +99,5 @@ abstract class ClaimingContract extends StoreContract {
         assertSame(duplicate(claim), before);
         assertSame(duplicate(Claims.duplicateOf(claim)), before);
         assertUnchanged(before);
-    }
-
-    /** Whoever asks a blocking store does so on a thread that may block, and uses the answer there. */
-    @Test
-    void storeThatBlocksReturnsCompletedStages() {
-        assumeTrue(store().blocking());
-        Claim claim = Claims.fresh();
-        assertThat(store().claim(claim)).isCompleted();
-        assertThat(store().find(claim.id())).isCompleted();
-        assertThat(store().list(RecordState.IN_DOUBT, LONG, 1)).isCompleted();
     }
 }

@@ -51,7 +51,7 @@ abstract class CompletingContract extends StoreContract {
     void resultCanBeOmitted() {
         StoredResult omitted = new StoredResult.Omitted("larger than 1 MiB", 5_000_000_000L);
         Claim claim = Claims.fresh();
-        assertApplied(join(store().complete(acquire(claim), omitted, RETENTION)));
+        assertApplied(store().complete(acquire(claim), omitted, RETENTION));
         assertThat(duplicate(Claims.duplicateOf(claim)).result()).isEqualTo(omitted);
     }
 
@@ -72,6 +72,6 @@ abstract class CompletingContract extends StoreContract {
         complete(ownership);
         StoredRecord before = find(claim.id());
         StoredResult other = new StoredResult.Present("another".getBytes(StandardCharsets.UTF_8));
-        assertStaleAndUnchanged(join(store().complete(ownership, other, RETENTION.multipliedBy(2))), before);
+        assertStaleAndUnchanged(store().complete(ownership, other, RETENTION.multipliedBy(2)), before);
     }
 }

@@ -79,7 +79,7 @@ abstract class ConcurrencyContract extends StoreContract {
     @Test
     void oneOfManyClaimsAnExpiredKey() {
         Claim first = Claims.fresh();
-        join(store().complete(acquire(first), RESULT, SHORT));
+        store().complete(acquire(first), RESULT, SHORT);
         shortPasses();
         assertOneWinner(Together.run(THREADS, thread -> claim(Claims.duplicateOf(first))));
     }
@@ -106,10 +106,7 @@ abstract class ConcurrencyContract extends StoreContract {
             Ownership late = Situation.DOUBTED.arrange(this, Claims.fresh());
             Resolution failed = new Resolution.Fail(FAILURE, RETENTION);
             List<Settled> settled = Together.run(
-                    2,
-                    thread -> thread == 0
-                            ? complete(late)
-                            : join(store().resolve(late.id(), late.fence(), failed, NOTE)));
+                    2, thread -> thread == 0 ? complete(late) : store().resolve(late.id(), late.fence(), failed, NOTE));
             assertThat(settled).hasAtLeastOneElementOfType(Settled.Applied.class);
             assertThat(settled).hasAtLeastOneElementOfType(Settled.Stale.class);
         }

@@ -41,7 +41,7 @@ abstract class DoubtContract extends StoreContract {
     void recordInDoubtIsKeptFromNowOnForItsOwnRetention() {
         Claim claim = Claims.fresh();
         Ownership ownership = acquire(claim);
-        assertApplied(join(store().doubt(ownership, "timed out", RETENTION.multipliedBy(30))));
+        assertApplied(store().doubt(ownership, "timed out", RETENTION.multipliedBy(30)));
         StoredRecord record = find(claim.id());
         assertKeptSinceSettled(record, RETENTION.multipliedBy(30));
     }
@@ -67,10 +67,10 @@ abstract class DoubtContract extends StoreContract {
     void secondDoubtChangesNothing() {
         Claim claim = Claims.fresh();
         Ownership ownership = acquire(claim);
-        assertApplied(join(store().doubt(ownership, "timed out", RETENTION)));
+        assertApplied(store().doubt(ownership, "timed out", RETENTION));
         StoredRecord before = find(claim.id());
         passes(SHORT);
-        assertApplied(join(store().doubt(ownership, "the connection broke", RETENTION.multipliedBy(2))));
+        assertApplied(store().doubt(ownership, "the connection broke", RETENTION.multipliedBy(2)));
         assertUnchanged(before);
     }
 }

@@ -7,8 +7,10 @@ import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +30,7 @@ abstract class ExpiryContract extends StoreContract {
     void completedRecordIsForgottenAfterItsRetention() {
         Claim claim = Claims.fresh();
         Ownership ownership = acquire(claim);
-        join(store().complete(ownership, RESULT, SHORT));
+        store().complete(ownership, RESULT, SHORT);
         shortPasses();
         assertClaimedAnew(claim, ownership);
     }
@@ -37,7 +39,7 @@ abstract class ExpiryContract extends StoreContract {
     void failedRecordIsForgottenAfterItsRetention() {
         Claim claim = Claims.fresh();
         Ownership ownership = acquire(claim);
-        join(store().fail(ownership, FAILURE, SHORT));
+        store().fail(ownership, FAILURE, SHORT);
         shortPasses();
         assertClaimedAnew(claim, ownership);
     }
@@ -46,7 +48,7 @@ abstract class ExpiryContract extends StoreContract {
     void recordInDoubtIsForgottenAfterItsRetention() {
         Claim claim = Claims.fresh();
         Ownership ownership = acquire(claim);
-        join(store().doubt(ownership, "timed out", SHORT));
+        store().doubt(ownership, "timed out", SHORT);
         shortPasses();
         assertClaimedAnew(claim, ownership);
     }
@@ -66,9 +68,9 @@ abstract class ExpiryContract extends StoreContract {
         Claim first = Claims.retention(Claims.fresh(), SHORT);
         Ownership former = acquire(first);
         switch (verb) {
-            case COMPLETE -> join(store().complete(former, RESULT, SHORT));
-            case FAIL -> join(store().fail(former, FAILURE, SHORT));
-            default -> join(store().doubt(former, "timed out", SHORT));
+            case COMPLETE -> store().complete(former, RESULT, SHORT);
+            case FAIL -> store().fail(former, FAILURE, SHORT);
+            default -> store().doubt(former, "timed out", SHORT);
         }
         shortPasses();
         assertThat(acquired(Claims.retention(Claims.lease(Claims.duplicateOf(first), SHORT), RETENTION))
@@ -80,7 +82,8 @@ abstract class ExpiryContract extends StoreContract {
         assertThat(taken.attempt()).isEqualTo(2);
         Ownership owner = new Ownership(third.id(), third.owner(), taken.fence());
         // a claim that is over before it is answered may be made once more, as a new one
-        assertApplied(join(store().renew(owner, SHORT.dividedBy(2), SHORT)));
+        assertApplied(store().renew(List.of(new Renewal(owner, SHORT.dividedBy(2), SHORT)))
+                .get(0));
         shortPasses();
         assertThat(acquired(Claims.retention(Claims.duplicateOf(first), RETENTION))
                         .attempt())
@@ -98,8 +101,8 @@ abstract class ExpiryContract extends StoreContract {
     void otherExpiredKeysStayExpiredWhenOneIsClaimedAnew() {
         Claim first = Claims.fresh();
         Claim other = Claims.fresh();
-        join(store().complete(acquire(first), RESULT, SHORT));
-        join(store().complete(acquire(other), RESULT, SHORT));
+        store().complete(acquire(first), RESULT, SHORT);
+        store().complete(acquire(other), RESULT, SHORT);
         shortPasses();
         acquire(Claims.duplicateOf(first));
         assertAbsent(other.id());
@@ -108,7 +111,7 @@ abstract class ExpiryContract extends StoreContract {
 
     private void assertClaimedAnew(Claim expired, Ownership former) {
         assertAbsent(expired.id());
-        assertThat(join(store().list(RecordState.IN_DOUBT, Duration.ZERO, 10_000)))
+        assertThat(store().list(RecordState.IN_DOUBT, Duration.ZERO, 10_000))
                 .noneMatch(record -> record.id().equals(expired.id()));
         Claim next = Claims.fingerprint(Claims.operation(Claims.duplicateOf(expired), "refund-payment"), "v1:6b86b273");
         ClaimResult.Acquired acquired =
@@ -122,7 +125,7 @@ abstract class ExpiryContract extends StoreContract {
     @Test
     void recordIsThereUntilItsRetentionIsOver() {
         Claim claim = Claims.fresh();
-        join(store().complete(acquire(claim), RESULT, RETENTION));
+        store().complete(acquire(claim), RESULT, RETENTION);
         passes(SHORT.multipliedBy(2));
         assertThat(duplicate(Claims.duplicateOf(claim)).result()).isEqualTo(RESULT);
     }
@@ -152,18 +155,19 @@ abstract class ExpiryContract extends StoreContract {
         Claim claim = Claims.retention(Claims.fresh(), IdempotencyStore.FOREVER);
         Ownership ownership = acquire(claim);
         assertThat(find(claim.id()).expiresAt()).isNull();
-        assertApplied(join(store().renew(ownership, LONG, IdempotencyStore.FOREVER)));
+        assertApplied(store().renew(List.of(new Renewal(ownership, LONG, IdempotencyStore.FOREVER)))
+                .get(0));
         assertThat(find(claim.id()).expiresAt()).isNull();
-        assertApplied(join(store().doubt(ownership, "timed out", IdempotencyStore.FOREVER)));
+        assertApplied(store().doubt(ownership, "timed out", IdempotencyStore.FOREVER));
         assertThat(find(claim.id()).expiresAt()).isNull();
-        assertApplied(join(store().complete(ownership, RESULT, IdempotencyStore.FOREVER)));
+        assertApplied(store().complete(ownership, RESULT, IdempotencyStore.FOREVER));
         assertThat(find(claim.id()).expiresAt()).isNull();
     }
 
     @Test
     void recordKeptForEverWhileOpenIsForgottenOnceItIsSettled() {
         Claim claim = Claims.retention(Claims.fresh(), IdempotencyStore.FOREVER);
-        join(store().complete(acquire(claim), RESULT, SHORT));
+        store().complete(acquire(claim), RESULT, SHORT);
         shortPasses();
         assertAbsent(claim.id());
     }
@@ -171,8 +175,8 @@ abstract class ExpiryContract extends StoreContract {
     @Test
     void recordKeptForSomeTimeWhileOpenIsKeptForEverOnceItIsSettled() {
         Claim claim = Claims.fresh();
-        Duration former = inTime(
-                kept -> join(store().fail(acquire(Claims.retention(claim, kept)), FAILURE, IdempotencyStore.FOREVER)));
+        Duration former =
+                inTime(kept -> store().fail(acquire(Claims.retention(claim, kept)), FAILURE, IdempotencyStore.FOREVER));
         passes(former.plusMillis(2));
         assertThat(find(claim.id()).failure()).isEqualTo(FAILURE);
     }

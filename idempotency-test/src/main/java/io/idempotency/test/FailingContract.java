@@ -50,6 +50,6 @@ abstract class FailingContract extends StoreContract {
         fail(ownership);
         StoredRecord before = find(claim.id());
         StoredFailure other = new StoredFailure("com.acme.Other", null, null);
-        assertStaleAndUnchanged(join(store().fail(ownership, other, RETENTION.multipliedBy(2))), before);
+        assertStaleAndUnchanged(store().fail(ownership, other, RETENTION.multipliedBy(2)), before);
     }
 }

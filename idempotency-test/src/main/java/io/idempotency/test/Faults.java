@@ -9,10 +9,9 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -22,39 +21,54 @@ final class Faults {
 
     /** What happens to a call. */
     sealed interface Fault {
-        <T> CompletionStage<T> meet(Call call, Supplier<CompletionStage<T>> real);
+        <T> T meet(Call call, Supplier<T> real);
     }
 
     record Refused() implements Fault {
         @Override
-        public <T> CompletionStage<T> meet(Call call, Supplier<CompletionStage<T>> real) {
-            return failed(call + " was refused by a FaultyStore: it was not applied");
+        public <T> T meet(Call call, Supplier<T> real) {
+            throw new IllegalStateException(call + " was refused by a FaultyStore: it was not applied");
         }
     }
 
     record ReplyLost() implements Fault {
         @Override
-        public <T> CompletionStage<T> meet(Call call, Supplier<CompletionStage<T>> real) {
-            return real.get().thenCompose(lost -> failed(call + " was applied, but a FaultyStore lost the reply"));
+        public <T> T meet(Call call, Supplier<T> real) {
+            var unused = real.get();
+            throw new IllegalStateException(call + " was applied, but a FaultyStore lost the reply");
         }
     }
 
     record Delayed(Duration delay) implements Fault {
         @Override
-        public <T> CompletionStage<T> meet(Call call, Supplier<CompletionStage<T>> real) {
-            Executor later = CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS);
-            return CompletableFuture.runAsync(() -> {}, later).thenCompose(now -> real.get());
+        public <T> T meet(Call call, Supplier<T> real) {
+            CompletableFuture.runAsync(
+                            () -> {}, CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS))
+                    .join();
+            return real.get();
         }
     }
 
-    record Held(CompletableFuture<Boolean> gate) implements Fault {
+    /** Held calls pass when the gate opens; the phaser counts those that have not ended. */
+    record Held(CompletableFuture<Boolean> gate, Phaser inside) implements Fault {
         Held() {
-            this(new CompletableFuture<>());
+            this(new CompletableFuture<>(), new Phaser(1));
         }
 
         @Override
-        public <T> CompletionStage<T> meet(Call call, Supplier<CompletionStage<T>> real) {
-            return gate.thenCompose(open -> real.get());
+        public <T> T meet(Call call, Supplier<T> real) {
+            inside.register();
+            try {
+                gate.join();
+                return real.get();
+            } finally {
+                inside.arriveAndDeregister();
+            }
+        }
+
+        void open() {
+            gate.complete(true);
+            inside.arriveAndAwaitAdvance();
         }
     }
 
@@ -78,16 +92,10 @@ final class Faults {
         owners.incrementAndGet();
     }
 
-    CompletionStage<ClaimResult> claimed(Claim claim, CompletionStage<ClaimResult> answer) {
-        return owners.get() == 0
-                ? answer
-                : answer.thenApply(result -> {
-                    boolean owner = result instanceof ClaimResult.Acquired;
-                    if (owner && owners.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-                        crashed.add(claim.owner());
-                    }
-                    return result;
-                });
+    void claimed(Claim claim, ClaimResult answer) {
+        if (answer instanceof ClaimResult.Acquired && owners.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            crashed.add(claim.owner());
+        }
     }
 
     boolean crashed(Ownership ownership) {
@@ -98,24 +106,20 @@ final class Faults {
         actions.put(call, action);
     }
 
-    /** Held calls go on in the thread that asks for it. */
+    /** Held calls have reached the store when this returns. */
     void clear() {
         faults.clear();
         actions.clear();
         owners.set(0);
         crashed.clear();
         for (Held held = holding.poll(); held != null; held = holding.poll()) {
-            held.gate().complete(true);
+            held.open();
         }
     }
 
-    <T> CompletionStage<T> meet(Call call, Supplier<CompletionStage<T>> real) {
+    <T> T meet(Call call, Supplier<T> real) {
         actions.getOrDefault(call, () -> {}).run();
         Fault fault = faults.get(call);
         return fault == null ? real.get() : fault.meet(call, real);
-    }
-
-    private static <T> CompletionStage<T> failed(String message) {
-        return CompletableFuture.failedFuture(new IllegalStateException(message));
     }
 }

@@ -7,6 +7,7 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals;
@@ -16,11 +17,11 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
@@ -49,6 +50,8 @@ public final class FaultyStore implements IdempotencyStore {
         LIST,
         /** {@link IdempotencyStore#resolve}. */
         RESOLVE,
+        /** {@link IdempotencyStore#erase}. */
+        ERASE,
         /** {@link IdempotencyStore#audit}. */
         AUDIT,
         /** {@link IdempotencyStore#purge}. */
@@ -93,7 +96,7 @@ public final class FaultyStore implements IdempotencyStore {
     }
 
     /**
-     * From now on these calls take so long before they reach the store. No thread is blocked meanwhile.
+     * From now on these calls take so long before they reach the store; their threads are blocked meanwhile.
      *
      * @param delay in real time
      * @param calls which ones
@@ -103,7 +106,7 @@ public final class FaultyStore implements IdempotencyStore {
     }
 
     /**
-     * From now on these calls do not reach the store before {@link #mend()}. No thread is blocked meanwhile.
+     * From now on these calls do not reach the store before {@link #mend()}; their threads are blocked meanwhile.
      *
      * @param calls which ones
      */
@@ -160,83 +163,86 @@ public final class FaultyStore implements IdempotencyStore {
     }
 
     @Override
-    public boolean blocking() {
-        return store.blocking();
+    public ClaimResult claim(Claim claim) {
+        ClaimResult result = faults.meet(Call.CLAIM, () -> store.claim(claim));
+        faults.claimed(claim, result);
+        return result;
     }
 
     @Override
-    public Optional<StoredRecord> remembered(RecordId id) {
-        return store.remembered(id);
-    }
-
-    @Override
-    public CompletionStage<ClaimResult> claim(Claim claim) {
-        return faults.claimed(claim, faults.meet(Call.CLAIM, () -> store.claim(claim)));
-    }
-
-    @Override
-    public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
+    public Settled complete(Ownership ownership, StoredResult result, Duration retention) {
         return settle(Call.COMPLETE, ownership, () -> store.complete(ownership, result, retention));
     }
 
     @Override
-    public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
+    public Settled fail(Ownership ownership, StoredFailure failure, Duration retention) {
         return settle(Call.FAIL, ownership, () -> store.fail(ownership, failure, retention));
     }
 
     @Override
-    public CompletionStage<Settled> release(Ownership ownership) {
+    public Settled release(Ownership ownership) {
         return settle(Call.RELEASE, ownership, () -> store.release(ownership));
     }
 
     @Override
-    public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
+    public Settled doubt(Ownership ownership, String reason, Duration retention) {
         return settle(Call.DOUBT, ownership, () -> store.doubt(ownership, reason, retention));
     }
 
     @Override
-    public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
-        return settle(Call.RENEW, ownership, () -> store.renew(ownership, lease, retention));
+    public List<Settled> renew(List<Renewal> renewals) {
+        List<Renewal> alive = renewals.stream()
+                .filter(renewal -> !faults.crashed(renewal.ownership()))
+                .toList();
+        Iterator<Settled> answers = alive.isEmpty()
+                ? Collections.emptyIterator()
+                : faults.meet(Call.RENEW, () -> store.renew(alive)).iterator();
+        return renewals.stream()
+                .map(renewal -> faults.crashed(renewal.ownership()) ? new Settled.Stale(null) : answers.next())
+                .toList();
     }
 
-    private CompletionStage<Settled> settle(Call call, Ownership ownership, Supplier<CompletionStage<Settled>> real) {
-        return faults.crashed(ownership)
-                ? CompletableFuture.completedFuture(new Settled.Stale(null))
-                : faults.meet(call, real);
+    private Settled settle(Call call, Ownership ownership, Supplier<Settled> real) {
+        return faults.crashed(ownership) ? new Settled.Stale(null) : faults.meet(call, real);
     }
 
     @Override
-    public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
+    public Optional<StoredRecord> find(RecordId id) {
         return faults.meet(Call.FIND, () -> store.find(id));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
+    public List<StoredRecord> list(RecordQuery query) {
         return faults.meet(Call.LIST, () -> store.list(query));
     }
 
     @Override
-    public CompletionStage<OptionalLong> approximateSize() {
+    public OptionalLong approximateSize() {
         return store.approximateSize();
     }
 
     @Override
-    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
+    public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
         return faults.meet(Call.RESOLVE, () -> store.resolve(id, fence, resolution, note));
     }
 
     @Override
-    public CompletionStage<List<String>> audit(RecordId id) {
+    public Settled erase(RecordId id, AuditNote note) {
+        return faults.meet(Call.ERASE, () -> store.erase(id, note));
+    }
+
+    @Override
+    public List<String> audit(RecordId id) {
         return faults.meet(Call.AUDIT, () -> store.audit(id));
     }
 
     @Override
-    public CompletionStage<StoreHealth> health() {
+    public StoreHealth health() {
         return faults.meet(Call.FIND, store::health);
     }
 
     @Override
-    public CompletionStage<Integer> purge(int limit) {
+    public int purge(int limit) {
         return faults.meet(Call.PURGE, () -> store.purge(limit));
     }
 

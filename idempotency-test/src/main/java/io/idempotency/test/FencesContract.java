@@ -35,7 +35,7 @@ abstract class FencesContract extends StoreContract {
                     granted.add(acquired.fence()); // nobody else is granted the key before it is given up below
                     giveUp(new Ownership(claim.id(), claim.owner(), acquired.fence()), random.nextInt(16));
                 } else if (random.nextInt(8) == 0) {
-                    join(store().purge(100));
+                    store().purge(100);
                 }
             }
             return thread;
@@ -46,9 +46,9 @@ abstract class FencesContract extends StoreContract {
     private void giveUp(Ownership ownership, int how) {
         switch (how) {
             case 0 -> {
-                assertApplied(join(store().complete(ownership, RESULT, MOMENT)));
+                assertApplied(store().complete(ownership, RESULT, MOMENT));
                 passes(MOMENT.multipliedBy(2));
-                join(store().purge(100));
+                store().purge(100);
             }
             case 1, 2, 3 -> assertApplied(doubt(ownership));
             default -> assertApplied(release(ownership));
@@ -64,7 +64,7 @@ abstract class FencesContract extends StoreContract {
             assertThat(ownership.fence()).isGreaterThan(before);
             before = ownership.fence();
             assertApplied(release(ownership));
-            join(store().purge(100));
+            store().purge(100);
         }
     }
 }

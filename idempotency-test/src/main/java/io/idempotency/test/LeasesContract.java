@@ -6,8 +6,10 @@ import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.StoredRecord;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The lease is a field of the record, not the record's life. */
@@ -77,7 +79,8 @@ abstract class LeasesContract extends StoreContract {
         Claim claim = Claims.fresh();
         Ownership ownership = acquire(claim);
         StoredRecord before = find(claim.id());
-        assertApplied(join(store().renew(ownership, LONG.multipliedBy(2), RETENTION.multipliedBy(3))));
+        assertApplied(store().renew(List.of(new Renewal(ownership, LONG.multipliedBy(2), RETENTION.multipliedBy(3))))
+                .get(0));
         StoredRecord after = find(claim.id());
         assertThat(after)
                 .usingRecursiveComparison()

@@ -56,15 +56,15 @@ abstract class ListingContract extends StoreContract {
                 acquire(situation == Situation.LEASE_OVER ? Claims.lease(claim, SHORT) : Claims.lease(claim, LONG));
         RecordState state = switch (situation) {
             case DOUBTED -> {
-                assertApplied(join(store().doubt(ownership, "timed out", IdempotencyStore.FOREVER)));
+                assertApplied(store().doubt(ownership, "timed out", IdempotencyStore.FOREVER));
                 yield RecordState.IN_DOUBT;
             }
             case COMPLETED -> {
-                assertApplied(join(store().complete(ownership, RESULT, IdempotencyStore.FOREVER)));
+                assertApplied(store().complete(ownership, RESULT, IdempotencyStore.FOREVER));
                 yield RecordState.COMPLETED;
             }
             case FAILED -> {
-                assertApplied(join(store().fail(ownership, FAILURE, IdempotencyStore.FOREVER)));
+                assertApplied(store().fail(ownership, FAILURE, IdempotencyStore.FOREVER));
                 yield RecordState.FAILED;
             }
             case LEASE_OVER -> {
@@ -79,7 +79,7 @@ abstract class ListingContract extends StoreContract {
     @Test
     void theNumberOfRecordsIsToldWhereTheStoreKnowsIt() {
         acquire(Claims.fresh());
-        OptionalLong told = join(store().approximateSize());
+        OptionalLong told = store().approximateSize();
         assertThat(told.isEmpty() || told.getAsLong() >= 0).isTrue();
     }
 
@@ -139,7 +139,7 @@ abstract class ListingContract extends StoreContract {
     @Test
     void expiredRecordIsNotListed() {
         Claim claim = Claims.fresh();
-        join(store().fail(acquire(claim), FAILURE, SHORT));
+        store().fail(acquire(claim), FAILURE, SHORT);
         shortPasses();
         assertThat(list(RecordState.FAILED, Duration.ZERO, ALL))
                 .extracting(StoredRecord::id)
@@ -216,15 +216,15 @@ abstract class ListingContract extends StoreContract {
 
     @Test
     void storeThatAnswersIsUsable() {
-        assertThat(join(store().health()).usable()).isTrue();
+        assertThat(store().health().usable()).isTrue();
     }
 
     private List<StoredRecord> page(
             RecordState state, String operation, RecordQuery.@Nullable Position after, int limit) {
-        return join(store().list(new RecordQuery(state, operation, Duration.ZERO, after, limit)));
+        return store().list(new RecordQuery(state, operation, Duration.ZERO, after, limit));
     }
 
     private List<StoredRecord> list(RecordState state, Duration olderThan, int limit) {
-        return join(store().list(state, olderThan, limit));
+        return store().list(state, olderThan, limit);
     }
 }

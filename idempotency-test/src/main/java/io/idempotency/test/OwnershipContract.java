@@ -99,7 +99,7 @@ abstract class OwnershipContract extends StoreContract {
     void formerOwnerMayNotWhenItsRecordExpiredAndTheKeyIsInUseAgain(Verb verb) {
         Claim claim = Claims.fresh();
         Ownership former = acquire(claim);
-        join(store().complete(former, RESULT, SHORT));
+        store().complete(former, RESULT, SHORT);
         shortPasses();
         acquire(Claims.duplicateOf(claim));
         assertRefused(verb, former);

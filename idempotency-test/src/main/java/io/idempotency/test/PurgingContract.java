@@ -24,11 +24,11 @@ abstract class PurgingContract extends StoreContract {
     void expiredRecordsGoInBatches() {
         for (int i = 0; i < 5; i++) {
             Ownership ownership = acquire(Claims.fresh());
-            join(store().complete(ownership, RESULT, SHORT));
+            store().complete(ownership, RESULT, SHORT);
             fenceIsOld(ownership);
         }
         shortPasses();
-        assertThat(Stream.generate(() -> join(store().purge(2))).takeWhile(removed -> removed > 0))
+        assertThat(Stream.generate(() -> store().purge(2)).takeWhile(removed -> removed > 0))
                 .allMatch(removed -> removed <= 2);
     }
 
@@ -38,7 +38,7 @@ abstract class PurgingContract extends StoreContract {
         shortPasses();
         List<StoredRecord> before =
                 alive.stream().map(record -> find(record.id())).toList();
-        join(store().purge(10_000));
+        store().purge(10_000);
         before.forEach(this::assertUnchanged);
     }
 
@@ -47,14 +47,14 @@ abstract class PurgingContract extends StoreContract {
         List<Claim> expired = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             Claim claim = Claims.fresh();
-            join(store().complete(acquire(claim), RESULT, SHORT));
+            store().complete(acquire(claim), RESULT, SHORT);
             expired.add(claim);
         }
         List<StoredRecord> alive = alive();
         shortPasses();
         List<StoredRecord> before =
                 alive.stream().map(record -> find(record.id())).toList();
-        assertThat(Together.run(8, node -> join(store().purge(3)))).allMatch(removed -> removed >= 0 && removed <= 3);
+        assertThat(Together.run(8, node -> store().purge(3))).allMatch(removed -> removed >= 0 && removed <= 3);
         before.forEach(this::assertUnchanged);
         expired.forEach(claim -> assertAbsent(claim.id()));
     }
@@ -63,9 +63,9 @@ abstract class PurgingContract extends StoreContract {
     void keyIsClaimedAfterItsRecordWasPurged() {
         Claim claim = Claims.fresh();
         Ownership ownership = acquire(claim);
-        join(store().complete(ownership, RESULT, SHORT));
+        store().complete(ownership, RESULT, SHORT);
         shortPasses();
-        join(store().purge(10_000));
+        store().purge(10_000);
         assertThat(acquired(Claims.duplicateOf(claim)).fence()).isGreaterThan(ownership.fence());
     }
 

@@ -133,7 +133,7 @@ abstract class ResolvingContract extends StoreContract {
     void recordThatIsKeptForEverIsResolved() {
         for (Resolution resolution : List.of(COMPLETE, FAIL, FORGET)) {
             Ownership ownership = acquire(Claims.retention(Claims.fresh(), IdempotencyStore.FOREVER));
-            assertApplied(join(store().doubt(ownership, "timed out", IdempotencyStore.FOREVER)));
+            assertApplied(store().doubt(ownership, "timed out", IdempotencyStore.FOREVER));
             assertApplied(resolve(ownership, resolution));
         }
     }
@@ -161,6 +161,6 @@ abstract class ResolvingContract extends StoreContract {
     }
 
     private Settled resolve(RecordId id, long fence, Resolution resolution) {
-        return join(store().resolve(id, fence, resolution, NOTE));
+        return store().resolve(id, fence, resolution, NOTE);
     }
 }

@@ -8,6 +8,7 @@ import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
@@ -16,8 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -92,12 +92,8 @@ abstract class StoreContract {
         kit.limitResults(bytes);
     }
 
-    static <T> T join(CompletionStage<T> stage) {
-        return stage.toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
-    }
-
     final ClaimResult claim(Claim claim) {
-        return join(store().claim(claim));
+        return store().claim(claim);
     }
 
     final ClaimResult.Acquired acquired(Claim claim) {
@@ -117,31 +113,31 @@ abstract class StoreContract {
     }
 
     final StoredRecord find(RecordId id) {
-        return join(store().find(id)).orElseThrow(() -> new AssertionError("The record is absent"));
+        return store().find(id).orElseThrow(() -> new AssertionError("The record is absent"));
     }
 
     final void assertAbsent(RecordId id) {
-        assertThat(join(store().find(id))).isEmpty();
+        assertThat(store().find(id)).isEmpty();
     }
 
     final Settled complete(Ownership ownership) {
-        return join(store().complete(ownership, RESULT, RETENTION));
+        return store().complete(ownership, RESULT, RETENTION);
     }
 
     final Settled fail(Ownership ownership) {
-        return join(store().fail(ownership, FAILURE, RETENTION));
+        return store().fail(ownership, FAILURE, RETENTION);
     }
 
     final Settled release(Ownership ownership) {
-        return join(store().release(ownership));
+        return store().release(ownership);
     }
 
     final Settled doubt(Ownership ownership) {
-        return join(store().doubt(ownership, "the connection broke", RETENTION));
+        return store().doubt(ownership, "the connection broke", RETENTION);
     }
 
     final Settled renew(Ownership ownership, Duration lease) {
-        return join(store().renew(ownership, lease, RETENTION));
+        return store().renew(List.of(new Renewal(ownership, lease, RETENTION))).get(0);
     }
 
     static void assertApplied(Settled settled) {

@@ -31,7 +31,7 @@ abstract class TimesContract extends StoreContract {
         assertSpan(claimed.claimedAt(), claimed.leaseUntil(), asked);
         assertSpan(claimed.claimedAt(), claimed.expiresAt(), asked.plus(LONG));
         assertThat(claimed.remainingLease()).isBetween(asked.minus(passed).minusMillis(1), asked);
-        join(store().complete(ownership, RESULT, asked));
+        store().complete(ownership, RESULT, asked);
         StoredRecord completed = find(claim.id());
         assertKeptSinceSettled(completed, asked);
     }

@@ -57,10 +57,10 @@ abstract class ValuesContract extends StoreContract {
     void everyTextIsAFailureAndAReason(String text) {
         Claim failing = Claims.fresh();
         StoredFailure failure = new StoredFailure(text, text, text);
-        assertApplied(join(store().fail(acquire(failing), failure, RETENTION)));
+        assertApplied(store().fail(acquire(failing), failure, RETENTION));
         assertThat(find(failing.id()).failure()).isEqualTo(failure);
         Claim doubtful = Claims.fresh();
-        assertApplied(join(store().doubt(acquire(doubtful), text, RETENTION)));
+        assertApplied(store().doubt(acquire(doubtful), text, RETENTION));
         assertThat(find(doubtful.id()).doubt()).isEqualTo(text);
     }
 
@@ -70,10 +70,10 @@ abstract class ValuesContract extends StoreContract {
         Claim claim = Claims.operation(Claims.fresh(), letter.repeat(250));
         claim = Claims.owner(Claims.fingerprint(claim, letter.repeat(100)), letter.repeat(64));
         Ownership ownership = acquire(claim);
-        assertApplied(join(store().doubt(ownership, letter.repeat(500), RETENTION)));
+        assertApplied(store().doubt(ownership, letter.repeat(500), RETENTION));
         assertThat(find(claim.id()).doubt()).hasSize(500);
         StoredFailure failure = new StoredFailure(letter.repeat(250), letter.repeat(2000), letter.repeat(100));
-        assertApplied(join(store().fail(ownership, failure, RETENTION)));
+        assertApplied(store().fail(ownership, failure, RETENTION));
         assertThat(find(claim.id()).failure()).isEqualTo(failure);
         assertThat(find(claim.id()).operation()).isEqualTo(claim.operation());
         assertThat(find(claim.id()).fingerprint()).isEqualTo(claim.fingerprint());
@@ -99,7 +99,7 @@ abstract class ValuesContract extends StoreContract {
         new Random(size).nextBytes(bytes);
         StoredResult result = new StoredResult.Present(bytes);
         Claim claim = Claims.fresh();
-        assertApplied(join(store().complete(acquire(claim), result, RETENTION)));
+        assertApplied(store().complete(acquire(claim), result, RETENTION));
         assertThat(find(claim.id()).result()).isEqualTo(result);
         assertThat(duplicate(Claims.duplicateOf(claim)).result()).isEqualTo(result);
     }
@@ -112,13 +112,13 @@ abstract class ValuesContract extends StoreContract {
         StoredResult large = new StoredResult.Present(new byte[LIMIT + LIMIT / 2]);
         limitResults(LIMIT);
         try {
-            Throwable refused = catchThrowable(() -> join(store().complete(ownership, large, RETENTION)));
+            Throwable refused = catchThrowable(() -> store().complete(ownership, large, RETENTION));
             if (refused == null) {
                 assertThat(find(claim.id()).result()).isEqualTo(large);
             } else {
                 assertThat(refused).satisfies(ValuesContract::isRejection);
                 StoredResult omitted = new StoredResult.Omitted("too large", LIMIT + LIMIT / 2);
-                assertApplied(join(store().complete(ownership, omitted, RETENTION)));
+                assertApplied(store().complete(ownership, omitted, RETENTION));
                 assertThat(find(claim.id()).result()).isEqualTo(omitted);
             }
         } finally {
@@ -136,7 +136,7 @@ abstract class ValuesContract extends StoreContract {
     void omittedResultKeepsItsReasonAndSize(long size) {
         StoredResult omitted = new StoredResult.Omitted("\u65E5".repeat(500), size);
         Claim claim = Claims.fresh();
-        assertApplied(join(store().complete(acquire(claim), omitted, RETENTION)));
+        assertApplied(store().complete(acquire(claim), omitted, RETENTION));
         assertThat(find(claim.id()).result()).isEqualTo(omitted);
     }
 
@@ -152,7 +152,7 @@ abstract class ValuesContract extends StoreContract {
     @MethodSource("failures")
     void failureKeepsWhatItHasAndWhatItLacks(StoredFailure failure) {
         Claim claim = Claims.fresh();
-        assertApplied(join(store().fail(acquire(claim), failure, RETENTION)));
+        assertApplied(store().fail(acquire(claim), failure, RETENTION));
         assertThat(find(claim.id()).failure()).isEqualTo(failure);
     }
 }

@@ -1,7 +1,5 @@
 package io.idempotency.test;
 
-import static java.util.concurrent.CompletableFuture.completedFuture;
-
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -16,10 +14,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
@@ -30,13 +25,13 @@ final class BrokenClaims {
 
     abstract static class ClaimTck extends BrokenTck {
 
-        abstract CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim);
+        abstract ClaimResult claim(DelegatingStore store, IdempotencyStore sound, Claim claim);
 
         @Override
         final IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<ClaimResult> claim(Claim claim) {
+                public ClaimResult claim(Claim claim) {
                     return ClaimTck.this.claim(this, sound, claim);
                 }
             };
@@ -45,25 +40,25 @@ final class BrokenClaims {
 
     static final class ForgetsTheArgumentsOfATakeOver extends ClaimTck {
         @Override
-        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+        ClaimResult claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
             return sound.claim(claim.takeOver() ? claim.withoutArguments() : claim);
         }
     }
 
     static final class ReadsThenWrites extends ClaimTck {
         @Override
-        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+        ClaimResult claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
             boolean absent = store.now(claim.id()).isEmpty();
             store.looksAway();
-            CompletionStage<ClaimResult> result = sound.claim(claim);
+            ClaimResult result = sound.claim(claim);
             StoredRecord record = store.now(claim.id()).orElseThrow();
-            return absent ? completedFuture(new ClaimResult.Acquired(record.fence(), 1)) : result;
+            return absent ? new ClaimResult.Acquired(record.fence(), 1) : result;
         }
     }
 
     static final class TakesOverWithoutLookingAtTheFingerprint extends ClaimTck {
         @Override
-        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+        ClaimResult claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
             Optional<StoredRecord> found = store.now(claim.id()).filter(record -> claim.takeOver());
             return sound.claim(found.map(record -> Claims.fingerprint(claim, record.fingerprint()))
                     .orElse(claim));
@@ -72,7 +67,7 @@ final class BrokenClaims {
 
     static final class LosesTheFingerprintAtCompletion extends ClaimTck {
         @Override
-        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+        ClaimResult claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
             Optional<StoredRecord> completed =
                     store.now(claim.id()).filter(record -> record.state() == RecordState.COMPLETED);
             return sound.claim(completed
@@ -83,10 +78,10 @@ final class BrokenClaims {
 
     static final class TakesOverTheLiving extends ClaimTck {
         @Override
-        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+        ClaimResult claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
             if (claim.takeOver() && store.isNow(claim.id(), RecordState.IN_PROGRESS)) {
                 Ownership holder = store.holder(new Ownership(claim.id(), claim.owner(), 0));
-                StoreContract.join(sound.doubt(holder, "an orphan, surely", claim.retention()));
+                sound.doubt(holder, "an orphan, surely", claim.retention());
             }
             return sound.claim(claim);
         }
@@ -94,23 +89,21 @@ final class BrokenClaims {
 
     static final class TakesOverSettledRecordsOfOldLeases extends ClaimTck {
         @Override
-        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+        ClaimResult claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
             Optional<StoredRecord> settled = store.now(claim.id())
                     .filter(DelegatingStore::settledAndOfAnOldLease)
                     .filter(record -> claim.takeOver() && !record.owner().equals(claim.owner()));
-            return settled.isPresent()
-                    ? completedFuture(new ClaimResult.Acquired(settled.get().fence() + 1, 2))
-                    : sound.claim(claim);
+            return settled.isPresent() ? new ClaimResult.Acquired(settled.get().fence() + 1, 2) : sound.claim(claim);
         }
     }
 
     static final class RaisesTheFenceToTheClockOnly extends ClaimTck {
         @Override
-        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
-            return sound.claim(claim)
-                    .thenApply(result -> result instanceof ClaimResult.Acquired acquired
-                            ? new ClaimResult.Acquired(micros(store, claim), acquired.attempt())
-                            : result);
+        ClaimResult claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+            ClaimResult result = sound.claim(claim);
+            return result instanceof ClaimResult.Acquired acquired
+                    ? new ClaimResult.Acquired(micros(store, claim), acquired.attempt())
+                    : result;
         }
 
         private static long micros(DelegatingStore store, Claim claim) {
@@ -121,23 +114,23 @@ final class BrokenClaims {
 
     static final class TakesOverUnasked extends ClaimTck {
         @Override
-        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+        ClaimResult claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
             return sound.claim(Claims.takingOver(claim));
         }
     }
 
     static final class AnswersAResentClaimAsADuplicate extends ClaimTck {
         @Override
-        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+        ClaimResult claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
             Optional<StoredRecord> own =
                     store.now(claim.id()).filter(record -> record.owner().equals(claim.owner()));
-            return own.isPresent() ? completedFuture(new ClaimResult.Duplicate(own.get())) : sound.claim(claim);
+            return own.isPresent() ? new ClaimResult.Duplicate(own.get()) : sound.claim(claim);
         }
     }
 
     static final class ComparesWithoutCase extends ClaimTck {
         @Override
-        CompletionStage<ClaimResult> claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
+        ClaimResult claim(DelegatingStore store, IdempotencyStore sound, Claim claim) {
             return sound.claim(Claims.operation(claim, claim.operation().toLowerCase(Locale.ROOT)));
         }
     }
@@ -157,28 +150,28 @@ final class BrokenClaims {
         final IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<ClaimResult> claim(Claim claim) {
+                public ClaimResult claim(Claim claim) {
                     long drawn = drawn();
-                    ClaimResult result = StoreContract.join(sound.claim(claim));
+                    ClaimResult result = sound.claim(claim);
                     if (!(result instanceof ClaimResult.Acquired acquired)) {
-                        return completedFuture(result);
+                        return result;
                     }
                     soundFences.put(claim.owner(), acquired.fence());
-                    return completedFuture(new ClaimResult.Acquired(given(drawn, acquired), acquired.attempt()));
+                    return new ClaimResult.Acquired(given(drawn, acquired), acquired.attempt());
                 }
 
                 @Override
-                public CompletionStage<Settled> complete(Ownership asking, StoredResult result, Duration retention) {
+                public Settled complete(Ownership asking, StoredResult result, Duration retention) {
                     return sound.complete(translated(asking), result, retention);
                 }
 
                 @Override
-                public CompletionStage<Settled> release(Ownership asking) {
+                public Settled release(Ownership asking) {
                     return sound.release(translated(asking));
                 }
 
                 @Override
-                public CompletionStage<Settled> doubt(Ownership asking, String reason, Duration retention) {
+                public Settled doubt(Ownership asking, String reason, Duration retention) {
                     return sound.doubt(translated(asking), reason, retention);
                 }
             };
@@ -210,25 +203,6 @@ final class BrokenClaims {
         @Override
         long given(long drawn, ClaimResult.Acquired sound) {
             return sound.attempt();
-        }
-    }
-
-    static final class SaysThatItBlocksAndAnswersLater extends BrokenTck {
-        @Override
-        IdempotencyStore broken(IdempotencyStore sound) {
-            return new DelegatingStore(sound) {
-                @Override
-                public boolean blocking() {
-                    return true;
-                }
-
-                @Override
-                public CompletionStage<ClaimResult> claim(Claim claim) {
-                    CompletionStage<ClaimResult> answer = super.claim(claim);
-                    return new CompletableFuture<ClaimResult>()
-                            .completeOnTimeout(StoreContract.join(answer), 5, TimeUnit.MILLISECONDS);
-                }
-            };
         }
     }
 }

@@ -18,8 +18,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -33,7 +31,7 @@ final class BrokenSettlements {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<Settled> complete(Ownership asking, StoredResult result, Duration retention) {
+                public Settled complete(Ownership asking, StoredResult result, Duration retention) {
                     return super.complete(holder(asking), result, retention);
                 }
             };
@@ -60,7 +58,7 @@ final class BrokenSettlements {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<Settled> complete(Ownership asking, StoredResult result, Duration retention) {
+                public Settled complete(Ownership asking, StoredResult result, Duration retention) {
                     Ownership withAnyFence = new Ownership(
                             asking.id(), asking.owner(), holder(asking).fence());
                     return super.complete(withAnyFence, result, retention);
@@ -74,7 +72,7 @@ final class BrokenSettlements {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<Settled> release(Ownership asking) {
+                public Settled release(Ownership asking) {
                     return super.release(holder(asking));
                 }
             };
@@ -90,13 +88,13 @@ final class BrokenSettlements {
         final IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<Settled> release(Ownership asking) {
+                public Settled release(Ownership asking) {
                     if (now(asking.id())
                             .filter(record -> record.heldBy(asking) && forgets(record))
                             .isEmpty()) {
                         return super.release(asking);
                     }
-                    StoreContract.join(doubt(asking, "forgotten at once", Duration.ofDays(1)));
+                    doubt(asking, "forgotten at once", Duration.ofDays(1));
                     return resolve(asking.id(), asking.fence(), new Resolution.Forget(), StoreContract.NOTE);
                 }
             };
@@ -122,7 +120,7 @@ final class BrokenSettlements {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<Settled> complete(Ownership asking, StoredResult result, Duration retention) {
+                public Settled complete(Ownership asking, StoredResult result, Duration retention) {
                     return isNow(asking.id(), RecordState.IN_DOUBT)
                             ? stale(asking.id())
                             : super.complete(asking, result, retention);
@@ -136,7 +134,7 @@ final class BrokenSettlements {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<Settled> fail(Ownership asking, StoredFailure failure, Duration retention) {
+                public Settled fail(Ownership asking, StoredFailure failure, Duration retention) {
                     return isNow(asking.id(), RecordState.FAILED)
                             ? stale(asking.id())
                             : super.fail(asking, failure, retention);
@@ -150,8 +148,7 @@ final class BrokenSettlements {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<Settled> resolve(
-                        RecordId id, long fence, Resolution resolution, AuditNote note) {
+                public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
                     return super.resolve(id, now(id).map(StoredRecord::fence).orElse(fence), resolution, note);
                 }
             };
@@ -163,8 +160,7 @@ final class BrokenSettlements {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<Settled> resolve(
-                        RecordId id, long fence, Resolution resolution, AuditNote note) {
+                public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
                     return resolution instanceof Resolution.Complete done && isNow(id, RecordState.IN_DOUBT)
                             ? complete(holder(new Ownership(id, "", fence)), done.result(), done.retention())
                             : super.resolve(id, fence, resolution, note);
@@ -178,8 +174,7 @@ final class BrokenSettlements {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<Settled> resolve(
-                        RecordId id, long fence, Resolution resolution, AuditNote note) {
+                public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
                     return now(id).filter(DelegatingStore::settledAndOfAnOldLease)
                                     .isPresent()
                             ? applied()
@@ -194,7 +189,7 @@ final class BrokenSettlements {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<Settled> release(Ownership asking) {
+                public Settled release(Ownership asking) {
                     return now(asking.id())
                                     .filter(DelegatingStore::settledAndOfAnOldLease)
                                     .isPresent()
@@ -210,7 +205,7 @@ final class BrokenSettlements {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<Settled> complete(Ownership asking, StoredResult result, Duration retention) {
+                public Settled complete(Ownership asking, StoredResult result, Duration retention) {
                     return isNow(asking.id(), RecordState.COMPLETED)
                             ? applied()
                             : super.complete(asking, result, retention);
@@ -224,7 +219,7 @@ final class BrokenSettlements {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<Settled> fail(Ownership asking, StoredFailure failure, Duration retention) {
+                public Settled fail(Ownership asking, StoredFailure failure, Duration retention) {
                     return isNow(asking.id(), RecordState.FAILED) ? applied() : super.fail(asking, failure, retention);
                 }
             };
@@ -236,11 +231,11 @@ final class BrokenSettlements {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<Settled> fail(Ownership asking, StoredFailure failure, Duration retention) {
+                public Settled fail(Ownership asking, StoredFailure failure, Duration retention) {
                     boolean open = isNow(asking.id(), RecordState.IN_PROGRESS);
                     looksAway();
-                    CompletionStage<Settled> settled = super.fail(asking, failure, retention);
-                    return open ? settled.thenApply(any -> new Settled.Applied()) : settled;
+                    Settled settled = super.fail(asking, failure, retention);
+                    return open ? applied() : settled;
                 }
             };
         }
@@ -253,7 +248,7 @@ final class BrokenSettlements {
                 private final Map<RecordId, StoredArguments> kept = new ConcurrentHashMap<>();
 
                 @Override
-                public CompletionStage<ClaimResult> claim(Claim claim) {
+                public ClaimResult claim(Claim claim) {
                     StoredArguments arguments = claim.arguments();
                     if (arguments != null) {
                         kept.put(claim.id(), arguments);
@@ -262,8 +257,8 @@ final class BrokenSettlements {
                 }
 
                 @Override
-                public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
-                    return super.find(id).thenApply(found -> found.map(this::withArguments));
+                public Optional<StoredRecord> find(RecordId id) {
+                    return super.find(id).map(this::withArguments);
                 }
 
                 private StoredRecord withArguments(StoredRecord record) {
@@ -296,8 +291,8 @@ final class BrokenSettlements {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<List<String>> audit(RecordId id) {
-                    return now(id).isPresent() ? super.audit(id) : CompletableFuture.completedFuture(List.of());
+                public List<String> audit(RecordId id) {
+                    return now(id).isPresent() ? super.audit(id) : List.of();
                 }
             };
         }
@@ -310,8 +305,7 @@ final class BrokenSettlements {
                 private final Map<RecordId, List<String>> trails = new ConcurrentHashMap<>();
 
                 @Override
-                public CompletionStage<Settled> resolve(
-                        RecordId id, long fence, Resolution resolution, AuditNote note) {
+                public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
                     trails.merge(
                             id,
                             List.of(note.text()),
@@ -322,8 +316,8 @@ final class BrokenSettlements {
                 }
 
                 @Override
-                public CompletionStage<List<String>> audit(RecordId id) {
-                    return CompletableFuture.completedFuture(trails.getOrDefault(id, List.of()));
+                public List<String> audit(RecordId id) {
+                    return trails.getOrDefault(id, List.of());
                 }
             };
         }

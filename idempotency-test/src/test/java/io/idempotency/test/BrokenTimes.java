@@ -11,7 +11,6 @@ import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredResult;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
 /** Stores that are wrong about leases, units and clocks. */
@@ -23,7 +22,7 @@ final class BrokenTimes {
     private static IdempotencyStore leases(IdempotencyStore sound, UnaryOperator<Duration> seen) {
         return new DelegatingStore(sound) {
             @Override
-            public CompletionStage<ClaimResult> claim(Claim claim) {
+            public ClaimResult claim(Claim claim) {
                 return super.claim(Claims.lease(claim, seen.apply(claim.lease())));
             }
         };
@@ -62,7 +61,7 @@ final class BrokenTimes {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<Settled> complete(Ownership asking, StoredResult result, Duration retention) {
+                public Settled complete(Ownership asking, StoredResult result, Duration retention) {
                     boolean finite = !retention.equals(FOREVER);
                     return super.complete(
                             asking, result, finite ? Duration.ofSeconds(retention.toMillis()) : retention);
@@ -76,7 +75,7 @@ final class BrokenTimes {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<ClaimResult> claim(Claim claim) {
+                public ClaimResult claim(Claim claim) {
                     return super.claim(Claims.retention(claim, claim.lease()));
                 }
             };
@@ -95,8 +94,8 @@ final class BrokenTimes {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<Integer> purge(int limit) {
-                    StoreContract.join(list(RecordState.IN_DOUBT, Duration.ZERO, limit))
+                public int purge(int limit) {
+                    list(RecordState.IN_DOUBT, Duration.ZERO, limit)
                             .forEach(record ->
                                     resolve(record.id(), record.fence(), new Resolution.Forget(), StoreContract.NOTE));
                     return super.purge(limit);
@@ -110,7 +109,7 @@ final class BrokenTimes {
         IdempotencyStore broken(IdempotencyStore sound) {
             return new DelegatingStore(sound) {
                 @Override
-                public CompletionStage<Integer> purge(int limit) {
+                public int purge(int limit) {
                     return super.purge(Integer.MAX_VALUE);
                 }
             };

@@ -10,8 +10,6 @@ import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.TransactionalStore;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.LockSupport;
 
 /** A sound store, for broken ones to override a method of. */
@@ -22,7 +20,7 @@ abstract class DelegatingStore extends ForwardingStore {
     }
 
     final Optional<StoredRecord> now(RecordId id) {
-        return StoreContract.join(super.find(id));
+        return super.find(id);
     }
 
     final boolean isNow(RecordId id, RecordState state) {
@@ -51,12 +49,12 @@ abstract class DelegatingStore extends ForwardingStore {
                 && !record.leaseUntil().isAfter(record.readAt());
     }
 
-    static CompletionStage<Settled> applied() {
-        return CompletableFuture.completedFuture(new Settled.Applied());
+    static Settled applied() {
+        return new Settled.Applied();
     }
 
-    final CompletionStage<Settled> stale(RecordId id) {
-        return CompletableFuture.completedFuture(new Settled.Stale(now(id).orElse(null)));
+    final Settled stale(RecordId id) {
+        return new Settled.Stale(now(id).orElse(null));
     }
 
     @Override

@@ -1,7 +1,5 @@
 package io.idempotency.test;
 
-import static java.util.concurrent.CompletableFuture.completedFuture;
-
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.AuditTrail;
 import io.idempotency.runtime.store.Claim;
@@ -13,6 +11,7 @@ import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordSteps;
 import io.idempotency.runtime.store.RecordSteps.Step;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals;
@@ -25,7 +24,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -93,11 +91,6 @@ final class MapStore implements IdempotencyStore {
     }
 
     @Override
-    public boolean blocking() {
-        return true;
-    }
-
-    @Override
     public Optional<TransactionalStore> transactional() {
         return Optional.empty();
     }
@@ -108,39 +101,46 @@ final class MapStore implements IdempotencyStore {
     }
 
     @Override
-    public CompletionStage<ClaimResult> claim(Claim claim) {
+    public ClaimResult claim(Claim claim) {
         return atomically(claim.id(), (cell, now) -> RecordSteps.claim(cell.at(now), claim, cell.nextFence(now), now));
     }
 
     @Override
-    public CompletionStage<Settled> complete(Ownership mine, StoredResult result, Duration retention) {
+    public Settled complete(Ownership mine, StoredResult result, Duration retention) {
         return atomically(mine.id(), (cell, now) -> RecordSteps.complete(cell.at(now), mine, result, retention, now));
     }
 
     @Override
-    public CompletionStage<Settled> fail(Ownership mine, StoredFailure failure, Duration retention) {
+    public Settled fail(Ownership mine, StoredFailure failure, Duration retention) {
         return atomically(mine.id(), (cell, now) -> RecordSteps.fail(cell.at(now), mine, failure, retention, now));
     }
 
     @Override
     // tag::release[]
-    public CompletionStage<Settled> release(Ownership mine) {
+    public Settled release(Ownership mine) {
         return atomically(mine.id(), (cell, now) -> RecordSteps.release(cell.at(now), mine, now));
     }
     // end::release[]
 
     @Override
-    public CompletionStage<Settled> doubt(Ownership mine, String reason, Duration retention) {
+    public Settled doubt(Ownership mine, String reason, Duration retention) {
         return atomically(mine.id(), (cell, now) -> RecordSteps.doubt(cell.at(now), mine, reason, retention, now));
     }
 
     @Override
-    public CompletionStage<Settled> renew(Ownership mine, Duration lease, Duration retention) {
-        return atomically(mine.id(), (cell, now) -> RecordSteps.renew(cell.at(now), mine, lease, retention, now));
+    public List<Settled> renew(List<Renewal> renewals) {
+        return renewals.stream().map(this::renewed).toList();
+    }
+
+    private Settled renewed(Renewal renewal) {
+        Ownership mine = renewal.ownership();
+        return atomically(
+                mine.id(),
+                (cell, now) -> RecordSteps.renew(cell.at(now), mine, renewal.lease(), renewal.retention(), now));
     }
 
     @Override
-    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
+    public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
         return atomically(
                 id,
                 (cell, now) -> RecordSteps.resolve(cell.at(now), fence, resolution, cell.nextFence(now), now),
@@ -148,42 +148,47 @@ final class MapStore implements IdempotencyStore {
     }
 
     @Override
-    public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
-        return completedFuture(cell(id).seenAt(clock.millis()).findFirst());
+    public Settled erase(RecordId id, AuditNote note) {
+        return atomically(id, (cell, now) -> RecordSteps.erase(cell.at(now), now), note);
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
+    public Optional<StoredRecord> find(RecordId id) {
+        return cell(id).seenAt(clock.millis()).findFirst();
+    }
+
+    @Override
+    public List<StoredRecord> list(RecordQuery query) {
         long now = clock.millis();
-        return completedFuture(query.page(map.values().stream().flatMap(cell -> cell.seenAt(now))));
+        return query.page(map.values().stream().flatMap(cell -> cell.seenAt(now)));
     }
 
     @Override
-    public CompletionStage<List<String>> audit(RecordId id) {
-        return completedFuture(cell(id).notesAt(clock.millis()));
+    public List<String> audit(RecordId id) {
+        return cell(id).notesAt(clock.millis());
     }
 
     @Override
-    public CompletionStage<Integer> purge(int limit) {
+    public int purge(int limit) {
         long now = clock.millis();
         // remove(key, value) spares a key that was claimed again since
-        return completedFuture((int) map.entrySet().stream()
+        return (int) map.entrySet().stream()
                 .filter(entry -> entry.getValue().overAt(now))
                 .filter(entry -> map.remove(entry.getKey(), entry.getValue()))
                 .limit(limit)
-                .count());
+                .count();
     }
 
     private Cell cell(RecordId id) {
         return Objects.requireNonNullElseGet(map.get(id), () -> new Cell(null, 0, null));
     }
 
-    private <T> CompletionStage<T> atomically(RecordId id, Verb<T> verb) {
+    private <T> T atomically(RecordId id, Verb<T> verb) {
         return atomically(id, verb, null);
     }
 
     /** Goes round again when another node was faster: what it left behind is then the start. */
-    private <T> CompletionStage<T> atomically(RecordId id, Verb<T> verb, @Nullable AuditNote note) {
+    private <T> T atomically(RecordId id, Verb<T> verb, @Nullable AuditNote note) {
         while (true) {
             Cell before = map.get(id);
             Cell cell = before == null ? new Cell(null, 0, null) : before;
@@ -194,7 +199,7 @@ final class MapStore implements IdempotencyStore {
                 next = next.with(note, now);
             }
             if (before == null ? map.putIfAbsent(id, next) == null : map.replace(id, before, next)) {
-                return completedFuture(step.answer());
+                return step.answer();
             }
         }
     }

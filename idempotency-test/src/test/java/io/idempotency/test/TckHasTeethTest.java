@@ -29,7 +29,6 @@ final class TckHasTeethTest {
             Claims$TakesOverSettledRecordsOfOldLeases        | TakingOver  | settledRecordIsNotTakenOver
             Claims$TakesOverUnasked                          | TakingOver  | claimWhoseLeaseIsOverIsNotTakenOverUnlessAsked
             Claims$AnswersAResentClaimAsADuplicate           | Claiming    | claimRepeatedByItsOwnerAnswersAsTheFirstOneDid
-            Claims$SaysThatItBlocksAndAnswersLater           | Claiming    | storeThatBlocksReturnsCompletedStages
             Claims$ComparesWithoutCase                       | Values      | textsThatOnlyLookAlikeAreDifferent
             Settlements$AnyoneCompletes                      | Owning      | otherOwnerMayNot
             Settlements$ComparesNoFence                      | Owning      | sameOwnerWithAnotherFenceMayNot

@@ -155,8 +155,6 @@ class CredentialsTest {
         return context
                 .getBean(IdempotencyStore.class, Qualifiers.byName("memory"))
                 .list(RecordState.COMPLETED, Duration.ZERO, 10)
-                .toCompletableFuture()
-                .join()
                 .stream()
                 .map(record -> record.id().value())
                 .toList();

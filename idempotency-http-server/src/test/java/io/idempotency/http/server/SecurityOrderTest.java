@@ -69,10 +69,7 @@ class SecurityOrderTest {
 
     private long records() {
         return Arrays.stream(RecordState.values())
-                .mapToLong(state -> store.list(state, Duration.ZERO, 1000)
-                        .toCompletableFuture()
-                        .join()
-                        .size())
+                .mapToLong(state -> store.list(state, Duration.ZERO, 1000).size())
                 .sum();
     }
 

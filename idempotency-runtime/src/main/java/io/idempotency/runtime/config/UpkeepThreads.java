@@ -67,8 +67,7 @@ final class UpkeepThreads implements Upkeep {
     private Pools started(IdempotencyStore store) {
         String name = "idempotency-" + store.name();
         // a store that does not block is asked from any thread; only what bodies do about a lost claim needs one
-        Pools started =
-                new Pools(pool(name + "-renewal", store.blocking() ? RENEWING : 0), pool(name + "-retry", RETRYING));
+        Pools started = new Pools(pool(name + "-renewal", RENEWING), pool(name + "-retry", RETRYING));
         if (closed) {
             started.shutdown();
         }

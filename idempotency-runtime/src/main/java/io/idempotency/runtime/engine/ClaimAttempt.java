@@ -112,7 +112,7 @@ final class ClaimAttempt {
         /** Where a limit is reached, only a key that has a record is claimed: that adds none. */
         CompletionStage<FormedClaim.Answered> ifKnownTo(IdempotencyStore store, Admission.Closed closed) {
             unadmitted = true;
-            return store.find(call.id()).thenCompose(found -> {
+            return Stages.of(() -> store.find(call.id())).thenCompose(found -> {
                 if (found.isEmpty()) {
                     throw new NotAdmittedException(closed);
                 }
@@ -129,10 +129,6 @@ final class ClaimAttempt {
 
     /** Claims once; never fails. First is whether nothing is known of the key yet. */
     CompletionStage<ClaimDecision> claim(boolean takeOver, boolean first) {
-        Optional<StoredRecord> remembered = call.operation().store().remembered(call.id());
-        if (remembered.isPresent()) {
-            return CompletableFuture.completedFuture(seen(remembered.get()));
-        }
         if (!scope.enter(call.nested())) {
             return look();
         }
@@ -181,7 +177,7 @@ final class ClaimAttempt {
 
     /** While the application shuts down, a call learns what is known already, and claims nothing. */
     CompletionStage<ClaimDecision> look() {
-        return invoker.ask(call.operation().store(), policy.lease(), store -> store.find(call.id()))
+        return invoker.ask(call.operation().store(), policy.lease(), store -> Stages.of(() -> store.find(call.id())))
                 .handle((found, failure) -> failure == null && found.isPresent()
                         ? seen(found.get())
                         : ClaimDecision.refused(Refusals::shuttingDown));

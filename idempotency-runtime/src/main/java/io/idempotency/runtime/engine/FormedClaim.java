@@ -28,14 +28,16 @@ final class FormedClaim {
     record Answered(Claim claim, ClaimResult result) {}
 
     static CompletionStage<Answered> ask(IdempotencyStore store, Claim claim, CallFingerprint fingerprint) {
-        return Stages.compose(store.claim(claim), result -> answered(store, claim, fingerprint, result, MOST - 1));
+        return Stages.compose(
+                Stages.of(() -> store.claim(claim)), result -> answered(store, claim, fingerprint, result, MOST - 1));
     }
 
     private static CompletionStage<Answered> answered(
             IdempotencyStore store, Claim claim, CallFingerprint fingerprint, ClaimResult result, int left) {
         if (left > 0 && result instanceof ClaimResult.OtherArguments other && same(fingerprint, other.record())) {
             Claim formed = claim.with(other.record().fingerprint());
-            return store.claim(formed).thenCompose(next -> answered(store, formed, fingerprint, next, left - 1));
+            return Stages.of(() -> store.claim(formed))
+                    .thenCompose(next -> answered(store, formed, fingerprint, next, left - 1));
         }
         return CompletableFuture.completedFuture(new Answered(claim, result));
     }

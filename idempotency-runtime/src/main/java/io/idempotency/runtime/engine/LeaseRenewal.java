@@ -4,8 +4,10 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +113,9 @@ final class LeaseRenewal implements BooleanSupplier {
         StoreInvoker.inBackground(
                         services.upkeep().renewals(store),
                         store,
-                        s -> s.renew(claim.ownership(), policy().lease(), policy().inDoubtRetention()))
+                        s -> Stages.of(() -> s.renew(List.of(
+                                        new Renewal(claim.ownership(), policy().lease(), policy().inDoubtRetention())))
+                                .get(0)))
                 .whenComplete((settled, failure) -> {
                     if (attempt == underWay) {
                         underWay = null;

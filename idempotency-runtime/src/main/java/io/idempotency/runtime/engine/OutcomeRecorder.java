@@ -142,7 +142,7 @@ final class OutcomeRecorder {
     void abandon(Operation operation, Claim abandoned) {
         Claim claim = abandoned.withoutArguments(); // it is kept for as long as the store is away
         Message message = new Message(operation.name(), claim.id(), Weight.DISPENSABLE);
-        RetryQueue.Verb look = store -> store.find(claim.id()).thenCompose(found -> giveBack(store, claim, found));
+        RetryQueue.Verb look = store -> Stages.of(() -> giveBack(store, claim, store.find(claim.id())));
         RetryQueue queue = queueOf(operation.store());
         KeptMessages.Entry first = queue.entry(message, look);
         first.answer().thenRun(() -> queue.putOff(queue.entry(message, look), claim.lease()));
@@ -177,10 +177,9 @@ final class OutcomeRecorder {
         return queues.values().stream().mapToInt(RetryQueue::size).sum();
     }
 
-    private static CompletionStage<Settled> giveBack(
-            IdempotencyStore store, Claim claim, Optional<StoredRecord> found) {
+    private static Settled giveBack(IdempotencyStore store, Claim claim, Optional<StoredRecord> found) {
         if (found.isEmpty() || !found.get().owner().equals(claim.owner())) {
-            return CompletableFuture.completedFuture(new Settled.Applied());
+            return new Settled.Applied();
         }
         StoredRecord record = found.get();
         Ownership ownership = new Ownership(claim.id(), claim.owner(), record.fence());
@@ -188,10 +187,8 @@ final class OutcomeRecorder {
             // taken over from an owner whose outcome is still unknown: releasing would forget that
             return store.doubt(ownership, "taken over, but the body was not run again", claim.retention());
         }
-        return store.release(ownership)
-                .thenCompose(settled -> stillHeld(settled, ownership)
-                        ? store.doubt(ownership, GIVEN_BACK_LATE, claim.retention())
-                        : CompletableFuture.completedFuture(settled));
+        Settled settled = store.release(ownership);
+        return stillHeld(settled, ownership) ? store.doubt(ownership, GIVEN_BACK_LATE, claim.retention()) : settled;
     }
 
     /** A store does not release what has ever been in doubt. */

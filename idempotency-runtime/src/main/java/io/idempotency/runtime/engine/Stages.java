@@ -4,12 +4,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Goes on at once after a stage that is complete, as a store's in memory is: each further stage would be made to be thrown away. */
 final class Stages {
 
     private Stages() {}
+
+    /** What a store answers or throws. */
+    static <T> CompletionStage<T> of(Supplier<T> question) {
+        try {
+            return CompletableFuture.completedFuture(question.get());
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
 
     /** Whether nobody has to wait for it. */
     static boolean isDone(CompletionStage<?> stage) {

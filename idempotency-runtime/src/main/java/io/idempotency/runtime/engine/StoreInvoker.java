@@ -152,18 +152,10 @@ sealed interface StoreInvoker {
                 IdempotencyStore store, Duration limit, Function<IdempotencyStore, CompletionStage<T>> question) {
             CompletableFuture<T> come = new CompletableFuture<>();
             Consumer<Throwable> refused = cause -> come.completeExceptionally(new HandOverRefusedException(cause));
-            if (store.blocking()) {
-                handOver(
-                        store,
-                        () -> guarded(store, question).whenComplete((value, failure) -> complete(come, value, failure)),
-                        refused);
-            } else {
-                CompletionStage<T> asked = guarded(store, question);
-                if (Stages.isDone(asked)) {
-                    return asked;
-                }
-                asked.whenComplete((value, failure) -> handOver(store, () -> complete(come, value, failure), refused));
-            }
+            handOver(
+                    store,
+                    () -> guarded(store, question).whenComplete((value, failure) -> complete(come, value, failure)),
+                    refused);
             limit(come, limit, () -> handOver(store, () -> come.completeExceptionally(tooLate(limit)), refused));
             return come;
         }
@@ -171,9 +163,6 @@ sealed interface StoreInvoker {
         @Override
         public <T> CompletionStage<T> tell(
                 IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> verb) {
-            if (!store.blocking()) {
-                return guarded(store, verb);
-            }
             CompletableFuture<T> told = new CompletableFuture<>();
             Runnable task = () -> guarded(store, verb).whenComplete((value, failure) -> complete(told, value, failure));
             handOver(store, task, cause -> task.run());
@@ -263,9 +252,6 @@ sealed interface StoreInvoker {
      */
     static <T> CompletionStage<T> inBackground(
             Executor upkeep, IdempotencyStore store, Function<IdempotencyStore, CompletionStage<T>> question) {
-        if (!store.blocking()) {
-            return guarded(store, question);
-        }
         CompletableFuture<T> answer = new CompletableFuture<>();
         try {
             upkeep.execute(

@@ -63,7 +63,7 @@ final class TransactionalRun {
     private Outcome inTransaction(Invocation call, Claim claim, IdempotencyStore store, Progress progress)
             throws Exception {
         Optional<Admission.Closed> closed = call.admission().closed();
-        if (closed.isPresent() && done(store.find(call.id())).isEmpty()) {
+        if (closed.isPresent() && store.find(call.id()).isEmpty()) {
             return new Outcome.Refused(Refusals.notAdmitted(call, closed.get()));
         }
         long sent = services.nanoTime().getAsLong();
@@ -104,15 +104,15 @@ final class TransactionalRun {
 
     private static Outcome record(ActiveClaim active, IdempotencyStore store, @Nullable Object value) throws Exception {
         if (active.declaredNoEffect()) {
-            require(done(store.release(active.ownership())));
+            require(store.release(active.ownership()));
             return new Outcome.Executed(value, Outcome.Recorded.RELEASED);
         }
         Duration retention = active.call().operation().policy().retention();
         StoredResult result = Encoding.of(active, value);
         try {
-            require(done(store.complete(active.ownership(), result, retention)));
+            require(store.complete(active.ownership(), result, retention));
         } catch (ResultRejectedException e) {
-            require(done(store.complete(active.ownership(), Encoding.rejected(active, result, e), retention)));
+            require(store.complete(active.ownership(), Encoding.rejected(active, result, e), retention));
         }
         return new Outcome.Executed(value, Outcome.Recorded.YES);
     }

@@ -40,7 +40,7 @@ sealed interface Verdict {
     record Completed(StoredResult result) implements Verdict {
         @Override
         public CompletionStage<Settled> tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
-            return store.complete(ownership, result, policy.retention());
+            return Stages.of(() -> store.complete(ownership, result, policy.retention()));
         }
 
         @Override
@@ -65,7 +65,7 @@ sealed interface Verdict {
     record Failed(StoredFailure failure) implements Verdict {
         @Override
         public CompletionStage<Settled> tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
-            return store.fail(ownership, failure, policy.retention());
+            return Stages.of(() -> store.fail(ownership, failure, policy.retention()));
         }
 
         @Override
@@ -78,7 +78,7 @@ sealed interface Verdict {
     record InDoubt(String reason) implements Verdict {
         @Override
         public CompletionStage<Settled> tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
-            return store.doubt(ownership, reason, policy.inDoubtRetention());
+            return Stages.of(() -> store.doubt(ownership, reason, policy.inDoubtRetention()));
         }
 
         @Override
@@ -91,7 +91,7 @@ sealed interface Verdict {
     record Nothing() implements Verdict {
         @Override
         public CompletionStage<Settled> tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
-            return store.release(ownership);
+            return Stages.of(() -> store.release(ownership));
         }
 
         @Override

@@ -22,7 +22,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -71,7 +70,7 @@ final class RecordsOfOperations implements IdempotencyRecords {
         }
         RecordQuery query = new RecordQuery(state, operation, olderThan, Cursor.position(cursor), limit + 1);
         List<StoredRecord> found = stores().stream()
-                .flatMap(store -> answer(store.list(query)).stream())
+                .flatMap(store -> store.list(query).stream())
                 .sorted(Comparator.comparing(RecordQuery.Position::of))
                 .limit(limit + 1L)
                 .toList();
@@ -100,8 +99,8 @@ final class RecordsOfOperations implements IdempotencyRecords {
     }
 
     private Optional<Audited> in(IdempotencyStore store, RecordId id) {
-        StoredRecord record = answer(store.find(id)).orElse(null);
-        List<AuditEntry> audit = trail.entries(answer(store.audit(id)));
+        StoredRecord record = store.find(id).orElse(null);
+        List<AuditEntry> audit = trail.entries(store.audit(id));
         return record == null && audit.isEmpty() ? Optional.empty() : Optional.of(new Audited(id, record, audit));
     }
 
@@ -110,7 +109,7 @@ final class RecordsOfOperations implements IdempotencyRecords {
         require("actor", decision.actor(), 100);
         require("reason", decision.reason(), 500);
         for (IdempotencyStore store : stores()) {
-            StoredRecord record = answer(store.find(id)).orElse(null);
+            StoredRecord record = store.find(id).orElse(null);
             if (record != null) {
                 return settle(store, record, decision);
             }
@@ -123,7 +122,7 @@ final class RecordsOfOperations implements IdempotencyRecords {
             throw changed(seen);
         }
         Resolution resolution = resolutions.of(seen, decision);
-        Settled settled = answer(store.resolve(seen.id(), decision.fence(), resolution, trail.note(seen, decision)));
+        Settled settled = store.resolve(seen.id(), decision.fence(), resolution, trail.note(seen, decision));
         if (settled instanceof Settled.Stale stale) {
             throw stale.current() == null
                     ? new RecordChangedException("Record " + seen.id() + " is absent. Nothing was changed.")
@@ -163,9 +162,5 @@ final class RecordsOfOperations implements IdempotencyRecords {
             throw new IllegalArgumentException(
                     name + " is missing, or longer than " + longest + " characters: it is kept in the audit trail");
         }
-    }
-
-    private static <T> T answer(CompletionStage<T> stage) {
-        return stage.toCompletableFuture().join();
     }
 }

@@ -1,7 +1,5 @@
 package io.idempotency.runtime.memory;
 
-import static java.util.concurrent.CompletableFuture.completedFuture;
-
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.AuditTrail;
 import io.idempotency.runtime.store.Claim;
@@ -13,6 +11,7 @@ import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordSteps;
 import io.idempotency.runtime.store.RecordSteps.Step;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementListeners;
@@ -30,8 +29,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
@@ -41,8 +38,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps records on the heap: it protects one JVM, for as long as that JVM runs. Thread-safe; it never blocks, and every
- * stage it returns is completed.
+ * Keeps records on the heap: it protects one JVM, for as long as that JVM runs. Thread-safe; its calls take
+ * no time.
  */
 public final class MemoryIdempotencyStore implements IdempotencyStore, SettlementSignals {
 
@@ -120,56 +117,68 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     }
 
     @Override
-    public boolean blocking() {
-        return false;
-    }
-
-    @Override
-    public CompletionStage<ClaimResult> claim(Claim claim) {
+    public ClaimResult claim(Claim claim) {
         if (entries.mappingCount() >= maxRecords && !entries.containsKey(claim.id()) && !madeRoom()) {
-            return CompletableFuture.failedFuture(new StoreFullException(
+            throw new StoreFullException(
                     "the memory store keeps " + maxRecords + " records and none of them is expired. Raise"
                             + " idempotency.memory.max-records if the heap has room, or keep outcomes for a shorter time"
                             + " (idempotency.retention)",
-                    null));
+                    null);
         }
         return atomically(claim.id(), (entry, now) -> RecordSteps.claim(entry, claim, () -> nextFence(now), now));
     }
 
     /** A little at a time, because every new key asks for it then. */
     private boolean madeRoom() {
-        return purge(ROOM).toCompletableFuture().join() > 0;
+        return purge(ROOM) > 0;
     }
 
     @Override
-    public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
+    public Settled complete(Ownership ownership, StoredResult result, Duration retention) {
         return settle(ownership, (entry, now) -> RecordSteps.complete(entry, ownership, result, retention, now));
     }
 
     @Override
-    public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
+    public Settled fail(Ownership ownership, StoredFailure failure, Duration retention) {
         return settle(ownership, (entry, now) -> RecordSteps.fail(entry, ownership, failure, retention, now));
     }
 
     @Override
-    public CompletionStage<Settled> release(Ownership ownership) {
+    public Settled release(Ownership ownership) {
         return settle(ownership, (entry, now) -> RecordSteps.release(entry, ownership, now));
     }
 
     @Override
-    public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
+    public Settled doubt(Ownership ownership, String reason, Duration retention) {
         return settle(ownership, (entry, now) -> RecordSteps.doubt(entry, ownership, reason, retention, now));
     }
 
     @Override
-    public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
-        return settle(ownership, (entry, now) -> RecordSteps.renew(entry, ownership, lease, retention, now));
+    public List<Settled> renew(List<Renewal> renewals) {
+        return renewals.stream().map(this::renewed).toList();
+    }
+
+    private Settled renewed(Renewal renewal) {
+        Ownership ownership = renewal.ownership();
+        return settle(
+                ownership,
+                (entry, now) -> RecordSteps.renew(entry, ownership, renewal.lease(), renewal.retention(), now));
     }
 
     @Override
-    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
+    public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
+        return audited(
+                id, note, (entry, now) -> RecordSteps.resolve(entry, fence, resolution, () -> nextFence(now), now));
+    }
+
+    @Override
+    public Settled erase(RecordId id, AuditNote note) {
+        return audited(id, note, RecordSteps::erase);
+    }
+
+    private Settled audited(RecordId id, AuditNote note, Decision<Settled> decide) {
         return atomically(id, (entry, now) -> {
-            Step<Settled> step = RecordSteps.resolve(entry, fence, resolution, () -> nextFence(now), now);
+            Step<Settled> step = decide.step(entry, now);
             if (step.answer() instanceof Settled.Applied) {
                 trails.compute(id, (key, trail) -> AuditTrail.with(trail, note, now));
             }
@@ -178,29 +187,29 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     }
 
     @Override
-    public CompletionStage<List<String>> audit(RecordId id) {
+    public List<String> audit(RecordId id) {
         AuditTrail trail = trails.get(id);
-        return completedFuture(trail == null || trail.overAt(clock.millis()) ? List.of() : trail.notes());
+        return trail == null || trail.overAt(clock.millis()) ? List.of() : trail.notes();
     }
 
     @Override
-    public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
+    public Optional<StoredRecord> find(RecordId id) {
         Optional<RecordEntry> found = Optional.ofNullable(entries.get(id));
         long now = clock.millis();
-        return completedFuture(found.filter(entry -> !entry.expiredAt(now)).map(entry -> entry.seenAt(now)));
+        return found.filter(entry -> !entry.expiredAt(now)).map(entry -> entry.seenAt(now));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
+    public List<StoredRecord> list(RecordQuery query) {
         long now = clock.millis();
-        return completedFuture(query.page(entries.values().stream()
+        return query.page(entries.values().stream()
                 .filter(entry -> !entry.expiredAt(now) && entry.stateAt(now) == query.state())
-                .map(entry -> entry.seenAt(now))));
+                .map(entry -> entry.seenAt(now)));
     }
 
     @Override
-    public CompletionStage<OptionalLong> approximateSize() {
-        return completedFuture(OptionalLong.of(entries.size()));
+    public OptionalLong approximateSize() {
+        return OptionalLong.of(entries.size());
     }
 
     /**
@@ -210,7 +219,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
      * records of which some expire all the time, took as much of a processor as the calls.
      */
     @Override
-    public synchronized CompletionStage<Integer> purge(int limit) {
+    public synchronized int purge(int limit) {
         long now = clock.millis();
         trails.values().removeIf(trail -> trail.overAt(now));
         int removed = purge(unseen, limit);
@@ -218,7 +227,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
             unseen = entries.values().iterator();
             removed = purge(unseen, limit);
         }
-        return completedFuture(removed);
+        return removed;
     }
 
     private int purge(Iterator<RecordEntry> some, int limit) {
@@ -240,9 +249,9 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
         Step<T> step(@Nullable RecordEntry entry, long now);
     }
 
-    /** Whoever waits is woken outside of the step, because he looks at the record. */
-    private CompletionStage<Settled> settle(Ownership ownership, Decision<Settled> verb) {
-        CompletionStage<Settled> answer = atomically(ownership.id(), verb);
+    /** Wakes those who wait outside of the step, because they look at the record. */
+    private Settled settle(Ownership ownership, Decision<Settled> verb) {
+        Settled answer = atomically(ownership.id(), verb);
         listeners.wake(ownership.id());
         return answer;
     }
@@ -263,7 +272,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     }
 
     /** The clock is read inside, so that steps on one key see it in the order in which they happen. */
-    private <T> CompletionStage<T> atomically(RecordId id, Decision<T> decide) {
+    private <T> T atomically(RecordId id, Decision<T> decide) {
         AtomicReference<T> answer = new AtomicReference<>();
         entries.compute(id, (key, entry) -> {
             long now = clock.millis();
@@ -271,7 +280,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
             answer.setPlain(step.answer());
             return step.next();
         });
-        return completedFuture(answer.getPlain());
+        return answer.getPlain();
     }
 
     private long nextFence(long nowMillis) {

@@ -5,7 +5,6 @@ import io.idempotency.Refusal;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.engine.Operation;
-import io.idempotency.runtime.near.NearCacheListener;
 import io.idempotency.runtime.purge.PurgeListener;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
@@ -14,7 +13,7 @@ import java.time.Duration;
 /** Counts and times what happens: what calls come to, what becomes of claims, and what is purged. */
 @Singleton
 @Requires(beans = Meters.class)
-final class IdempotencyMeters implements OutcomeListener, PurgeListener, NearCacheListener {
+final class IdempotencyMeters implements OutcomeListener, PurgeListener {
 
     private final Meters meters;
 
@@ -56,11 +55,6 @@ final class IdempotencyMeters implements OutcomeListener, PurgeListener, NearCac
         meters.timer(Meter.PURGE, store).record(took);
     }
 
-    @Override
-    public void onHit(String store) {
-        meters.counter(Meter.NEAR_HITS, store).increment();
-    }
-
     /** From now on they are there: an alert sees no rise of a counter that begins with its first event. */
     void show(Operation shown) {
         String operation = shown.name();
@@ -72,7 +66,6 @@ final class IdempotencyMeters implements OutcomeListener, PurgeListener, NearCac
         meters.counter(Meter.DEGRADED, operation, store);
         meters.counter(Meter.UNPROTECTED, operation);
         meters.counter(Meter.PURGED, store);
-        meters.counter(Meter.NEAR_HITS, store);
         for (ClaimChange change : ClaimChange.values()) {
             meters.counter(meterOf(change), operation, store);
         }

@@ -48,11 +48,6 @@ enum Meter {
             Kind.GAUGE,
             "1 when the store answered the last question, 0 when it did not",
             "store"),
-    NEAR_HITS(
-            "idempotency.near.cache.hits",
-            Kind.COUNTER,
-            "Replays that this node answered from its memory, without the store",
-            "store"),
     PURGE("idempotency.purge", Kind.TIMER, "Runs that remove expired records", "store"),
     PURGE_BATCHES(
             "idempotency.purge.batches",

@@ -4,10 +4,8 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordState;
 import java.time.Duration;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,17 +60,17 @@ final class StoreSample {
     }
 
     private void ask() {
-        CompletableFuture.completedFuture(store)
-                .thenCompose(asked -> asked.list(RecordState.IN_DOUBT, Duration.ZERO, MOST_IN_DOUBT))
-                .thenCompose(inDoubt -> store.approximateSize().thenApply(size -> known(size, inDoubt.size())))
-                .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((known, failure) -> {
-                    if (failure != null) {
-                        LOG.debug("Store '{}' did not answer how many records it has", store.name(), failure);
-                    }
-                    now = failure == null ? known : Known.DOWN;
-                    asking.set(false);
-                });
+        Known known = Known.DOWN;
+        try {
+            int inDoubt = store.list(RecordState.IN_DOUBT, Duration.ZERO, MOST_IN_DOUBT)
+                    .size();
+            known = known(store.approximateSize(), inDoubt);
+        } catch (RuntimeException e) {
+            LOG.debug("Store '{}' did not answer how many records it has", store.name(), e);
+        } finally {
+            now = known;
+            asking.set(false);
+        }
     }
 
     private static Known known(OptionalLong records, int inDoubt) {

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
 
 /** One run on one store: batch by batch, in the pace that spares its other callers. */
 final class PurgeRun {
@@ -25,14 +25,14 @@ final class PurgeRun {
     record Services(ElapsedTime time, DelayTimer timer, Executor blocking, List<PurgeListener> listeners) {}
 
     private final String store;
-    private final IntFunction<CompletionStage<Integer>> purge;
+    private final IntUnaryOperator purge;
     private final PurgePace pace;
     private final Services services;
     private final long start;
     private final CompletableFuture<Void> over = new CompletableFuture<>();
 
     /** A run on the store of that name; its purge is asked for so many records, and answers how many it removed. */
-    PurgeRun(String store, IntFunction<CompletionStage<Integer>> purge, PurgePace pace, Services services) {
+    PurgeRun(String store, IntUnaryOperator purge, PurgePace pace, Services services) {
         this.store = store;
         this.purge = purge;
         this.pace = pace;
@@ -58,13 +58,8 @@ final class PurgeRun {
         int asked = pace.size();
         long began = services.time().nanos();
         try {
-            purge.apply(asked)
-                    .thenAccept(removed -> removed(removed, asked, since(began)))
-                    .whenComplete((told, failure) -> {
-                        if (failure != null) {
-                            over.completeExceptionally(failure);
-                        }
-                    });
+            int removed = purge.applyAsInt(asked);
+            removed(removed, asked, since(began));
         } catch (RuntimeException | Error e) {
             over.completeExceptionally(e);
         }

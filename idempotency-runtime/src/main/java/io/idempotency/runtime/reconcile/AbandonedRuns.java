@@ -49,8 +49,7 @@ final class AbandonedRuns {
     /** One page, the longest abandoned first; a take-over puts a run behind the others. */
     void reconcile(Operation operation, AbandonedReconciler reconciler, Duration olderThan, int most) {
         RecordQuery query = new RecordQuery(RecordState.IN_DOUBT, operation.name(), olderThan, null, most);
-        List<StoredRecord> abandoned =
-                operation.store().list(query).toCompletableFuture().join();
+        List<StoredRecord> abandoned = operation.store().list(query);
         for (StoredRecord record : abandoned) {
             Finding finding = new Finding(operation, record, reconciler, arguments.in(operation, record));
             Outcome outcome = engine.execute(call(operation, record, finding));

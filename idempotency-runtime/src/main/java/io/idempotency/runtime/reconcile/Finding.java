@@ -15,7 +15,6 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.micronaut.core.propagation.PropagatedContext;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** What is found out about one abandoned run. Used by one thread. */
@@ -87,18 +86,15 @@ final class Finding {
                             record.id(),
                             fence,
                             resolution,
-                            trail.note(record, new Decision(fence, outcome, null, ACTOR, reason)))
-                    .toCompletableFuture()
-                    .join();
+                            trail.note(record, new Decision(fence, outcome, null, ACTOR, reason)));
             return settled instanceof Settled.Applied;
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof ResultRejectedException rejected
-                    && resolution instanceof Resolution.Complete complete
+        } catch (ResultRejectedException rejected) {
+            if (resolution instanceof Resolution.Complete complete
                     && complete.result() instanceof StoredResult.Present present) {
                 return resolved(
                         trail, outcome, completed(Encoding.rejected(operation, record.id(), present, rejected)));
             }
-            throw e;
+            throw rejected;
         }
     }
 }

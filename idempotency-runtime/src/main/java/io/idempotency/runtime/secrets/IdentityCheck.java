@@ -13,8 +13,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,13 +84,9 @@ public final class IdentityCheck {
         });
     }
 
-    private static <T> T answer(IdempotencyStore store, Supplier<CompletionStage<T>> question) {
+    private static <T> T answer(IdempotencyStore store, Supplier<T> question) {
         try {
-            return question.get()
-                    .toCompletableFuture()
-                    .copy()
-                    .orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS)
-                    .join();
+            return question.get();
         } catch (RuntimeException e) {
             throw new ConfigurationException(
                     "The store '" + store.name() + "' does not say under which " + property()

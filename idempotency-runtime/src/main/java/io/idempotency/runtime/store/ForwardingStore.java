@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletionStage;
 
 /**
  * A store in front of another one, which it hands everything on to, also what it can do: extend it in a {@link StoreDecorator} and
@@ -30,11 +29,6 @@ public abstract class ForwardingStore implements IdempotencyStore {
     }
 
     @Override
-    public boolean blocking() {
-        return store.blocking();
-    }
-
-    @Override
     public Optional<TransactionalStore> transactional() {
         return store.transactional();
     }
@@ -45,72 +39,72 @@ public abstract class ForwardingStore implements IdempotencyStore {
     }
 
     @Override
-    public CompletionStage<ClaimResult> claim(Claim claim) {
+    public ClaimResult claim(Claim claim) {
         return store.claim(claim);
     }
 
     @Override
-    public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
+    public Settled complete(Ownership ownership, StoredResult result, Duration retention) {
         return store.complete(ownership, result, retention);
     }
 
     @Override
-    public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
+    public Settled fail(Ownership ownership, StoredFailure failure, Duration retention) {
         return store.fail(ownership, failure, retention);
     }
 
     @Override
-    public CompletionStage<Settled> release(Ownership ownership) {
+    public Settled release(Ownership ownership) {
         return store.release(ownership);
     }
 
     @Override
-    public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
+    public Settled doubt(Ownership ownership, String reason, Duration retention) {
         return store.doubt(ownership, reason, retention);
     }
 
     @Override
-    public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
-        return store.renew(ownership, lease, retention);
+    public List<Settled> renew(List<Renewal> renewals) {
+        return store.renew(renewals);
     }
 
     @Override
-    public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
+    public Optional<StoredRecord> find(RecordId id) {
         return store.find(id);
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
+    public List<StoredRecord> list(RecordQuery query) {
         return store.list(query);
     }
 
     @Override
-    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
+    public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
         return store.resolve(id, fence, resolution, note);
     }
 
     @Override
-    public CompletionStage<List<String>> audit(RecordId id) {
+    public Settled erase(RecordId id, AuditNote note) {
+        return store.erase(id, note);
+    }
+
+    @Override
+    public List<String> audit(RecordId id) {
         return store.audit(id);
     }
 
     @Override
-    public CompletionStage<Integer> purge(int most) {
+    public int purge(int most) {
         return store.purge(most);
     }
 
     @Override
-    public Optional<StoredRecord> remembered(RecordId id) {
-        return store.remembered(id);
-    }
-
-    @Override
-    public CompletionStage<StoreHealth> health() {
+    public StoreHealth health() {
         return store.health();
     }
 
     @Override
-    public CompletionStage<OptionalLong> approximateSize() {
+    public OptionalLong approximateSize() {
         return store.approximateSize();
     }
 }

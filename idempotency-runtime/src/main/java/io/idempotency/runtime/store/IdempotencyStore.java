@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 /**
  * Remembers which keys were claimed and what became of them.
@@ -44,11 +42,12 @@ import java.util.concurrent.CompletionStage;
  *       {@link Settled.Applied}. A settled record changes no more, whoever asks.
  *   <li>Operation and fingerprint are kept for as long as the record is; a claim's arguments until the record is settled,
  *       released or resolved, and not a moment longer.
- *   <li>A record that cannot be understood fails the stage with {@link UnreadableRecordException} and is left alone.
+ *   <li>A record that cannot be understood is answered with {@link UnreadableRecordException} and is left alone.
  * </ol>
  *
- * <p>Implementations are thread-safe. A method that cannot reach the store fails its stage (or throws) with any
- * exception; the caller then assumes that it may or may not have been applied.
+ * <p>Implementations are thread-safe. Every method blocks its caller until the store has answered, and bounds that time by the
+ * time-outs of its driver: no caller can end a call from outside. A method that got no answer throws any
+ * {@link RuntimeException}; its caller then assumes that it may or may not have been applied.
  */
 public interface IdempotencyStore {
 
@@ -64,21 +63,15 @@ public interface IdempotencyStore {
     /** What {@link StoredRecord#doubt()} says of a claim that was renewed after its lease was over. */
     String RENEWED_LATE = "its lease was over before it was renewed";
 
+    /** What {@link StoredRecord#doubt()} says of a claim in doubt whose reason was erased. */
+    String ERASED = "its reason was erased";
+
     /**
      * The name by which {@code idempotency.store} and {@code @IdempotentOperation(store)} choose this store.
      *
      * @return lower-case, for instance {@code jdbc}
      */
     String name();
-
-    /**
-     * Whether the methods block the calling thread and return completed stages. Callers that must not block then call
-     * them on another thread. A store that blocks bounds its own calls, by a time-out of its driver: nobody can end them from
-     * outside. For one that answers by callback callers wait no longer than they have to.
-     *
-     * @return false when the store answers by callback
-     */
-    boolean blocking();
 
     /**
      * The transactions that records can share with the writes of a body. A store in front of another one decides for
@@ -97,23 +90,12 @@ public interface IdempotencyStore {
     Optional<SettlementSignals> signals();
 
     /**
-     * A record that is completed or failed and that this JVM remembers, so that a duplicate can be answered without the store.
-     * Neither blocks nor fails, whatever {@link #blocking()} says. A store in front of another one hands it on.
-     *
-     * @param id the record
-     * @return empty where {@link #claim} is to be asked; never a record that has expired
-     */
-    default Optional<StoredRecord> remembered(RecordId id) {
-        return Optional.empty();
-    }
-
-    /**
      * Claims a key, or finds out who did.
      *
      * @param claim what to claim
      * @return the answer
      */
-    CompletionStage<ClaimResult> claim(Claim claim);
+    ClaimResult claim(Claim claim);
 
     /**
      * Records the result of a body that returned. A result that the store can never hold is refused with
@@ -124,7 +106,7 @@ public interface IdempotencyStore {
      * @param retention how long it is remembered from now
      * @return applied, or stale
      */
-    CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention);
+    Settled complete(Ownership ownership, StoredResult result, Duration retention);
 
     /**
      * Records that the body threw for good.
@@ -134,7 +116,7 @@ public interface IdempotencyStore {
      * @param retention how long it is remembered from now
      * @return applied, or stale
      */
-    CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention);
+    Settled fail(Ownership ownership, StoredFailure failure, Duration retention);
 
     /**
      * Gives the claim back, because the body had no effect. The record is absent afterwards. One that is in doubt, or was
@@ -143,7 +125,7 @@ public interface IdempotencyStore {
      * @param ownership who asks
      * @return applied, or stale, also with a record that is still the caller's; absent counts as applied
      */
-    CompletionStage<Settled> release(Ownership ownership);
+    Settled release(Ownership ownership);
 
     /**
      * Records that the owner cannot tell what became of the body. The record is in doubt at once.
@@ -153,18 +135,17 @@ public interface IdempotencyStore {
      * @param retention how long the record is kept from now unless it is settled
      * @return applied, or stale
      */
-    CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention);
+    Settled doubt(Ownership ownership, String reason, Duration retention);
 
     /**
-     * Extends the lease of a claim that is in progress, or whose lease is over and that nobody took over. That it was over
-     * is remembered: {@link StoredRecord#doubt()} says {@link #RENEWED_LATE} from then on.
+     * Extends the leases of claims that are in progress, or whose lease is over and that no other call took over. That a lease
+     * was over is remembered: {@link StoredRecord#doubt()} says {@link #RENEWED_LATE} from then on. Each claim is one atomic
+     * step; the claims of one call need not be.
      *
-     * @param ownership who asks
-     * @param lease how long it stands from now
-     * @param retention how long the record is kept from now unless it is settled
-     * @return applied, or stale; a claim put in doubt explicitly is stale
+     * @param renewals which claims, each with its own lease
+     * @return for each of them, in their order: applied, or stale; a claim put in doubt explicitly is stale
      */
-    CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention);
+    List<Settled> renew(List<Renewal> renewals);
 
     /**
      * Reads a record without changing it, but for {@link #LEASE_OVER}.
@@ -172,7 +153,7 @@ public interface IdempotencyStore {
      * @param id the record
      * @return empty when absent
      */
-    CompletionStage<Optional<StoredRecord>> find(RecordId id);
+    Optional<StoredRecord> find(RecordId id);
 
     /**
      * Lists records by state, the longest claimed first. For operators; it need not be fast.
@@ -182,7 +163,7 @@ public interface IdempotencyStore {
      * @param limit at most so many
      * @return possibly empty
      */
-    default CompletionStage<List<StoredRecord>> list(RecordState state, Duration olderThan, int limit) {
+    default List<StoredRecord> list(RecordState state, Duration olderThan, int limit) {
         return list(new RecordQuery(state, null, olderThan, null, limit));
     }
 
@@ -193,7 +174,7 @@ public interface IdempotencyStore {
      * @param query which ones
      * @return possibly empty
      */
-    CompletionStage<List<StoredRecord>> list(RecordQuery query);
+    List<StoredRecord> list(RecordQuery query);
 
     /**
      * Settles a record in doubt by an operator's word, and raises its fence so that its owner is stale from then on. The
@@ -205,25 +186,37 @@ public interface IdempotencyStore {
      * @param note who decided, and why
      * @return applied; stale when the record is not in doubt or its fence is another: then the note is not kept
      */
-    CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note);
+    Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note);
 
     /**
-     * The audit trail of a record: the notes of {@link #resolve}. It is kept for as long as the last note says, whatever
+     * Erases what a record holds of the call's data: its outcome and the arguments kept with it. Key, operation, fingerprint,
+     * state, owner, fence and moments stay, so that the body is not run again. A completed record then has
+     * {@link StoredResult#ERASED}, a failed one {@link StoredFailure#erased()}, and one that its owner put in doubt says
+     * {@link #ERASED}. The note is added to the record's audit trail in the same step. Repeating it is harmless.
+     *
+     * @param id the record
+     * @param note who decided, and why
+     * @return applied; stale, and no note kept, when the record is absent, or in progress with a lease that stands
+     */
+    Settled erase(RecordId id, AuditNote note);
+
+    /**
+     * The audit trail of a record: the notes of {@link #resolve} and {@link #erase}. It is kept for as long as the last note says, whatever
      * becomes of the record: while the record is absent, and when its key is claimed again.
      *
      * @param id the record
      * @return the notes' texts, the oldest first; empty without any
      */
-    CompletionStage<List<String>> audit(RecordId id);
+    List<String> audit(RecordId id);
 
     /**
      * How the store is, for a health check: whether it answers, and what it knows of the durability of its records.
      *
-     * @return fails when the store cannot be reached
+     * @return throws when the store cannot be reached
      */
-    default CompletionStage<StoreHealth> health() {
-        RecordId nobodys = RecordId.of("idempotency-health", null, null, "");
-        return find(nobodys).thenApply(found -> new StoreHealth(true, Map.of()));
+    default StoreHealth health() {
+        find(RecordId.of("idempotency-health", null, null, ""));
+        return new StoreHealth(true, Map.of());
     }
 
     /**
@@ -232,8 +225,8 @@ public interface IdempotencyStore {
      *
      * @return empty where it cannot be told cheaply
      */
-    default CompletionStage<OptionalLong> approximateSize() {
-        return CompletableFuture.completedFuture(OptionalLong.empty());
+    default OptionalLong approximateSize() {
+        return OptionalLong.empty();
     }
 
     /**
@@ -242,5 +235,5 @@ public interface IdempotencyStore {
      * @param limit at most so many in this call
      * @return how many were removed; 0 where the store forgets by itself
      */
-    CompletionStage<Integer> purge(int limit);
+    int purge(int limit);
 }

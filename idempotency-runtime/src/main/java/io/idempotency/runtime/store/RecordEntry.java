@@ -111,6 +111,25 @@ public record RecordEntry(
                 arguments);
     }
 
+    /** The fact that it was called and ended stays; what it said does not. */
+    RecordEntry erased() {
+        return new RecordEntry(
+                id,
+                operation,
+                fingerprint,
+                owner,
+                fence,
+                attempt,
+                claimedAt,
+                leaseUntil,
+                settledAt,
+                expiresAt,
+                result == null ? null : StoredResult.ERASED,
+                failure == null ? null : failure.erased(),
+                inExplicitDoubt() ? IdempotencyStore.ERASED : doubt,
+                null);
+    }
+
     /** What was kept to find out about an outcome goes when there is one. */
     private RecordEntry settled(
             @Nullable StoredResult newResult,

@@ -164,6 +164,20 @@ public final class RecordSteps {
         return applied(null);
     }
 
+    /**
+     * See {@link IdempotencyStore#erase}. The note belongs into the audit trail in the same step where the answer is
+     * {@link Settled.Applied}.
+     *
+     * @param entry what there is
+     * @param now the store's clock
+     * @return what to keep and to answer
+     */
+    public static Step<Settled> erase(@Nullable RecordEntry entry, long now) {
+        return entry == null || entry.stateAt(now) == RecordState.IN_PROGRESS
+                ? stale(entry, now)
+                : applied(entry.erased());
+    }
+
     private static Step<Settled> ifOpen(RecordEntry entry, long now, RecordEntry next) {
         return entry.result() == null && entry.failure() == null ? applied(next) : stale(entry, now);
     }

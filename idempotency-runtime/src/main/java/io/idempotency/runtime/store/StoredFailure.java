@@ -10,4 +10,14 @@ import org.jspecify.annotations.Nullable;
  * @param code its code, at most 100 characters, if it had one
  */
 public record StoredFailure(
-        String type, @Nullable String message, @Nullable String code) {}
+        String type, @Nullable String message, @Nullable String code) {
+
+    /**
+     * What is left of a failure that was erased.
+     *
+     * @return its type alone
+     */
+    public StoredFailure erased() {
+        return new StoredFailure(type, null, null);
+    }
+}

@@ -5,6 +5,9 @@ import java.util.Arrays;
 /** The recorded result of a body that returned. */
 public sealed interface StoredResult {
 
+    /** What is left of a result that was erased. */
+    StoredResult ERASED = new Omitted("it was erased", -1);
+
     /**
      * The result itself, as the codec wrote it.
      *

@@ -30,7 +30,7 @@ class AttributeTest {
 
     /** Two values for each attribute, neither of which is the default. */
     private static final Map<String, List<String>> VALUES = Map.ofEntries(
-            Map.entry("store", List.of("blocking", "callback")),
+            Map.entry("store", List.of("blocking", "other")),
             Map.entry("retention", List.of("48h", "72h")),
             Map.entry("in-doubt-retention", List.of("60d", "forever")),
             Map.entry("lease", List.of("31s", "32s")),
@@ -107,7 +107,7 @@ class AttributeTest {
             return new Decided(
                     context.getBean(OperationAttributes.class).of(charge, attribute, any -> standard),
                     policies.policyOf(charge) + " "
-                            + policies.storeOf(charge, null).blocking() + " "
+                            + policies.storeOf(charge, null).name() + " "
                             + context.getBean(KeyPolicies.class).of(charge));
         }
     }

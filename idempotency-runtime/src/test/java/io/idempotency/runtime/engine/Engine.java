@@ -238,7 +238,7 @@ final class Engine {
     }
 
     Optional<StoredRecord> record(String key) {
-        return memory.find(id(key)).toCompletableFuture().join();
+        return memory.find(id(key));
     }
 
     void reconcileWith(Reconciliation<?> answer) {

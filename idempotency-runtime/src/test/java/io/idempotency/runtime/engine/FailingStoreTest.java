@@ -19,6 +19,7 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.test.FaultyStore.Call;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,9 +65,9 @@ class FailingStoreTest {
         List<Claim> late = new ArrayList<>();
         IdempotencyStore slow = new ForwardingStore(engine.memory) {
             @Override
-            public CompletionStage<ClaimResult> claim(Claim claim) {
+            public ClaimResult claim(Claim claim) {
                 late.add(claim);
-                return CompletableFuture.failedFuture(new IOException("connection reset"));
+                throw new UncheckedIOException(new IOException("connection reset"));
             }
         };
         Invocation call = new Invocation(

@@ -14,7 +14,6 @@ import io.idempotency.runtime.store.StoredResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Queue;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -200,8 +199,8 @@ class InterleavingsTest {
         }
 
         private String claim(int owner, boolean takeOver) {
-            ClaimResult result = now(store.claim(new Claim(
-                    ID, "pay", "1:x", "owner " + owner, Duration.ofMinutes(1), Duration.ofDays(1), takeOver)));
+            ClaimResult result = store.claim(
+                    new Claim(ID, "pay", "1:x", "owner " + owner, Duration.ofMinutes(1), Duration.ofDays(1), takeOver));
             return result instanceof ClaimResult.Acquired acquired
                     ? "acquired " + (acquired.fence() - FIRST_FENCE)
                     : "" + ((ClaimResult.Duplicate) result).record().state();
@@ -210,17 +209,17 @@ class InterleavingsTest {
         @Operation
         public String complete(@Param(name = "owner") int owner) {
             StoredResult result = new StoredResult.Present(new byte[] {(byte) owner});
-            return name(now(store.complete(first(owner), result, Duration.ofDays(1))));
+            return name(store.complete(first(owner), result, Duration.ofDays(1)));
         }
 
         @Operation
         public String doubt(@Param(name = "owner") int owner) {
-            return name(now(store.doubt(first(owner), "cut off", Duration.ofDays(1))));
+            return name(store.doubt(first(owner), "cut off", Duration.ofDays(1)));
         }
 
         @Operation
         public String release(@Param(name = "owner") int owner) {
-            return name(now(store.release(first(owner))));
+            return name(store.release(first(owner)));
         }
 
         private static Ownership first(int owner) {
@@ -229,10 +228,6 @@ class InterleavingsTest {
 
         private static String name(Object answer) {
             return answer.getClass().getSimpleName();
-        }
-
-        private static <T> T now(CompletionStage<T> stage) {
-            return stage.toCompletableFuture().join();
         }
     }
 

@@ -12,13 +12,8 @@ import io.idempotency.Refusal;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
-import io.idempotency.runtime.store.ForwardingStore;
-import io.idempotency.runtime.store.IdempotencyStore;
-import io.idempotency.runtime.store.RecordId;
-import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,26 +66,6 @@ class RunningHereTest {
                 null);
         refusal(engine.executor.execute(elsewhere), Refusal.KEY_USED_ELSEWHERE);
         assertThat(engine.claims).hasValue(1);
-    }
-
-    /** A store in front of the store may know it. */
-    @Test
-    void whatIsRememberedHereIsAnsweredWithoutTheStore() {
-        engine.call("done", context -> "first");
-        IdempotencyStore near = new ForwardingStore(engine.store) {
-            @Override
-            public Optional<StoredRecord> remembered(RecordId id) {
-                return engine.memory.find(id).toCompletableFuture().join();
-            }
-        };
-        Invocation call = new Invocation(
-                engine.operation("pay", near),
-                Engine.id("done"),
-                CallFingerprint.only("1:arguments"),
-                context -> CompletableFuture.completedFuture("never"),
-                null);
-        engine.store.refuse(Call.values());
-        assertThat(engine.executor.execute(call)).isEqualTo(new Outcome.Replayed("first"));
     }
 
     /** A record of the same id in another store is another record. */

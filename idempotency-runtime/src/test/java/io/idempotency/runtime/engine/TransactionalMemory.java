@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Transactions of a memory store, one at a time: what one of them claimed is taken back when it is not committed. */
@@ -71,13 +70,12 @@ final class TransactionalMemory extends ForwardingStore implements Transactional
         }
 
         @Override
-        public CompletionStage<ClaimResult> claim(Claim claim) {
-            return super.claim(claim).thenApply(result -> {
-                if (result instanceof ClaimResult.Acquired acquired) {
-                    claimed.add(new Ownership(claim.id(), claim.owner(), acquired.fence()));
-                }
-                return result;
-            });
+        public ClaimResult claim(Claim claim) {
+            ClaimResult result = super.claim(claim);
+            if (result instanceof ClaimResult.Acquired acquired) {
+                claimed.add(new Ownership(claim.id(), claim.owner(), acquired.fence()));
+            }
+            return result;
         }
 
         void rollBack() {

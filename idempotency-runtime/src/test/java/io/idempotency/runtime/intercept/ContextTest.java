@@ -46,7 +46,7 @@ class ContextTest {
     }
 
     static Stream<Arguments> kindsAndStores() {
-        return Stream.of("memory", "blocking", "callback")
+        return Stream.of("memory", "blocking", "other")
                 .flatMap(store -> Arrays.stream(Kind.values()).map(kind -> Arguments.of(kind, store)));
     }
 
@@ -81,7 +81,7 @@ class ContextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "blocking", "callback"})
+    @ValueSource(strings = {"memory", "blocking", "other"})
     void aSynchronousBodySeesItAsItIsNowWhetherMicronautPropagatesTheLoggingContextOrNot(String store) {
         LaterService service = service(store, () -> CompletableFuture.completedFuture("done"));
         for (boolean known : List.of(true, false)) {
@@ -95,7 +95,7 @@ class ContextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "blocking", "callback"})
+    @ValueSource(strings = {"memory", "blocking", "other"})
     void aSubscriberThatComesWithItsOwnIsServedInIt(String store) {
         LaterService service = service(store, () -> CompletableFuture.completedFuture("done"));
         Mono<String> assembledOutside = service.mono(id);
@@ -110,7 +110,7 @@ class ContextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "blocking", "callback"})
+    @ValueSource(strings = {"memory", "blocking", "other"})
     void whoSubscribesOnAThreadThatKnowsNothingIsServedAsWhereTheMethodWasCalled(String store) {
         LaterService service = service(store, () -> CompletableFuture.completedFuture("done"));
         Mono<Surroundings> mono = ALICE.call(false, () -> service.mono(id).map(value -> Surroundings.here()))
@@ -121,7 +121,7 @@ class ContextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "blocking", "callback"})
+    @ValueSource(strings = {"memory", "blocking", "other"})
     void reactorsContextReachesTheBody(String store) {
         LaterService service = service(store, () -> CompletableFuture.completedFuture("done"));
         service.many = () -> Mono.deferContextual(reactor -> Mono.just(reactor.get("user")));
@@ -132,7 +132,7 @@ class ContextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "blocking", "callback"})
+    @ValueSource(strings = {"memory", "blocking", "other"})
     void itIsThereInAReconcilerTooAndAReactiveOneIsSubscribedTo(String store) {
         LaterService service = service(store, () -> CompletableFuture.completedFuture("found"));
         ALICE.call(false, () -> service.reconciled(id).onErrorComplete().block());

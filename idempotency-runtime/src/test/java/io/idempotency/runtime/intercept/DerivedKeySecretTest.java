@@ -41,11 +41,8 @@ class DerivedKeySecretTest {
             context.getBean(CallersTest.Who.class).caller.set("alice");
             context.getBean(OrderService.class).overloaded(id);
             IdempotencyStore store = context.getBean(IdempotencyStore.class, Qualifiers.byName("memory"));
-            String fingerprint = store.list(RecordState.COMPLETED, Duration.ZERO, 1)
-                    .toCompletableFuture()
-                    .join()
-                    .get(0)
-                    .fingerprint();
+            String fingerprint =
+                    store.list(RecordState.COMPLETED, Duration.ZERO, 1).get(0).fingerprint();
             return fingerprint.substring(fingerprint.indexOf('~'));
         }
     }

@@ -167,13 +167,8 @@ class FingerprintRotationTest {
             CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> ones.takesOver("k"), threads);
             begun.await();
             StoredRecord record = nodes.records(RecordState.IN_PROGRESS).get(0);
-            nodes.store
-                    .doubt(
-                            new Ownership(record.id(), record.owner(), record.fence()),
-                            "it vanished",
-                            Duration.ofHours(1))
-                    .toCompletableFuture()
-                    .join();
+            nodes.store.doubt(
+                    new Ownership(record.id(), record.owner(), record.fence()), "it vanished", Duration.ofHours(1));
             assertThat(others.takesOver("k")).isEqualTo("the next owner's");
             assertThat(nodes.records(RecordState.COMPLETED))
                     .singleElement()

@@ -78,11 +78,7 @@ class GracefulShutdownTest {
     }
 
     private static RecordState state(MemoryIdempotencyStore store, String operation, String key) {
-        return store.find(RecordId.of(operation, null, null, key))
-                .toCompletableFuture()
-                .join()
-                .orElseThrow()
-                .state();
+        return store.find(RecordId.of(operation, null, null, key)).orElseThrow().state();
     }
 
     /** A key of its own each time: one that was claimed before the end began is replayed for ever. */

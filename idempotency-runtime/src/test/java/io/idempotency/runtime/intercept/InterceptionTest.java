@@ -249,8 +249,6 @@ class InterceptionTest {
 
     private static StoredRecord running(IdempotencyStore store) {
         return store.list(new RecordQuery(RecordState.IN_PROGRESS, "taken-over", Duration.ZERO, null, 10))
-                .toCompletableFuture()
-                .join()
                 .get(0);
     }
 

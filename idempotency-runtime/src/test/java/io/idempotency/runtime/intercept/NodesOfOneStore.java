@@ -51,7 +51,7 @@ final class NodesOfOneStore implements AutoCloseable {
     }
 
     List<StoredRecord> records(RecordState state) {
-        return store.list(state, Duration.ZERO, 100).toCompletableFuture().join();
+        return store.list(state, Duration.ZERO, 100);
     }
 
     @Override

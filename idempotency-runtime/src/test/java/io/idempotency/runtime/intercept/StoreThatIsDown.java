@@ -7,6 +7,7 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals;
@@ -18,13 +19,12 @@ import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
-/** A store that nobody can reach. */
+/** A store that cannot be reached. */
 @Singleton
 @Named("down")
 @Requires(property = "test.down")
@@ -35,8 +35,8 @@ final class StoreThatIsDown implements IdempotencyStore {
         return "down";
     }
 
-    private static <T> CompletionStage<T> down() {
-        return CompletableFuture.failedFuture(new IOException("connection refused"));
+    private static <T> T down() {
+        throw new UncheckedIOException(new IOException("connection refused"));
     }
 
     @Override
@@ -50,62 +50,62 @@ final class StoreThatIsDown implements IdempotencyStore {
     }
 
     @Override
-    public boolean blocking() {
-        return false;
-    }
-
-    @Override
-    public CompletionStage<ClaimResult> claim(Claim claim) {
+    public ClaimResult claim(Claim claim) {
         return down();
     }
 
     @Override
-    public CompletionStage<Settled> complete(Ownership ownership, StoredResult result, Duration retention) {
+    public Settled complete(Ownership ownership, StoredResult result, Duration retention) {
         return down();
     }
 
     @Override
-    public CompletionStage<Settled> fail(Ownership ownership, StoredFailure failure, Duration retention) {
+    public Settled fail(Ownership ownership, StoredFailure failure, Duration retention) {
         return down();
     }
 
     @Override
-    public CompletionStage<Settled> release(Ownership ownership) {
+    public Settled release(Ownership ownership) {
         return down();
     }
 
     @Override
-    public CompletionStage<Settled> doubt(Ownership ownership, String reason, Duration retention) {
+    public Settled doubt(Ownership ownership, String reason, Duration retention) {
         return down();
     }
 
     @Override
-    public CompletionStage<Settled> renew(Ownership ownership, Duration lease, Duration retention) {
+    public List<Settled> renew(List<Renewal> renewals) {
         return down();
     }
 
     @Override
-    public CompletionStage<Optional<StoredRecord>> find(RecordId id) {
+    public Optional<StoredRecord> find(RecordId id) {
         return down();
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> list(RecordQuery query) {
+    public List<StoredRecord> list(RecordQuery query) {
         return down();
     }
 
     @Override
-    public CompletionStage<Settled> resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
+    public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
         return down();
     }
 
     @Override
-    public CompletionStage<List<String>> audit(RecordId id) {
+    public Settled erase(RecordId id, AuditNote note) {
         return down();
     }
 
     @Override
-    public CompletionStage<Integer> purge(int limit) {
+    public List<String> audit(RecordId id) {
+        return down();
+    }
+
+    @Override
+    public int purge(int limit) {
         return down();
     }
 }

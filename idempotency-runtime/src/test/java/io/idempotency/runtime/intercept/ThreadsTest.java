@@ -3,12 +3,8 @@ package io.idempotency.runtime.intercept;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micronaut.context.ApplicationContext;
-import io.micronaut.inject.qualifiers.Qualifiers;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,31 +23,16 @@ class ThreadsTest {
     @ParameterizedTest
     @EnumSource
     void bodiesStartOnMicronautsBlockingExecutorWhoseThreadsAreVirtualWhereTheJdkHasThem(Kind kind) {
-        try (ApplicationContext context =
-                ApplicationContext.run(Map.of("test.stores", true, "idempotency.store", "callback"))) {
+        try (ApplicationContext context = ApplicationContext.run()) {
             LaterService service = context.getBean(LaterService.class);
             AtomicReference<Seen> thread = new AtomicReference<>();
             service.body = () -> {
                 thread.set(Seen.here());
                 return CompletableFuture.completedFuture("done");
             };
-            ExecutorService driver = context.getBean(ExecutorService.class, Qualifiers.byName(StoresOfEachKind.DRIVER));
-            CountDownLatch called = new CountDownLatch(1);
-            driver.execute(() -> await(called)); // the store does not answer before the call has returned
-            CompletableFuture<String> answer =
-                    kind.call(service, UUID.randomUUID().toString());
-            called.countDown();
-            answer.join();
-            assertThat(thread.get().name()).doesNotContain(StoresOfEachKind.DRIVER, "idempotency", "main");
+            kind.call(service, UUID.randomUUID().toString()).join();
+            assertThat(thread.get().name()).doesNotContain("idempotency", "main");
             assertThat(thread.get().virtual()).isEqualTo(Runtime.version().feature() >= 21);
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -26,9 +26,7 @@ class ClockStepTest {
     private final MemoryIdempotencyStore store = new MemoryIdempotencyStore(() -> clock, () -> nanos);
 
     private ClaimResult claim(String owner) {
-        return store.claim(new Claim(ID, "pay", "1:x", owner, LEASE, RETENTION, true))
-                .toCompletableFuture()
-                .join();
+        return store.claim(new Claim(ID, "pay", "1:x", owner, LEASE, RETENTION, true));
     }
 
     private void pass(Duration elapsed) {

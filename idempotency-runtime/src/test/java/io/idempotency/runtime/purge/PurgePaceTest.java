@@ -8,11 +8,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntFunction;
 import java.util.function.IntToLongFunction;
+import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,13 +44,13 @@ class PurgePaceTest {
 
     private void purge(int expired, Duration budget, IntToLongFunction nanosOfABatch) {
         left = expired;
-        IntFunction<CompletionStage<Integer>> store = limit -> {
+        IntUnaryOperator store = limit -> {
             int removed = Math.min(limit, left);
             left -= removed;
             long from = now;
             now += nanosOfABatch.applyAsLong(removed);
             batches.add(new long[] {from, now, removed});
-            return CompletableFuture.completedFuture(removed);
+            return removed;
         };
         PurgeListener listener = new PurgeListener() {
             @Override

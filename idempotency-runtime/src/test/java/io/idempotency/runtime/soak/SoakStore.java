@@ -28,7 +28,7 @@ final class SoakStore {
     private int renewalsSeen = -1;
     private long seenNanos;
 
-    SoakStore(boolean blocking) {
+    SoakStore() {
         this.store = (IdempotencyStore) Proxy.newProxyInstance(
                 SoakStore.class.getClassLoader(),
                 new Class<?>[] {IdempotencyStore.class},
@@ -38,7 +38,6 @@ final class SoakStore {
                     }
                     try {
                         return switch (method.getName()) {
-                            case "blocking" -> blocking;
                             case "equals" -> proxy == arguments[0];
                             default -> method.invoke(faulty, arguments);
                         };
@@ -100,10 +99,7 @@ final class SoakStore {
     }
 
     int count(RecordState state) {
-        return faulty.list(state, Duration.ZERO, 10)
-                .toCompletableFuture()
-                .join()
-                .size();
+        return faulty.list(state, Duration.ZERO, 10).size();
     }
 
     /** Bytes as they are. */

@@ -9,7 +9,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Locale;
-import java.util.concurrent.CompletionStage;
 
 /** Every call of the store has a step before it is sent, and one before its answer is read. */
 @Singleton
@@ -36,8 +35,7 @@ class SteppedStore implements StoreDecorator {
         String verb = method.getName().toUpperCase(Locale.ROOT);
         gate.at("BEFORE_" + verb);
         try {
-            Object answer = method.invoke(store, arguments);
-            return answer instanceof CompletionStage<?> stage ? stage.thenApply(value -> read(verb, value)) : answer;
+            return read(verb, method.invoke(store, arguments));
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }

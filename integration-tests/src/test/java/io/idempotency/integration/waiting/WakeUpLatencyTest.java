@@ -108,8 +108,8 @@ class WakeUpLatencyTest {
         CompletableFuture<Long> seen = new CompletableFuture<>();
         var task = timer.scheduleAtFixedRate(
                 () -> store.find(id)
-                        .thenAccept(record -> record.filter(it -> it.state() == state)
-                                .ifPresent(it -> seen.complete(System.nanoTime()))),
+                        .filter(record -> record.state() == state)
+                        .ifPresent(record -> seen.complete(System.nanoTime())),
                 0,
                 everyMillis,
                 TimeUnit.MILLISECONDS);

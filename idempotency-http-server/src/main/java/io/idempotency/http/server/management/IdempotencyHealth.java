@@ -100,16 +100,13 @@ final class IdempotencyHealth implements HealthIndicator {
 
     private static StoreHealth health(IdempotencyStore store) {
         try {
-            return store.health().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return down(e);
-        } catch (Exception e) {
+            return store.health();
+        } catch (RuntimeException e) {
             return down(e);
         }
     }
 
-    private static StoreHealth down(Exception failure) {
+    private static StoreHealth down(RuntimeException failure) {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         return new StoreHealth(false, Map.of("problem", cause.toString()));
     }

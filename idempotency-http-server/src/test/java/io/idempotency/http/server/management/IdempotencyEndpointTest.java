@@ -343,12 +343,11 @@ class IdempotencyEndpointTest {
         paid.goOn = new CountDownLatch(1);
         CompletableFuture<Answer> late = CompletableFuture.supplyAsync(() -> pay("/pojo"));
         await().until(() -> paid.bodies.get() == 1);
-        StoredRecord running =
-                store.list(RecordState.IN_PROGRESS, Duration.ZERO, 100).toCompletableFuture().join().stream()
-                        .filter(record ->
-                                record.id().value().equals(find("pay-pojo", key).text("id")))
-                        .findFirst()
-                        .orElseThrow();
+        StoredRecord running = store.list(RecordState.IN_PROGRESS, Duration.ZERO, 100).stream()
+                .filter(record ->
+                        record.id().value().equals(find("pay-pojo", key).text("id")))
+                .findFirst()
+                .orElseThrow();
         store.doubt(
                 new Ownership(running.id(), running.owner(), running.fence()),
                 "the node is cut off",

@@ -231,11 +231,8 @@ final class RefusalScene implements AutoCloseable {
     /** An operator settles the record in doubt. */
     StoredRecord settle(Resolution resolution) {
         cutOff();
-        StoredRecord record =
-                store.find(controller.last).toCompletableFuture().join().orElseThrow();
-        store.resolve(record.id(), record.fence(), resolution, new AuditNote("by an operator", DAY))
-                .toCompletableFuture()
-                .join();
+        StoredRecord record = store.find(controller.last).orElseThrow();
+        store.resolve(record.id(), record.fence(), resolution, new AuditNote("by an operator", DAY));
         return record;
     }
 
@@ -248,9 +245,7 @@ final class RefusalScene implements AutoCloseable {
     HttpResponse<byte[]> claimed(String operation, String form) {
         StoredRecord record = settle(new Resolution.Forget());
         String fingerprint = form + record.fingerprint().substring(form.isEmpty() ? 0 : 1);
-        store.claim(new Claim(record.id(), operation, fingerprint, "owner", LEASE, DAY, false))
-                .toCompletableFuture()
-                .join();
+        store.claim(new Claim(record.id(), operation, fingerprint, "owner", LEASE, DAY, false));
         return send();
     }
 }

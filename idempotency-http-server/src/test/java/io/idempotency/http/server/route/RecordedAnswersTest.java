@@ -139,7 +139,7 @@ class RecordedAnswersTest {
     }
 
     private String stored() {
-        return store.list(RecordState.COMPLETED, Duration.ZERO, 1000).toCompletableFuture().join().stream()
+        return store.list(RecordState.COMPLETED, Duration.ZERO, 1000).stream()
                 .filter(record -> record.result() instanceof StoredResult.Present)
                 .map(record ->
                         new String(((StoredResult.Present) record.result()).bytes(), StandardCharsets.ISO_8859_1))

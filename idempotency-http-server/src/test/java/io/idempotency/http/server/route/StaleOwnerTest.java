@@ -95,17 +95,13 @@ class StaleOwnerTest {
             }
             StoredResult result = find(first.get()).result();
             StoredRecord own = find(id);
-            store.doubt(new Ownership(id, own.owner(), own.fence()), "taken for lost", DAY)
-                    .toCompletableFuture()
-                    .join();
-            store.resolve(id, own.fence(), new Resolution.Complete(result, DAY), new AuditNote("by an operator", DAY))
-                    .toCompletableFuture()
-                    .join();
+            store.doubt(new Ownership(id, own.owner(), own.fence()), "taken for lost", DAY);
+            store.resolve(id, own.fence(), new Resolution.Complete(result, DAY), new AuditNote("by an operator", DAY));
             throw new IllegalStateException("the books have it already");
         }
 
         private StoredRecord find(RecordId id) {
-            return store.find(id).toCompletableFuture().join().orElseThrow();
+            return store.find(id).orElseThrow();
         }
     }
 }

@@ -176,9 +176,7 @@ class StreamedAnswersTest {
             assertThat(text(again)).as(kind).contains("\"code\":\"result-unavailable\"", "\"executed\":\"yes\"");
             assertThat(controller.bodies).as(kind).hasValue(1);
         }
-        assertThat(store.list(RecordState.COMPLETED, Duration.ZERO, 100)
-                        .toCompletableFuture()
-                        .join())
+        assertThat(store.list(RecordState.COMPLETED, Duration.ZERO, 100))
                 .filteredOn(record -> record.operation().equals("streamed-" + protection))
                 .allSatisfy(record -> assertThat(((StoredResult.Omitted) record.result()).reason())
                         .as("what operators read")

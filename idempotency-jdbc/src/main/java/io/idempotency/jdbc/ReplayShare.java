@@ -1,11 +1,13 @@
-package io.idempotency.runtime.store;
+package io.idempotency.jdbc;
+
+import io.idempotency.runtime.store.StoredRecord;
 
 /**
  * Decides whether a store's claim begins with a plain look. A look answers a replay for a part of what a claim costs, and is one
  * more round trip for a first call: so it is worth it where most calls lately were replays. Thread-safe; a lost update
  * changes nothing that matters.
  */
-public final class ReplayShare {
+final class ReplayShare {
 
     private static final int ALL = 1 << 16;
     private static final int WEIGHT = 6;
@@ -19,7 +21,7 @@ public final class ReplayShare {
      *
      * @param percent of all calls; 0 for always
      */
-    public ReplayShare(int percent) {
+    ReplayShare(int percent) {
         this.threshold = ALL / 100 * percent;
     }
 
@@ -28,7 +30,7 @@ public final class ReplayShare {
      *
      * @return one that learns nothing
      */
-    public static ReplayShare none() {
+    static ReplayShare none() {
         return new ReplayShare(NEVER);
     }
 
@@ -37,7 +39,7 @@ public final class ReplayShare {
      *
      * @return whether as many calls as asked for were replays lately
      */
-    public boolean askFirst() {
+    boolean askFirst() {
         return share >= threshold;
     }
 
@@ -46,7 +48,7 @@ public final class ReplayShare {
      *
      * @param record the record after the claim; one with an outcome was a replay
      */
-    public void learn(StoredRecord record) {
+    void learn(StoredRecord record) {
         int before = share;
         share = before + (((record.hasOutcome() ? ALL : 0) - before) >> WEIGHT);
     }
