@@ -1,6 +1,7 @@
 package io.idempotency.test;
 
 import io.idempotency.runtime.IdempotencyEvent;
+import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.config.Stores;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.annotation.Requires;
@@ -8,8 +9,11 @@ import io.micronaut.context.event.ApplicationEventListener;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
  * What a test of an application does to its idempotent operations, and what it sees of them. There with {@link IdempotencyTest},
@@ -19,13 +23,15 @@ import java.util.concurrent.ConcurrentHashMap;
 @Requires(property = TestKitProperties.ENABLED, value = "true")
 public final class IdempotencyTestKit implements ApplicationEventListener<IdempotencyEvent> {
 
+    private final OperationBinder operations;
     private final Stores stores;
     private final FaultyStores faulty;
     private final SkippableTime time;
     private final Map<String, OperationCalls> calls = new ConcurrentHashMap<>();
     private final Map<String, Effects> effects = new ConcurrentHashMap<>();
 
-    IdempotencyTestKit(Stores stores, FaultyStores faulty, SkippableTime time) {
+    IdempotencyTestKit(OperationBinder operations, Stores stores, FaultyStores faulty, SkippableTime time) {
+        this.operations = operations;
         this.stores = stores;
         this.faulty = faulty;
         this.time = time;
@@ -80,11 +86,26 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
     /**
      * What became of the calls of an operation in this test.
      *
-     * @param operation its name
+     * @param operation its name; one that is only called by hand is known from its first call on, or where it is configured
      * @return goes on counting
+     * @throws IllegalArgumentException when this application has no such operation
      */
     public OperationCalls calls(String operation) {
+        if (!calls.containsKey(operation) && operations.named(operation).isEmpty()) {
+            throw new IllegalArgumentException(
+                    "This application has no operation '" + operation + "'. Did you mean one of " + names() + "?");
+        }
+        return ofOperation(operation);
+    }
+
+    private OperationCalls ofOperation(String operation) {
         return calls.computeIfAbsent(operation, OperationCalls::new);
+    }
+
+    private Set<String> names() {
+        return operations.all().stream()
+                .map(bound -> bound.operation().name())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /**
@@ -118,6 +139,6 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
 
     @Override
     public void onApplicationEvent(IdempotencyEvent event) {
-        calls(event.operation()).add(event);
+        ofOperation(event.operation()).add(event);
     }
 }

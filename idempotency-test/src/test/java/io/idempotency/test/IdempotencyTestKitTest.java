@@ -59,6 +59,14 @@ class IdempotencyTestKitTest {
     IdempotencyTestKit kit;
 
     @Test
+    void anOperationThatIsMisspeltIsReportedWithTheNamesThatThereAre() {
+        assertThatThrownBy(() -> kit.calls("kit-chrage"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no operation 'kit-chrage'. Did you mean one of [")
+                .hasMessageContaining("kit-charge");
+    }
+
+    @Test
     void fiftyCallsAtOnceAreOneCharge() {
         Duplicates<Integer> answers = kit.atOnce(50, () -> payments.charge("fifty"));
 
