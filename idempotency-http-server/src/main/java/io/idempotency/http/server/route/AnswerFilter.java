@@ -2,28 +2,33 @@ package io.idempotency.http.server.route;
 
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.order.Ordered;
+import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Filter;
 import io.micronaut.http.annotation.ResponseFilter;
-import jakarta.inject.Singleton;
+import io.micronaut.http.annotation.ServerFilter;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Sees how the exception of an annotated method is answered, whoever does that, so that this answer is recorded; and puts a
- * recorded one in place of whatever else a duplicate would be answered. {@link RouteFilters} registers it where configured
- * routes are claimed.
+ * Records the answer to the exception of an annotated method, and puts a recorded one in the place of any other answer to a duplicate.
+ * Where filters stand behind the claim of configured routes, it records their answers too, after those filters.
  */
-@Singleton
+@ServerFilter(Filter.MATCH_ALL_PATTERN)
 final class AnswerFilter implements Ordered {
 
     private final RouteResponses responses;
+    private final RouteAnswers answers;
     private final int order;
+    private final boolean innermost;
 
-    AnswerFilter(RouteResponses responses, FilterOrderConfiguration place) {
+    AnswerFilter(RouteResponses responses, RouteAnswers answers, FilterOrderConfiguration place) {
         this.responses = responses;
+        this.answers = answers;
         this.order = place.getFilterOrder();
+        this.innermost = place.isInnermost();
     }
 
     @Override
@@ -39,6 +44,12 @@ final class AnswerFilter implements Ordered {
         if (recorded != null) {
             return CompletableFuture.completedFuture(
                     Optional.of(responses.replayed(recorded.operation(), recorded.answer())));
+        }
+        RouteRun run = innermost
+                ? null
+                : PropagatedContext.getOrEmpty().find(RouteRun.class).orElse(null);
+        if (run != null) {
+            return answers.recorded(run, request, response).thenApply(Optional::of);
         }
         AnsweredRoute pending = AnsweredRoute.pending(request).orElse(null);
         return pending == null ? null : pending.answered(request, response).thenApply(Optional::of);

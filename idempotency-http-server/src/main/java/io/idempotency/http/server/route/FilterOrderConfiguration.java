@@ -2,6 +2,7 @@ package io.idempotency.http.server.route;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
+import io.micronaut.core.order.Ordered;
 
 /** {@code idempotency.http.*} as far as it is about the place of the claim among the filters. */
 @ConfigurationProperties("idempotency.http")
@@ -21,4 +22,9 @@ interface FilterOrderConfiguration {
      */
     @Bindable(defaultValue = INNERMOST)
     int getFilterOrder();
+
+    /** Whether no filter comes after the claim. */
+    default boolean isInnermost() {
+        return getFilterOrder() == Ordered.LOWEST_PRECEDENCE;
+    }
 }

@@ -7,39 +7,39 @@ import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.config.KeyScope;
 import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.engine.IdempotencyEngine;
-import io.idempotency.runtime.engine.Invocation;
 import io.idempotency.runtime.engine.Listeners;
 import io.idempotency.runtime.engine.UnprotectedContext;
 import io.idempotency.runtime.secrets.FingerprintForms;
 import io.micronaut.context.annotation.Requires;
-import io.micronaut.core.order.Ordered;
-import io.micronaut.core.propagation.MutablePropagatedContext;
 import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.annotation.RequestFilter;
-import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.context.ServerRequestContext;
+import io.micronaut.http.filter.HttpServerFilter;
+import io.micronaut.http.filter.ServerFilterChain;
 import io.micronaut.web.router.RouteAttributes;
 import jakarta.inject.Singleton;
 import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
 
 /**
- * Claims the key of a request to a configured route, lets the rest of the filters and the route answer it, and records
- * that answer; or replays a recorded one, or refuses. It stands behind every other filter unless configured, so that whoever
- * one of them refuses gets that refusal and never a recorded answer. {@link RouteFilters} registers it.
+ * Claims the key of a request to a configured route, lets the rest of the filters and the route answer it, records that answer and
+ * returns it; or returns a recorded one, or refuses. It stands behind every other filter unless configured: a caller that one of those
+ * refuses gets that refusal and never a recorded answer. {@link RouteFilters} registers it.
  */
 @Singleton
 @Requires(beans = Routes.class)
-final class RouteFilter implements Ordered {
+final class RouteFilter implements HttpServerFilter {
 
-    /** On a request that came here. */
+    /** The attribute of a request that came here. */
     static final String SEEN = "io.idempotency.route";
 
-    /** Of Micronaut's management, which need not be there. */
+    /** The annotation of Micronaut's management, which may be absent. */
     private static final String ENDPOINT = "io.micronaut.management.endpoint.annotation.Endpoint";
 
     private final Routes routes;
@@ -47,10 +47,10 @@ final class RouteFilter implements Ordered {
     private final KeyScope scope;
     private final FingerprintForms forms;
     private final IdempotencyEngine engine;
-    private final RouteResponses responses;
-    private final @Nullable RefusedArguments arguments;
+    private final RouteAnswers answers;
     private final List<OutcomeListener> listeners;
     private final int order;
+    private final boolean innermost;
 
     RouteFilter(
             Routes routes,
@@ -58,8 +58,7 @@ final class RouteFilter implements Ordered {
             KeyScope scope,
             FingerprintForms forms,
             IdempotencyEngine engine,
-            RouteResponses responses,
-            @io.micronaut.core.annotation.Nullable RefusedArguments arguments,
+            RouteAnswers answers,
             List<OutcomeListener> listeners,
             FilterOrderConfiguration place) {
         this.routes = routes;
@@ -67,10 +66,10 @@ final class RouteFilter implements Ordered {
         this.scope = scope;
         this.forms = forms;
         this.engine = engine;
-        this.responses = responses;
-        this.arguments = arguments;
+        this.answers = answers;
         this.listeners = List.copyOf(listeners);
         this.order = place.getFilterOrder();
+        this.innermost = place.isInnermost();
     }
 
     @Override
@@ -78,13 +77,30 @@ final class RouteFilter implements Ordered {
         return order;
     }
 
+    @Override
+    public Publisher<MutableHttpResponse<?>> doFilter(HttpRequest<?> request, ServerFilterChain chain) {
+        Route route = protecting(request);
+        if (route == null) {
+            return chain.proceed(request);
+        }
+        String key = key(route);
+        if (key == null) {
+            return unprotected(route, request, chain);
+        }
+        // what has begun is recorded, also when the client has gone
+        return Mono.fromFuture(
+                once(route, key, request, chain)
+                        .<MutableHttpResponse<?>>thenApply(HttpResponse::toMutableResponse)
+                        .toCompletableFuture(),
+                true);
+    }
+
     /**
-     * Null or empty when the request may go on. A filter in front may have changed the path, which does not change where the
-     * request goes: then the path that was sent decides.
+     * The route of a request; null for one that passes. A filter in front may have changed the path, which does not change where the
+     * request goes: then the path that was sent decides. A pattern as wide as the application does not mean Micronaut's endpoints,
+     * whose callers have no keys; a path that is written out does.
      */
-    @RequestFilter
-    @io.micronaut.core.annotation.Nullable
-    CompletionStage<Optional<HttpResponse<?>>> claim(HttpRequest<?> request, MutablePropagatedContext context) {
+    private @Nullable Route protecting(HttpRequest<?> request) {
         Route route = routes.of(request)
                 .or(() -> ServerRequestContext.currentRequest().flatMap(routes::of))
                 .orElse(null);
@@ -92,73 +108,47 @@ final class RouteFilter implements Ordered {
             return null;
         }
         request.setAttribute(SEEN, true);
-        // most routes are configured by their very path, and need not be asked what they are
-        return !route.names(request.getPath()) && isEndpoint(request) ? null : claim(route, request, context);
+        boolean endpoint = !route.names(request.getPath())
+                && RouteAttributes.getRouteInfo(request)
+                        .filter(info -> info.getAnnotationMetadata().hasStereotype(ENDPOINT))
+                        .isPresent();
+        return endpoint ? null : route;
     }
 
-    /** Operators have no keys: a pattern as wide as the application means its own routes. A path that is written out means what it says. */
-    private static boolean isEndpoint(HttpRequest<?> request) {
-        return RouteAttributes.getRouteInfo(request)
-                .filter(route -> route.getAnnotationMetadata().hasStereotype(ENDPOINT))
-                .isPresent();
-    }
-
-    private @Nullable CompletionStage<Optional<HttpResponse<?>>> claim(
-            Route route, HttpRequest<?> request, MutablePropagatedContext context) {
-        String key = key(route);
-        if (key == null) {
-            String operation = route.operation().name();
-            Listeners.tell(listeners, operation, listener -> listener.onUnprotected(operation));
-            context.add(new UnprotectedContext(operation));
-            return null;
-        }
-        RouteCall call = new RouteCall(route, request, responses, arguments, order == LOWEST_PRECEDENCE);
-        context.add(call.context());
+    /** Claims the key, lets the chain answer, records the answer and returns it. */
+    private CompletionStage<HttpResponse<?>> once(
+            Route route, String key, HttpRequest<?> request, ServerFilterChain chain) {
         PropagatedContext caller = PropagatedContext.getOrEmpty();
-        CompletionStage<Optional<HttpResponse<?>>> begun = RequestFingerprint.of(request, forms, route.canonicalJson())
+        return RequestFingerprint.of(request, forms, route.canonicalJson())
                 .thenCompose(fingerprint -> {
                     try (PropagatedContext.Scope ignored = caller.propagate()) {
-                        start(call, route, caller, identified(route, key, fingerprint));
-                        return call.beginning();
+                        return RouteRun.begin(engine, listeners, route, scoped(route, key, fingerprint));
                     }
+                })
+                .thenCompose(begun -> {
+                    if (begun instanceof RouteRun.Begun.Answered answered) {
+                        return answers.known(route, answered.outcome());
+                    }
+                    RouteRun run = ((RouteRun.Begun.Granted) begun).run();
+                    return run.answer(caller, () -> chain.proceed(request))
+                            .handle((response, failure) -> failure != null
+                                    ? answers.failed(run, failure)
+                                    : innermost
+                                            ? answers.recorded(run, request, response)
+                                            // filters behind this one may still change it: AnswerFilter records it
+                                            : CompletableFuture.<HttpResponse<?>>completedFuture(response))
+                            .thenCompose(answer -> answer);
                 });
-        return RouteCall.goesOn(begun) ? null : begun;
     }
 
-    private void start(RouteCall call, Route route, PropagatedContext caller, KeyScope.Scoped scoped) {
-        long start = System.nanoTime();
-        Invocation invocation = new Invocation(
-                route.operation(),
-                scoped.id(),
-                scoped.fingerprint(),
-                call::run,
-                null,
-                null,
-                false,
-                scoped.admission(),
-                null);
-        engine.executeAsync(invocation).whenComplete((outcome, defect) -> {
-            try (PropagatedContext.Scope ignored = caller.propagate()) {
-                if (outcome != null) {
-                    Listeners.tell(invocation, start, outcome, listeners);
-                }
-                call.ended(outcome, defect);
-            }
-        });
-    }
-
-    /**
-     * Comes after every filter behind this one, so that what they did to the answer is recorded too; null for what is sent as
-     * it is. The call is looked up in the context because a filter may replace the request.
-     */
-    @ResponseFilter
-    @io.micronaut.core.annotation.Nullable
-    CompletionStage<Optional<HttpResponse<?>>> record(HttpResponse<?> response) {
-        RouteCall call = PropagatedContext.getOrEmpty()
-                .find(RouteContext.class)
-                .map(RouteContext::call)
-                .orElse(null);
-        return call != null && call.runs() ? call.answered(response).thenApply(Optional::of) : null;
+    private Publisher<MutableHttpResponse<?>> unprotected(
+            Route route, HttpRequest<?> request, ServerFilterChain chain) {
+        String operation = route.operation().name();
+        Listeners.tell(listeners, operation, listener -> listener.onUnprotected(operation));
+        PropagatedContext context = PropagatedContext.getOrEmpty().plus(new UnprotectedContext(operation));
+        try (PropagatedContext.Scope ignored = context.propagate()) {
+            return chain.proceed(request);
+        }
     }
 
     private @Nullable String key(Route route) {
@@ -177,7 +167,7 @@ final class RouteFilter implements Ordered {
         return key;
     }
 
-    private KeyScope.Scoped identified(Route route, String key, CallFingerprint fingerprint) {
+    private KeyScope.Scoped scoped(Route route, String key, CallFingerprint fingerprint) {
         return scope.of(route.operation().name(), route.operation().namespace(), key, fingerprint, route.keys());
     }
 }

@@ -125,25 +125,17 @@ final class Routes implements ConfiguredOperations {
         return Optional.ofNullable(closest);
     }
 
-    /** Whether one of the routes may be that of a request. */
-    boolean cover(HttpMethod method, String path) {
-        for (Route route : routes.values()) {
-            if (route.covers(method, path)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     Set<HttpMethod> methods() {
         return routes.values().stream()
                 .flatMap(route -> route.methods().stream())
                 .collect(Collectors.toSet());
     }
 
+    /** The patterns of all routes. The router takes a path with a slash at its end for the same as without. */
     List<String> patterns() {
         return routes.values().stream()
                 .flatMap(route -> route.patterns().stream())
+                .flatMap(pattern -> pattern.endsWith("/**") ? Stream.of(pattern) : Stream.of(pattern, pattern + "/"))
                 .toList();
     }
 }
