@@ -27,6 +27,7 @@ final class Campaign implements AutoCloseable {
     private static final Duration SOON = Duration.ofMinutes(5);
     private static final int STARTS = 20;
     private static final int STANDS_STILL_MILLIS = 5_000;
+    private static final int LEASE_MILLIS = 3_000;
     private static final int BETWEEN_MILLIS = 6_000;
 
     private final StoreUnderTest store;
@@ -135,6 +136,7 @@ final class Campaign implements AutoCloseable {
             case NODE_STOPPED -> {
                 node.signal("STOP");
                 pause(STANDS_STILL_MILLIS);
+                LockSupport.parkNanos(only.isEmpty() ? 0 : TimeUnit.MILLISECONDS.toNanos(LEASE_MILLIS));
                 node.signal("CONT");
             }
             default -> store.happen(fault);

@@ -37,6 +37,9 @@ final class CampaignNode {
     /** When the campaign began, by the machine's clock; without it no jobs run. */
     static final String SINCE = "campaign.since";
 
+    /** Whether many bodies take as long as a lease, and old keys are called often. */
+    static final String SLOW = "campaign.slow";
+
     /** Whether the ledger compares fences of what may be taken over. */
     static final String FENCES = "campaign.fences";
 
@@ -54,17 +57,17 @@ final class CampaignNode {
     }
 
     static boolean checksFences() {
-        return !Boolean.getBoolean(FENCES + ".off");
+        return !"false".equals(System.getProperty(FENCES));
     }
 
     /** The process: {@code name=value} for each property of its application. */
     public static void main(String[] arguments) throws Exception {
         Map<String, Object> properties = new HashMap<>();
         for (String argument : arguments) {
-            properties.put(argument.substring(0, argument.indexOf('=')), argument.substring(argument.indexOf('=') + 1));
-        }
-        if ("false".equals(properties.get(FENCES))) {
-            System.setProperty(FENCES + ".off", "true");
+            String name = argument.substring(0, argument.indexOf('='));
+            String value = argument.substring(argument.indexOf('=') + 1);
+            properties.put(name, value);
+            System.setProperty(name, value);
         }
         Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> {
             failure.printStackTrace();
@@ -205,12 +208,17 @@ final class CampaignNode {
 
         private static final long MILLIS_PER_KEY = 20;
         private static final int NEWEST = 60;
+        private static final int SLOW_KEYS = 400;
 
         private Keys() {}
 
         static String some(long since, Kind... kinds) {
             ThreadLocalRandom random = ThreadLocalRandom.current();
             long newest = Math.max(0, System.currentTimeMillis() - since) / MILLIS_PER_KEY;
+            if (Boolean.getBoolean(SLOW)) {
+                long old = Math.max(0, newest - random.nextInt(SLOW_KEYS));
+                return kinds[(int) (old % kinds.length)].key(old);
+            }
             long number = random.nextInt(10) == 0 ? random.nextLong(newest + 1) : newest + random.nextInt(NEWEST);
             return kinds[(int) (number % kinds.length)].key(number);
         }

@@ -120,7 +120,9 @@ final class Operations {
     /** Mostly at once, sometimes slowly, and rarely longer than the lease, so that it is renewed. */
     private static String slowly(Step step) throws IOException, InterruptedException {
         int one = ThreadLocalRandom.current().nextInt(300);
-        if (one < 30) {
+        if (Boolean.getBoolean(CampaignNode.SLOW) && one < 60) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2_000 + 50L * one));
+        } else if (one < 30) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(one == 0 ? 5_000 : 50));
         }
         return step.run();
