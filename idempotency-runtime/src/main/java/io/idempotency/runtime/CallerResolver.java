@@ -6,11 +6,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface CallerResolver {
 
-    /**
-     * The current caller.
-     *
-     * @return a stable name; null for none, for instance outside a request
-     */
+    /** A stable name of the current caller; null for none, for instance outside a request. */
     @Nullable
     String currentCaller();
 }

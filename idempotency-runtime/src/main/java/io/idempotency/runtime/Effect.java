@@ -6,6 +6,6 @@ public enum Effect {
     NONE,
     /** The body decided to fail, and that is its outcome. */
     FINAL,
-    /** The body was cut off: nobody can tell how far it came. */
+    /** The body was cut off: it is not known how far it came. */
     UNKNOWN
 }

@@ -5,20 +5,10 @@ import java.util.Optional;
 /** Knows exceptions of one technology: what they say about the effect, and their code. Thread-safe. */
 public interface FailureClassifier {
 
-    /**
-     * What the exception alone (not its causes) says about the effect.
-     *
-     * @param failure what the body threw, or one of its causes
-     * @return empty when this classifier does not know it
-     */
+    /** What the exception alone, without its causes, says about the effect; empty when this classifier does not know it. */
     Optional<Effect> effect(Throwable failure);
 
-    /**
-     * A code to remember with a final failure.
-     *
-     * @param failure what the body threw
-     * @return for instance {@code http:404}; empty when it has none
-     */
+    /** A code to remember with a final failure, for instance {@code http:404}; empty when it has none. */
     default Optional<String> code(Throwable failure) {
         return Optional.empty();
     }

@@ -9,22 +9,12 @@ import org.jspecify.annotations.Nullable;
  */
 public interface FailureSanitizer {
 
-    /**
-     * What kind of failure it was.
-     *
-     * @param failure what the body threw
-     * @return the class's name unless overridden; at most 250 characters are kept
-     */
+    /** The kind of failure: the class's name unless overridden. At most 250 characters are kept. */
     default String type(Throwable failure) {
         return failure.getClass().getName();
     }
 
-    /**
-     * What is kept of its message.
-     *
-     * @param failure what the body threw
-     * @return null, which is the default, for nothing; at most 2000 characters are kept
-     */
+    /** What is kept of its message, at most 2000 characters; null, the default, for nothing. */
     default @Nullable String message(Throwable failure) {
         return null;
     }

@@ -22,7 +22,6 @@ public interface IdempotencyRecords {
     /**
      * One page of a list, the longest claimed first.
      *
-     * @param records possibly none
      * @param next where the next page begins; null when this is the last
      */
     record Page(List<StoredRecord> records, @Nullable String next) {}
@@ -30,7 +29,6 @@ public interface IdempotencyRecords {
     /**
      * A record and who settled it.
      *
-     * @param id the record's id
      * @param record the record, null when it is absent
      * @param audit who settled it before, the oldest first; kept when the record is absent
      */
@@ -40,11 +38,7 @@ public interface IdempotencyRecords {
      * One decision about a record.
      *
      * @param at when, by the store's clock
-     * @param operation the operation's name
-     * @param fence the fence that the operator saw
-     * @param outcome what was decided
      * @param actor who decided
-     * @param reason why
      */
     record AuditEntry(Instant at, String operation, long fence, Outcome outcome, String actor, String reason) {
 
@@ -62,10 +56,8 @@ public interface IdempotencyRecords {
     /**
      * A decision.
      *
-     * @param fence the fence of the record that the operator saw
-     * @param outcome what is decided
-     * @param resultJson with {@link AuditEntry.Outcome#COMPLETED} the result as JSON; null when it is not known: duplicates
-     *     are then told that the body ran and that its result is not there
+     * @param resultJson with {@link AuditEntry.Outcome#COMPLETED} the result as JSON; null when it is not known: duplicates are
+     *     then told that the body ran and that its result is not there
      * @param actor who decides, 1 to 100 characters
      * @param reason why, 1 to 500 characters
      */
@@ -77,11 +69,7 @@ public interface IdempotencyRecords {
 
         private static final long serialVersionUID = 1L;
 
-        /**
-         * Describes it.
-         *
-         * @param message what the record is now
-         */
+        /** Describes it. */
         public RecordChangedException(String message) {
             super(message);
         }
@@ -90,42 +78,32 @@ public interface IdempotencyRecords {
     /**
      * Lists records.
      *
-     * @param state which ones
      * @param operation only those of this operation, null for all
      * @param olderThan only those claimed at least this long ago
      * @param cursor {@link Page#next()} of the page before, null for the first one
      * @param limit at most so many, from 1 to {@link #LONGEST_PAGE}
-     * @return a page
      * @throws IllegalArgumentException when the limit or the cursor is none
      */
     Page list(RecordState state, @Nullable String operation, Duration olderThan, @Nullable String cursor, int limit);
 
-    /**
-     * Looks a record up.
-     *
-     * @param id its id
-     * @return empty when nothing is known of it
-     */
+    /** Looks a record up; empty when nothing is known of it. */
     Optional<Audited> find(RecordId id);
 
     /**
-     * Looks a record up by its key, which is hashed as a call's is: with the operation's namespace and the current tenant.
+     * Looks a record up by its key, which is hashed as a call's is: with the operation's namespace and the current tenant;
+     * empty when nothing is known of it.
      *
-     * @param operation the operation's name
      * @param key the key as the client sent it, or as the bean method got it; of a key of several parts its canonical text
-     * @param caller who sent it, as the application's {@code CallerResolver} names him; counts only where every caller has
-     *     keys of his own
-     * @return empty when nothing is known of it
+     * @param caller who sent it, by the name that the application's {@code CallerResolver} gives; counts only where every caller has keys
+     *     of his own
      * @throws IllegalArgumentException when this application has no such operation
      */
     Optional<Audited> find(String operation, String key, @Nullable String caller);
 
     /**
-     * Settles a record that is in doubt, and writes that into its audit trail in the same step.
+     * Settles a record that is in doubt, and writes that into its audit trail in the same step. Answers the record as it is
+     * then, without a record when it was settled as absent.
      *
-     * @param id the record
-     * @param decision the decision
-     * @return the record as it is then; without a record when it was settled as absent
      * @throws RecordChangedException when the record is not in doubt, or its fence is another
      * @throws IllegalArgumentException when the result does not fit the operation's type, or actor or reason are missing
      */

@@ -22,11 +22,7 @@ public enum KeyFormat {
         this.form = Pattern.compile(form);
     }
 
-    /**
-     * For messages.
-     *
-     * @return for instance {@code a UUID}
-     */
+    /** The description for messages, for instance {@code a UUID}. */
     public String description() {
         return description;
     }
@@ -35,18 +31,12 @@ public enum KeyFormat {
      * Whether a key is of this format.
      *
      * @param key the key, without quotes
-     * @return true when it is
      */
     public boolean permits(String key) {
         return this == ANY || form.matcher(key).matches();
     }
 
-    /**
-     * The one text that stands for all ways to write a key.
-     *
-     * @param key a key of this format
-     * @return the key, a UUID in lower case
-     */
+    /** The one text that stands for all ways to write a key: the key itself, a UUID in lower case. */
     public String canonical(String key) {
         return this == ANY ? key : key.toLowerCase(Locale.ROOT);
     }

@@ -27,30 +27,20 @@ public sealed interface Outcome {
         UNPROTECTED
     }
 
-    /**
-     * What the store knows of a body that ran in this call.
-     *
-     * @return null when it did not run in this call
-     */
+    /** What the store knows of a body that ran in this call; null when it did not run in this call. */
     default @Nullable Recorded recorded() {
         return null;
     }
 
-    /**
-     * The call whose outcome this one was given.
-     *
-     * @return null when it was given its own, or nothing is known of the other one
-     */
+    /** The call whose outcome this one was given; null when it was given its own, or nothing is known of the other one. */
     default @Nullable FirstRun first() {
         return null;
     }
 
     /**
      * What it is called in meters and spans: {@code executed}, {@code replayed}, {@code failed-none}, {@code failed-final},
-     * {@code failed-unknown}, {@code proceeded} (the store could not be reached, and the body ran unprotected) or the code of
-     * a refusal.
-     *
-     * @return one of few
+     * {@code failed-unknown}, {@code proceeded} (the store could not be reached, and the body ran unprotected) or the code of a
+     * refusal.
      */
     default String label() {
         if (this instanceof Refused refused) {
@@ -67,7 +57,6 @@ public sealed interface Outcome {
      * The body ran in this call and returned.
      *
      * @param value what it returned
-     * @param recorded what the store knows
      */
     record Executed(@Nullable Object value, Recorded recorded) implements Outcome {}
 
@@ -75,29 +64,22 @@ public sealed interface Outcome {
      * The body ran in this call and threw.
      *
      * @param failure what it threw
-     * @param effect what that means
-     * @param recorded what the store knows
      */
     record Threw(Throwable failure, Effect effect, Recorded recorded) implements Outcome {}
 
     /**
      * The body did not run in this call; this is the recorded result.
      *
-     * @param value the result, decoded
      * @param first the call whose result it is; null where only its result is known
      */
     record Replayed(@Nullable Object value, @Nullable FirstRun first) implements Outcome {
 
-        /**
-         * A result of which no more is known.
-         *
-         * @param value the result, decoded
-         */
+        /** A result of which no more is known. */
         public Replayed(@Nullable Object value) {
             this(value, null);
         }
 
-        /** Whoever is given the same result is given the same, whatever else is known of it. */
+        /** Compares the results alone: what else is known of the first call does not count. */
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Replayed replayed && Objects.equals(value, replayed.value);
@@ -114,14 +96,12 @@ public sealed interface Outcome {
      *
      * @param at when it claimed the key, by the store's clock
      * @param until when its outcome is forgotten; null for never
-     * @param owner the token that it claimed the key with
      */
     record FirstRun(Instant at, @Nullable Instant until, String owner) {}
 
     /**
      * There is no result to give.
      *
-     * @param reason thrown to the caller
      * @param answer what the first caller was answered for the failure that is the outcome, encoded; null for none
      * @param first the call that the answer was for; null where there is none, or nothing is known of it
      */
@@ -131,11 +111,7 @@ public sealed interface Outcome {
             byte @Nullable [] answer,
             @Nullable FirstRun first) implements Outcome {
 
-        /**
-         * A refusal without an answer of an earlier call.
-         *
-         * @param reason thrown to the caller
-         */
+        /** A refusal without an answer of an earlier call. */
         public Refused(IdempotencyException reason) {
             this(reason, null, null);
         }

@@ -6,14 +6,7 @@ import java.time.Duration;
 /** Is told what every call came to, on the thread that answers it: marks on HTTP responses, metrics. Thread-safe. */
 public interface OutcomeListener {
 
-    /**
-     * A call that had a key.
-     *
-     * @param operation the operation's name
-     * @param store the name of the store that remembers it
-     * @param id the key's record
-     * @param took how long the call took, with its body and its waiting
-     */
+    /** A call that had a key. */
     record Call(String operation, String store, RecordId id, Duration took) {}
 
     /** What can happen to a claim that its caller does not see. */
@@ -27,31 +20,19 @@ public interface OutcomeListener {
         NOT_RENEWED,
         /** A lease was renewed after it was over: meanwhile duplicates may have been told that the outcome is unknown. */
         RENEWED_LATE,
-        /** An outcome came after somebody else had taken the record over or settled it, and was not recorded. */
+        /** An outcome came after the record was taken over or settled, and was not recorded. */
         OUTCOME_STALE
     }
 
-    /**
-     * A claim that something happened to.
-     *
-     * @param operation the operation's name
-     * @param store the name of the store that remembers it
-     * @param id the key's record
-     */
+    /** A claim that something happened to. */
     record Claimed(String operation, String store, RecordId id) {}
 
-    /**
-     * Something happened to a claim. Told on a thread of the library's own: it must not block.
-     *
-     * @param claim the claim
-     * @param change what
-     */
+    /** Something happened to a claim. Told on a thread of the library's own: it must not block. */
     default void onClaim(Claimed claim, ClaimChange change) {}
 
     /**
      * A call came to its outcome.
      *
-     * @param call the call
      * @param outcome what it came to
      */
     default void onOutcome(Call call, Outcome outcome) {
@@ -61,15 +42,10 @@ public interface OutcomeListener {
     /**
      * A call came to its outcome, for those who want to know no more of it.
      *
-     * @param operation the operation's name
      * @param outcome what it came to
      */
     default void onOutcome(String operation, Outcome outcome) {}
 
-    /**
-     * A call without a key ran unprotected, as its operation permits.
-     *
-     * @param operation the operation's name
-     */
+    /** A call without a key ran unprotected, as its operation permits. */
     default void onUnprotected(String operation) {}
 }

@@ -7,30 +7,21 @@ import org.jspecify.annotations.Nullable;
 public interface RequestKeySource {
 
     /**
-     * The current request's key.
+     * The current request's key; null when there is no request or it carries no key.
      *
-     * @param operation the operation's name, for messages
-     * @param format what the key has to look like
-     * @return null when there is no request or it carries no key
      * @throws io.idempotency.InvalidIdempotencyKeyException when it carries a malformed one, or one of another format
      */
     @Nullable
     String currentKey(String operation, KeyFormat format);
 
-    /**
-     * The header that carries the keys of an operation.
-     *
-     * @param operation the operation's name
-     * @return its name, for messages
-     */
+    /** The name of the header that carries the keys of an operation, for messages. */
     default String header(String operation) {
         return IdempotencyHeaders.IDEMPOTENCY_KEY;
     }
 
     /**
-     * Whether the current request is one that a key protects.
-     *
-     * @return false for a request that asks for no effect; its call runs as if there were no annotation
+     * Whether the current request is one that a key protects. A request that asks for no effect is none: its call runs as if
+     * there were no annotation.
      */
     default boolean wantsKey() {
         return true;

@@ -9,8 +9,6 @@ public interface ResultCodec {
     /**
      * Encodes a result.
      *
-     * @param value the result
-     * @return its bytes
      * @throws IOException when it cannot be encoded; so does any other exception or error
      */
     byte[] encode(@Nullable Object value) throws IOException;
@@ -18,18 +16,14 @@ public interface ResultCodec {
     /**
      * Decodes a result that this or an older version of the application encoded.
      *
-     * @param bytes its bytes
-     * @return the result
      * @throws IOException when it cannot be decoded; so does any other exception or error
      */
     @Nullable
     Object decode(byte[] bytes) throws IOException;
 
     /**
-     * Encodes a result that an operator wrote as JSON.
+     * Encodes a result that an operator wrote as JSON, as {@link #encode} encodes the result itself.
      *
-     * @param json the result as JSON
-     * @return what {@link #encode} makes of the result
      * @throws IOException when it is no result of this type, with the reason for people; so does any other exception
      */
     default byte[] encodeJson(byte[] json) throws IOException {

@@ -6,11 +6,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface TenantResolver {
 
-    /**
-     * The current tenant.
-     *
-     * @return a stable name; null for none
-     */
+    /** A stable name of the current tenant; null for none. */
     @Nullable
     String currentTenant();
 }

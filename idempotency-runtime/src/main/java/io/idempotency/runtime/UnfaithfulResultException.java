@@ -17,7 +17,6 @@ public final class UnfaithfulResultException extends IOException {
      * Describes the difference.
      *
      * @param difference what a duplicate would get instead, for people; without the result's content
-     * @param first whether this is the first result of its kind, so that it is said loudly once
      * @param cause why it cannot be read; null when it can
      */
     public UnfaithfulResultException(String difference, boolean first, @Nullable Throwable cause) {
@@ -25,11 +24,7 @@ public final class UnfaithfulResultException extends IOException {
         this.first = first;
     }
 
-    /**
-     * Whether this is the first result of its kind.
-     *
-     * @return true once for each class of an operation
-     */
+    /** Whether this is the first result of its kind: true once for each class of an operation. */
     public boolean first() {
         return first;
     }

@@ -31,10 +31,8 @@ public final class Fingerprints {
     }
 
     /**
-     * The key of a call whose arguments are its key: the same for every version and secret that fingerprints are written in.
-     *
-     * @param arguments the arguments' fingerprint
-     * @return the key's canonical text
+     * The canonical text of the key of a call whose arguments are its key: the same for every version and secret that
+     * fingerprints are written in.
      */
     public static String keyOf(CallFingerprint arguments) {
         String frozen = arguments.in(KEY_FORM);
@@ -48,21 +46,17 @@ public final class Fingerprints {
     /**
      * Of the arguments of a method, as its definition writes them.
      *
-     * @param definition what the processor generated
      * @param arguments the call's arguments, in order
-     * @return the fingerprint
      */
     public CallFingerprint of(OperationDefinition definition, @Nullable Object[] arguments) {
         return of(definition.name(), writer -> definition.fingerprint(arguments, writer));
     }
 
     /**
-     * Of any value, by the JSON that the application's mapper makes of it: members in the order of their names and
-     * without nulls, numbers by value, sets without order.
+     * Of any value, by the JSON that the application's mapper makes of it: members in the order of their names and without
+     * nulls, numbers by value, sets without order.
      *
-     * @param operation the operation's name, for messages
      * @param arguments whatever tells two calls of one key apart; null for nothing
-     * @return the fingerprint
      */
     public CallFingerprint ofJson(String operation, @Nullable Object arguments) {
         return of(operation, writer -> {

@@ -26,6 +26,21 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class JsonValues implements OpenValues {
 
+    /** Packages of collections that hold their elements and nothing else, beside those of the platform. */
+    private static final List<String> LIBRARIES = List.of(
+            "java.",
+            "kotlin.",
+            "kotlinx.",
+            "groovy.",
+            "org.codehaus.groovy.",
+            "scala.",
+            "io.micronaut.",
+            "io.vavr.",
+            "com.google.common.",
+            "org.apache.commons.collections4.",
+            "org.eclipse.collections.",
+            "org.hibernate.collection.");
+
     private final JsonMapper json;
 
     JsonValues(ResultJson json) {
@@ -46,7 +61,7 @@ final class JsonValues implements OpenValues {
         } else if (value instanceof Optional<?> optional) {
             element(optional.orElse(null), writer);
         } else {
-            node(new Sourced(value instanceof JsonNode node ? node : tree(value), value), writer);
+            node(new Sourced(value instanceof JsonNode node ? node : tree(value), value, null), writer);
         }
     }
 
@@ -62,7 +77,7 @@ final class JsonValues implements OpenValues {
         Map<String, Object> members = new TreeMap<>();
         map.forEach((key, value) -> {
             Object present = value instanceof Optional<?> optional ? optional.orElse(null) : value;
-            if (present != null && members.put(MemberNames.of(key), present) != null) {
+            if (present != null && members.put(JsonSources.memberName(key), present) != null) {
                 throw refused(map, "two of its keys are both written '" + key + "'", null);
             }
         });
@@ -94,7 +109,7 @@ final class JsonValues implements OpenValues {
     }
 
     private static void requirePlain(@Nullable Object value) {
-        if ((value instanceof Collection<?> || value instanceof Map<?, ?>) && !PlainContainers.contain(value)) {
+        if ((value instanceof Collection<?> || value instanceof Map<?, ?>) && !isPlain(value)) {
             throw refused(
                     value,
                     "its class may hold more than its elements, which alone would be compared; pass a copy in a"
@@ -103,9 +118,16 @@ final class JsonValues implements OpenValues {
         }
     }
 
+    /** Whether a collection's or a map's elements say all about it; nothing shows what a class of an application adds. */
+    private static boolean isPlain(Object container) {
+        String name = container.getClass().getName();
+        return container.getClass().getClassLoader() == null
+                || LIBRARIES.stream().anyMatch(name::startsWith);
+    }
+
     private void array(Sourced part, FingerprintWriter writer) {
         requirePlain(part.source());
-        List<Sourced> elements = JsonSources.elements(part.node(), part.source());
+        List<Sourced> elements = JsonSources.elements(part.node(), part.source(), part.declared());
         if (part.source() instanceof Collection<?> source && !ElementOrder.counts(source)) {
             writer.set(elements, this::node);
         } else {
@@ -113,11 +135,28 @@ final class JsonValues implements OpenValues {
         }
     }
 
-    private void members(Sourced part, FingerprintWriter writer) {
+    /** A mapper may write a part as the class that is declared, and leave out what its own class adds. */
+    private Sourced whole(Sourced part) {
+        Object source = part.source();
+        if (source == null || !part.mayBeCut()) {
+            return part;
+        }
+        JsonNode own = tree(source);
+        for (Map.Entry<String, JsonNode> member :
+                own.isObject() ? own.entries() : List.<Map.Entry<String, JsonNode>>of()) {
+            if (!member.getValue().isNull() && part.node().get(member.getKey()) == null) {
+                return new Sourced(own, source, null);
+            }
+        }
+        return part;
+    }
+
+    private void members(Sourced written, FingerprintWriter writer) {
+        Sourced part = whole(written);
         requirePlain(part.source());
         Map<String, Sourced> members;
         try {
-            members = new TreeMap<>(JsonSources.members(part.node(), part.source()));
+            members = new TreeMap<>(JsonSources.members(part.node(), part.source(), part.declared()));
         } catch (IllegalStateException e) {
             throw refused(Objects.requireNonNullElse(part.source(), part.node()), String.valueOf(e.getMessage()), e);
         }
@@ -134,6 +173,9 @@ final class JsonValues implements OpenValues {
     private JsonNode tree(Object value) {
         if (OnceOnly.is(value)) {
             throw refused(value, "reading it would use it up, or it is not there yet", null);
+        } else if (JsonSources.isOnlyKnownAsSupertype(value)) {
+            throw refused(
+                    value, "only a type that it inherits from is known, and what its own class adds is not", null);
         }
         try {
             return json.writeValueToTree(value);

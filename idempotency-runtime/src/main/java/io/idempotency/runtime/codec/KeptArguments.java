@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes and reads the arguments that claims keep, by the names of their parameters, each as the codec of its type writes it.
- * They are sealed for a record of their own, so that nobody can pass them off as the outcome of theirs. Thread-safe.
+ * They are sealed for a record of their own, so that they cannot be passed off as the outcome of the call. Thread-safe.
  */
 @Singleton
 public final class KeptArguments {
@@ -45,8 +45,6 @@ public final class KeptArguments {
     /**
      * Learns an operation's parameters.
      *
-     * @param operation the operation
-     * @param origin its method, for messages
      * @param parameters in order; those that are not fingerprinted are not kept either
      * @throws ConfigurationException when one of them cannot be written and read
      */
@@ -77,12 +75,10 @@ public final class KeptArguments {
     }
 
     /**
-     * What a claim keeps of a call.
+     * What a claim keeps of a call's arguments; null where the operation keeps none, and where they cannot be kept: the call
+     * goes on without.
      *
-     * @param operation the operation
-     * @param id the record
      * @param arguments the call's arguments, in order
-     * @return null where the operation keeps none, and where they cannot be kept: the call goes on without
      */
     public @Nullable StoredArguments of(Operation operation, RecordId id, @Nullable Object[] arguments) {
         List<Parameter> kept = operations.get(operation.name());
@@ -126,12 +122,8 @@ public final class KeptArguments {
     }
 
     /**
-     * The arguments that an open record keeps.
-     *
-     * @param operation its operation
-     * @param record the record
-     * @return by the names of their parameters; without those that this version of the application does not have; empty where
-     *     none are kept, or they cannot be read
+     * The arguments that an open record keeps, by the names of their parameters, without those that this version of the
+     * application does not have; empty where none are kept, or they cannot be read.
      */
     public Map<String, @Nullable Object> in(Operation operation, StoredRecord record) {
         StoredArguments stored = record.arguments();

@@ -7,13 +7,6 @@ import java.util.Optional;
 /** Makes codecs for result types that need more than JSON. Beans of this type are asked in their order. */
 public interface ResultCodecProvider {
 
-    /**
-     * A codec for the results of an operation.
-     *
-     * @param operation its name
-     * @param type the result type
-     * @param codecs for parts of the type
-     * @return empty when this provider does not know the type
-     */
+    /** A codec for the results of an operation; empty when this provider does not know the type. */
     Optional<ResultCodec> codecFor(String operation, Argument<?> type, ResultCodecs codecs);
 }

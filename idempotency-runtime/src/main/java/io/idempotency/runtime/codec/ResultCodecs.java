@@ -6,6 +6,7 @@ import io.micronaut.core.type.TypeInformation;
 import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,13 +26,7 @@ public final class ResultCodecs {
         this.providers = List.copyOf(providers);
     }
 
-    /**
-     * A codec for the results of an operation.
-     *
-     * @param operation its name
-     * @param type the result type
-     * @return its codec
-     */
+    /** A codec for the results of an operation. */
     public ResultCodec codecFor(String operation, Argument<?> type) {
         for (ResultCodecProvider provider : providers) {
             Optional<ResultCodec> codec = provider.codecFor(operation, type, this);
@@ -47,10 +42,8 @@ public final class ResultCodecs {
     }
 
     /**
-     * Whether values of a type can be written and read: a compiler does not know which serializers the application has.
-     *
-     * @param type the result type
-     * @return null when they can, as far as can be found out beforehand; otherwise why not, and what to do
+     * Why values of a type cannot be written and read, and what to do; null when they can, as far as can be found out
+     * beforehand. A compiler does not know which serializers the application has.
      */
     public @Nullable String problemWith(Argument<?> type) {
         if (type.isOptional() || isContainer(type)) {
@@ -77,5 +70,31 @@ public final class ResultCodecs {
 
     private static boolean isContainer(Argument<?> type) {
         return Iterable.class.isAssignableFrom(type.getType()) || Map.class.isAssignableFrom(type.getType());
+    }
+
+    /**
+     * An empty optional is stored as nothing, and comes back as an empty optional rather than null. No optional at all, which
+     * an empty {@code Mono<Optional<T>>} comes to, is told apart by a byte that no text begins with.
+     */
+    private record OptionalCodec(ResultCodec value) implements ResultCodec {
+
+        private static final byte[] NONE = {0};
+
+        @Override
+        public byte[] encode(@Nullable Object result) throws IOException {
+            return result == null
+                    ? NONE
+                    : value.encode(result instanceof Optional<?> optional ? optional.orElse(null) : result);
+        }
+
+        @Override
+        public byte[] encodeJson(byte[] json) throws IOException {
+            return value.encodeJson(json);
+        }
+
+        @Override
+        public @Nullable Object decode(byte[] bytes) throws IOException {
+            return Arrays.equals(bytes, NONE) ? null : Optional.ofNullable(value.decode(bytes));
+        }
     }
 }

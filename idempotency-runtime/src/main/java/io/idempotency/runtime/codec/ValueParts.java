@@ -107,7 +107,7 @@ final class ValueParts {
         try {
             value = ((BeanProperty<Object, Object>) property).get(bean);
         } catch (Throwable e) {
-            return; // a getter that fails is nobody's content
+            return; // a getter that fails has no content
         }
         add(type, property.getName(), value, depth + 1);
     }

@@ -7,9 +7,8 @@ import java.util.Collection;
 public interface ConfiguredOperations {
 
     /**
-     * Binds them all, so that a wrong property stops the start.
+     * Binds them all, each with every policy decided, so that a wrong property stops the start.
      *
-     * @return each with every policy decided
      * @throws io.micronaut.context.exceptions.ConfigurationException when one cannot be bound
      */
     Collection<Operation> operations();

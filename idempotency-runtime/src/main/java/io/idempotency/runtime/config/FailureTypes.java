@@ -41,7 +41,6 @@ final class FailureTypes {
         return types;
     }
 
-    /** The lists are those of {@link FailureLists}. */
     private Map<Class<? extends Throwable>, Effect> configured(String prefix) {
         Map<Class<? extends Throwable>, Effect> types = new HashMap<>();
         add(types, prefix + ".no-effect-for", Effect.NONE);
@@ -62,7 +61,7 @@ final class FailureTypes {
             Effect other = types.put(type, effect);
             if (other != null && other != effect) {
                 throw new ConfigurationException(property + ": " + name + " is in another of the lists no-effect-for,"
-                        + " final-for and unknown-for beside it, and nobody could say which one counts. Keep one.");
+                        + " final-for and unknown-for beside it, and nothing says which one counts. Keep one.");
             }
         }
     }

@@ -9,17 +9,15 @@ import io.micronaut.core.annotation.Nullable;
 interface HttpKeyConfiguration {
 
     /**
-     * Whether a request without an Idempotency-Key is refused, for operations whose key is that header.
-     *
-     * @return null for what {@code idempotency.key-required} says
+     * Whether a request without an Idempotency-Key is refused, for operations whose key is that header; left out,
+     * {@code idempotency.key-required} counts.
      */
     @Nullable
     Boolean getKeyRequired();
 
     /**
-     * What a key means when another caller uses it too, for operations whose key a client chose in a header.
-     *
-     * @return null for what {@code idempotency.other-callers} says
+     * What a key means when another caller uses it too, for operations whose key a client chose in a header; left out,
+     * {@code idempotency.other-callers} counts.
      */
     @Nullable
     OtherCallers getOtherCallers();

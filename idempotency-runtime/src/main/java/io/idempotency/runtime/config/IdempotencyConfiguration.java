@@ -13,41 +13,25 @@ public interface IdempotencyConfiguration extends PolicyConfiguration {
 
     /**
      * Whether operations are protected at all. Switching it off is reported at start-up.
-     *
-     * @return true unless {@code idempotency.enabled: false}
      */
     @Bindable(defaultValue = "true")
     boolean isEnabled();
 
-    /**
-     * How long the audit trail of a record is kept that an operator settled.
-     *
-     * @return more than zero
-     */
+    /** How long the audit trail of a record is kept that an operator settled; more than zero. */
     @Bindable(defaultValue = "365d")
     Duration getAuditRetention();
 
     /**
-     * How many duplicates of one key may wait in this application at the same time. One more is rejected at once.
-     *
-     * @return not negative
+     * How many duplicates of one key may wait in this application at the same time. One more is rejected at once. Not negative.
      */
     @Bindable(defaultValue = "1000")
     int getMaxWaitersPerKey();
 
-    /**
-     * How long the first caller waits while a failing store is asked again to record the outcome.
-     *
-     * @return not negative
-     */
+    /** How long the first caller waits while a failing store is asked again to record the outcome; not negative. */
     @Bindable(defaultValue = "2s")
     Duration getSettleBudget();
 
-    /**
-     * How long the application waits, when it stops, for running operations to end and be recorded.
-     *
-     * @return not negative
-     */
+    /** How long the application waits, when it stops, for running operations to end and be recorded; not negative. */
     @Bindable(defaultValue = "15s")
     Duration getShutdownTimeout();
 }

@@ -28,12 +28,7 @@ public final class KeyPolicies {
         this.callersKnown = caller.isPresent();
     }
 
-    /**
-     * The policy of an operation.
-     *
-     * @param definition the operation
-     * @return every policy
-     */
+    /** The policy of an operation. */
     public KeyPolicy of(OperationDefinition definition) {
         // requests may be held to other rules than calls inside the application
         return new KeyPolicy(
@@ -67,7 +62,7 @@ public final class KeyPolicies {
         return most;
     }
 
-    /** A key that a client chose is that client's; one that the application chose names one thing, whoever asks for it. */
+    /** A key that a client chose is that client's; one that the application chose names one thing for all callers. */
     private OtherCallers otherCallers(OperationDefinition definition) {
         OtherCallers written = attributes.of(
                 definition,

@@ -7,10 +7,8 @@ import io.idempotency.runtime.KeyFormat;
  * The decided policies about an operation's keys.
  *
  * @param required whether a call without one is refused
- * @param format what one in a header has to look like
  * @param otherCallers what one means when another caller uses it too; never {@link OtherCallers#DEFAULT}
  * @param maxNewKeys how many new ones are claimed on a node in a while; 0 for no limit
- * @param maxNewKeysPerCaller the same of each caller
  */
 public record KeyPolicy(
         boolean required, KeyFormat format, OtherCallers otherCallers, int maxNewKeys, int maxNewKeysPerCaller) {

@@ -34,23 +34,14 @@ public final class KeyScope {
         this.limits = limits;
     }
 
-    /**
-     * Which record a call is about.
-     *
-     * @param id the record
-     * @param fingerprint what to claim it with
-     * @param admission whether it may be claimed if it is new
-     */
+    /** Which record a call is about. */
     public record Scoped(RecordId id, CallFingerprint fingerprint, Admission admission) {}
 
     /**
-     * The record of a key that somebody else sent, for operators.
+     * The record, for the current tenant, of a key that another caller sent: for operators.
      *
-     * @param namespace what the key is unique in
      * @param key its canonical text
-     * @param of who sent it, null for nobody
-     * @param others what the key means that another caller uses too
-     * @return its record for the current tenant
+     * @param of who sent it, null for no caller
      */
     public RecordId recordOf(String namespace, String key, @Nullable String of, OtherCallers others) {
         String currentTenant = tenant == null ? null : tenant.currentTenant();
@@ -61,12 +52,7 @@ public final class KeyScope {
      * Identifies a call of the current tenant and caller. Who calls is not asked where all share: a caller who cannot be told
      * from others is as good as any there, unless callers have limits.
      *
-     * @param operation what is called
-     * @param namespace what the key is unique in
      * @param key its canonical text
-     * @param fingerprint the arguments'
-     * @param keys what is decided about the operation's keys
-     * @return its record
      */
     public Scoped of(String operation, String namespace, String key, CallFingerprint fingerprint, KeyPolicy keys) {
         String currentTenant = currentTenant();

@@ -12,17 +12,14 @@ public interface LimitsConfiguration {
     String PREFIX = "idempotency.limits";
 
     /**
-     * In which time so many new keys are permitted. They are permitted at once as well; after that, one at a time.
-     *
-     * @return 1 ms to 1 day
+     * The time, 1 ms to 1 day, in which so many new keys are permitted. They are permitted at once as well; after that, one at
+     * a time.
      */
     @Bindable(defaultValue = "1m")
     Duration getWindow();
 
     /**
-     * How many callers of one operation are counted each by themselves. Those beyond share what one of them may have.
-     *
-     * @return positive
+     * How many callers of one operation are counted each by themselves. Those beyond share what one of them may have. Positive.
      */
     @Bindable(defaultValue = "10000")
     int getMaxCallers();

@@ -11,9 +11,7 @@ public interface MemoryConfiguration {
     String PREFIX = "idempotency.memory";
 
     /**
-     * How many records are kept. A call with one more key is refused and its body does not run, until others expire.
-     *
-     * @return positive
+     * How many records are kept. A call with one more key is refused and its body does not run, until others expire. Positive.
      */
     @Bindable(defaultValue = "1000000")
     int getMaxRecords();

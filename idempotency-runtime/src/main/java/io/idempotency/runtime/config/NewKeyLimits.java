@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ final class NewKeyLimits {
         return written.toNanos();
     }
 
-    /** Of one call. The caller is null where nobody counts callers. */
+    /** Of one call. The caller is null where callers are not counted. */
     Admission of(String operation, KeyPolicy keys, @Nullable RecordId caller) {
         if (keys.maxNewKeys() == 0 && keys.maxNewKeysPerCaller() == 0) {
             return Admission.UNLIMITED;
@@ -69,7 +70,7 @@ final class NewKeyLimits {
             this.swept = now;
         }
 
-        /** Of a caller; null for one who has all of his left. */
+        /** The budget of a caller; null for one that has used none of it. */
         @Nullable
         KeyBudget known(RecordId caller) {
             KeyBudget own = callers.get(caller);
@@ -134,6 +135,34 @@ final class NewKeyLimits {
             if (caller != null) {
                 counted.counted(caller, now).granted(now, window, keys.maxNewKeysPerCaller());
             }
+        }
+    }
+
+    /**
+     * Counts by one number: the time at which all that was granted will have been earned again. One grant costs a share of the
+     * window, and as many as fit into the window may be granted at once. Grants are counted after they were made, so calls under way
+     * together may go beyond the limit by their number.
+     */
+    private static final class KeyBudget {
+
+        private final AtomicLong earnedAgain;
+
+        KeyBudget(long now) {
+            this.earnedAgain = new AtomicLong(now);
+        }
+
+        /** How long until the next grant is permitted, not positive when it is now; all times are nanoseconds. */
+        long waitAt(long now, long window, int most) {
+            return earnedAgain.get() - now - window + window / most;
+        }
+
+        void granted(long now, long window, int most) {
+            earnedAgain.updateAndGet(then -> (then - now > 0 ? then : now) + window / most);
+        }
+
+        /** Then it is as good as new. */
+        boolean idleAt(long now) {
+            return earnedAgain.get() - now <= 0;
         }
     }
 }

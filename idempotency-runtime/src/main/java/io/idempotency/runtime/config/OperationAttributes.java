@@ -44,11 +44,8 @@ public final class OperationAttributes {
     }
 
     /**
-     * Where an attribute of one operation is written.
-     *
-     * @param operation its name
-     * @param attribute the attribute, in kebab-case
-     * @return the property, and what else it takes where the operation has no name that can be part of one
+     * The property of an attribute of one operation, and what else it takes where the operation has no name that can be part
+     * of one.
      */
     public static String property(String operation, String attribute) {
         return operation.indexOf('#') < 0
@@ -95,12 +92,7 @@ public final class OperationAttributes {
                 .orElseThrow(() -> new IllegalStateException("PolicyConfiguration has no getter of " + property));
     }
 
-    /**
-     * What counts, of all that is written.
-     *
-     * @param property its name in the configuration
-     * @param standard reads what is written for all, or the default
-     */
+    /** What counts, of all that is written. */
     <T> T of(OperationDefinition definition, String property, Function<PolicyConfiguration, @Nullable T> standard) {
         return of(definition, property, standard, null);
     }

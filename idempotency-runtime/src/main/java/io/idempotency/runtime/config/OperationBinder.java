@@ -32,30 +32,18 @@ public final class OperationBinder {
         this.environment = environment;
     }
 
-    /**
-     * An operation of this application.
-     *
-     * @param definition what is declared
-     * @param operation what configuration made of it
-     */
+    /** An operation of this application. */
     public record Bound(OperationDefinition definition, Operation operation) {}
 
     /**
-     * An operation by its name: an annotated method, a configured route, or one that is called by hand, from its first call
-     * on or when it is configured.
-     *
-     * @param name its name
-     * @return empty when this application has none of that name
+     * An operation by its name: an annotated method, a configured route, or one that is called by hand, from its first call on
+     * or when it is configured; empty when this application has none of that name.
      */
     public Optional<Bound> named(String name) {
         return Optional.ofNullable(bound.get(name));
     }
 
-    /**
-     * All of them.
-     *
-     * @return in no order
-     */
+    /** All of them, in no order. */
     public Collection<Bound> all() {
         return List.copyOf(bound.values());
     }
@@ -80,12 +68,9 @@ public final class OperationBinder {
     }
 
     /**
-     * Binds an operation.
+     * Binds an operation, with every policy decided.
      *
-     * @param definition the operation
-     * @param codec encodes its result
      * @param bodysDataSource the data source that the body's own {@code @Transactional} names, null for none
-     * @return the operation with every policy decided
      * @throws io.micronaut.context.exceptions.ConfigurationException when its policies contradict each other
      */
     public Operation bind(OperationDefinition definition, ResultCodec codec, @Nullable String bodysDataSource) {

@@ -14,11 +14,7 @@ public interface OperationConfiguration extends PolicyConfiguration {
     /** Where the properties are. */
     String PREFIX = IdempotencyConfiguration.PREFIX + ".operations";
 
-    /**
-     * Whether it is called by hand only, so that no annotated method of the name is missed.
-     *
-     * @return true if so
-     */
+    /** Whether it is called by hand only, so that no annotated method of the name is missed. */
     @Nullable
     Boolean getProgrammatic();
 }

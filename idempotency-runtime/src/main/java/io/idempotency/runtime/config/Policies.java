@@ -37,9 +37,7 @@ public final class Policies {
     /**
      * The store that remembers an operation.
      *
-     * @param definition the operation
      * @param bodysDataSource the data source that the method's own {@code @Transactional} names, null for none
-     * @return the store
      * @throws ConfigurationException when there is no such store, or it cannot share the body's transaction
      */
     public IdempotencyStore storeOf(OperationDefinition definition, @Nullable String bodysDataSource) {
@@ -82,8 +80,6 @@ public final class Policies {
     /**
      * The decided policies of an operation.
      *
-     * @param definition the operation
-     * @return every policy
      * @throws ConfigurationException when they contradict each other
      */
     public Operation.Policy policyOf(OperationDefinition definition) {

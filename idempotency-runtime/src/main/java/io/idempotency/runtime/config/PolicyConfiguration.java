@@ -10,140 +10,94 @@ import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.convert.format.ReadableBytes;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * The policies of operations: {@code idempotency.*} for all of them, {@code idempotency.operations.<name>.*} for one. Each is
- * declared here once, with the default for all; Micronaut's metadata says its name and type to whoever reads or checks it.
+ * declared here once, with the default for all; readers and checks of it take its name and type from Micronaut's metadata.
  */
-public interface PolicyConfiguration extends FailureLists {
+public interface PolicyConfiguration {
 
-    /**
-     * The store that remembers operations which do not name one.
-     *
-     * @return null when it is left to the class path
-     */
+    /** The store that remembers operations which do not name one; left out, the only shared one on the class path. */
     @Nullable
     String getStore();
 
-    /**
-     * How long an outcome is remembered.
-     *
-     * @return at least the lease
-     */
+    /** How long an outcome is remembered; at least the lease. */
     @Bindable(defaultValue = "24h")
     Duration getRetention();
 
-    /**
-     * How long a record without an outcome is kept: a duration, or {@code forever}.
-     *
-     * @return at least the lease
-     */
+    /** How long a record without an outcome is kept: a duration, or {@code forever}; at least the lease. */
     @Bindable(defaultValue = "30d")
     String getInDoubtRetention();
 
-    /**
-     * How long a claim stands without renewal.
-     *
-     * @return at least 10 ms
-     */
+    /** How long a claim stands without renewal; at least 10 ms. */
     @Bindable(defaultValue = "30s")
     Duration getLease();
 
-    /**
-     * Whether a call without a key is refused.
-     *
-     * @return true unless configured
-     */
+    /** Whether a call without a key is refused. */
     @Bindable(defaultValue = "true")
     Boolean getKeyRequired();
 
-    /**
-     * What the key in an Idempotency-Key header has to look like.
-     *
-     * @return any text unless configured
-     */
+    /** What the key in an Idempotency-Key header has to look like. */
     @Bindable(defaultValue = "ANY")
     KeyFormat getKeyFormat();
 
-    /**
-     * What a key means when another caller uses it too.
-     *
-     * @return by who chose the key unless configured
-     */
+    /** What a key means when another caller uses it too. */
     @Bindable(defaultValue = "DEFAULT")
     OtherCallers getOtherCallers();
 
     /**
-     * How many new keys of one operation a node claims in the time that {@code idempotency.limits.window} says. A call with
-     * one more is refused and its body does not run; what is remembered is replayed.
-     *
-     * @return 0 for no limit
+     * How many new keys of one operation a node claims in the time that {@code idempotency.limits.window} says. A call with one
+     * more is refused and its body does not run; what is remembered is replayed. 0 for no limit.
      */
     @Bindable(defaultValue = "0")
     Integer getMaxNewKeys();
 
-    /**
-     * The same of each caller of one operation. Calls of nobody are counted as one caller's.
-     *
-     * @return 0 for no limit
-     */
+    /** The same of each caller of one operation. Calls without a caller are counted as one caller's. 0 for no limit. */
     @Bindable(defaultValue = "0")
     Integer getMaxNewKeysPerCaller();
 
-    /**
-     * What a duplicate does while the body runs.
-     *
-     * @return reject unless configured
-     */
+    /** What a duplicate does while the body runs. */
     @Bindable(defaultValue = "REJECT")
     WhenInProgress getWhenInProgress();
 
-    /**
-     * How long a duplicate waits.
-     *
-     * @return not negative
-     */
+    /** How long a duplicate waits; not negative. */
     @Bindable(defaultValue = "10s")
     Duration getWaitTimeout();
 
-    /**
-     * What an undeclared exception means.
-     *
-     * @return remember unless configured
-     */
+    /** What an undeclared exception means. */
     @Bindable(defaultValue = "REMEMBER")
     OnFailure getOnFailure();
 
-    /**
-     * What a call does when its store cannot be reached before the body.
-     *
-     * @return fail unless configured
-     */
+    /** What a call does when its store cannot be reached before the body. */
     @Bindable(defaultValue = "FAIL")
     OnStoreFailure getOnStoreFailure();
 
-    /**
-     * What happens when an owner vanished.
-     *
-     * @return refuse unless configured
-     */
+    /** What happens when an owner vanished. */
     @Bindable(defaultValue = "REFUSE")
     OnAbandoned getOnAbandoned();
 
-    /**
-     * Whether the arguments are kept with a claim, encrypted, until its outcome is known. Counts with RECONCILE only.
-     *
-     * @return false unless configured
-     */
+    /** Whether the arguments are kept with a claim, encrypted, until its outcome is known. Counts with RECONCILE only. */
     @Bindable(defaultValue = "false")
     Boolean getStoreArguments();
 
     /**
-     * The largest result that is stored, in bytes or as {@code 256KB}. Of a larger one only the fact is remembered.
-     *
-     * @return not negative
+     * The largest result that is stored, in bytes or as {@code 256KB}. Of a larger one only the fact is remembered. Not
+     * negative.
      */
     @ReadableBytes
     @Bindable(defaultValue = "262144")
     Integer getMaxResultSize();
+
+    /** Class names of exceptions that prove that a body had no effect. */
+    @Nullable
+    List<String> getNoEffectFor();
+
+    /** Class names of exceptions by which a body itself decided to fail. */
+    @Nullable
+    List<String> getFinalFor();
+
+    /** Class names of exceptions that leave open whether a body had an effect. */
+    @Nullable
+    List<String> getUnknownFor();
 }

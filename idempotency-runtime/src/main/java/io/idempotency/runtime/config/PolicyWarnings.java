@@ -9,14 +9,15 @@ import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.engine.Operation;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says at the start of what the configuration writes about an operation what the compiler says of an annotation: that nothing reads it, or that it cannot work. */
+/**
+ * Warns at the start of properties of one operation that nothing reads, or that cannot work, as the compiler warns of an
+ * annotation's attributes.
+ */
 @Singleton
 public final class PolicyWarnings {
 
@@ -40,83 +41,70 @@ public final class PolicyWarnings {
     public void log(Predicate<String> retried, Predicate<String> reconciled) {
         operations.all().stream()
                 .sorted(Comparator.comparing(bound -> bound.definition().name()))
-                .flatMap(bound -> of(bound, retried, reconciled).stream())
-                .forEach(LOG::warn);
+                .forEach(bound -> log(
+                        bound.definition(),
+                        bound.operation().policy(),
+                        retried.test(bound.definition().name()),
+                        reconciled.test(bound.definition().name())));
     }
 
-    private List<String> of(OperationBinder.Bound bound, Predicate<String> retried, Predicate<String> reconciled) {
-        OperationDefinition definition = bound.definition();
-        Operation.Policy policy = bound.operation().policy();
-        List<String> found = new ArrayList<>();
-        if (sets(definition, "wait-timeout") && policy.whenInProgress() == WhenInProgress.REJECT) {
-            found.add(line(
-                    definition,
-                    "wait-timeout",
-                    "nothing reads it, since when-in-progress is REJECT and no duplicate" + " waits. Write "
-                            + OperationAttributes.property(definition.name(), "when-in-progress")
-                            + ": WAIT, or remove the line."));
-        }
+    private void log(OperationDefinition definition, Operation.Policy policy, boolean retried, boolean reconciled) {
+        String name = definition.name();
+        warn(
+                definition,
+                "wait-timeout",
+                policy.whenInProgress() == WhenInProgress.REJECT,
+                "nothing reads it, since when-in-progress is REJECT and no duplicate waits. Write "
+                        + OperationAttributes.property(name, "when-in-progress") + ": WAIT, or remove the line.");
         if (policy.lease().compareTo(SHORTEST_LEASE) < 0 && isConfigured(definition, "lease")) {
-            String property = sets(definition, "lease")
-                    ? OperationAttributes.property(definition.name(), "lease")
-                    : IdempotencyConfiguration.PREFIX + ".lease";
-            found.add(text(
+            boolean own = attributes.own(definition, "lease").isPresent();
+            warn(
                     definition,
-                    property,
-                    policy.lease() + " is shorter than a pause of the JVM or a slow answer of the"
-                            + " store, so a running body loses its claim before it can renew it. Write at least 1s."));
+                    own ? OperationAttributes.property(name, "lease") : IdempotencyConfiguration.PREFIX + ".lease",
+                    policy.lease()
+                            + " is shorter than a pause of the JVM or a slow answer of the store, so a running body"
+                            + " loses its claim before it can renew it. Write at least 1s.");
         }
-        if (definition.keySource() == KeySource.ARGUMENTS && sets(definition, "key-required")) {
-            found.add(line(
-                    definition,
-                    "key-required",
-                    "nothing reads it, since the arguments are the key, which is never" + " absent. Remove the line."));
-        }
-        if (definition.keySource() != KeySource.HEADER && sets(definition, "key-format")) {
-            found.add(line(
-                    definition,
-                    "key-format",
-                    "nothing reads it, since the key does not come from an Idempotency-Key"
-                            + " header. Remove the line."));
-        }
-        if (sets(definition, "on-abandoned")
-                && policy.onAbandoned() != OnAbandoned.RECONCILE
-                && reconciled.test(definition.name())) {
-            found.add(line(
-                    definition,
-                    "on-abandoned",
-                    "it is " + policy.onAbandoned() + ", so the @Reconciles(\"" + definition.name()
-                            + "\") method is never asked. Write RECONCILE, or remove the line or the method."));
-        }
-        boolean remembers = policy.onFailure() == OnFailure.REMEMBER
-                && !policy.declaredEffects().containsValue(Effect.NONE);
-        if (sets(definition, "on-failure") && remembers && retried.test(definition.name())) {
-            found.add(line(
-                    definition,
-                    "on-failure",
-                    "it is REMEMBER and the method is @Retryable: the second attempt never"
-                            + " runs the body, and the caller gets PreviousAttemptFailedException. Name the exceptions that are worth"
-                            + " it in " + OperationAttributes.property(definition.name(), "no-effect-for")
-                            + ", or write RELEASE."));
-        }
-        return found;
-    }
-
-    private boolean sets(OperationDefinition definition, String property) {
-        return attributes.own(definition, property).isPresent();
+        warn(
+                definition,
+                "key-required",
+                definition.keySource() == KeySource.ARGUMENTS,
+                "nothing reads it, since the arguments are the key, which is never absent. Remove the line.");
+        warn(
+                definition,
+                "key-format",
+                definition.keySource() != KeySource.HEADER,
+                "nothing reads it, since the key does not come from an Idempotency-Key header. Remove the line.");
+        warn(
+                definition,
+                "on-abandoned",
+                reconciled && policy.onAbandoned() != OnAbandoned.RECONCILE,
+                "it is " + policy.onAbandoned() + ", so the @Reconciles(\"" + name
+                        + "\") method is never asked. Write RECONCILE, or remove the line or the method.");
+        warn(
+                definition,
+                "on-failure",
+                retried
+                        && policy.onFailure() == OnFailure.REMEMBER
+                        && !policy.declaredEffects().containsValue(Effect.NONE),
+                "it is REMEMBER and the method is @Retryable: the second attempt never runs the body, and the caller gets"
+                        + " PreviousAttemptFailedException. Name the exceptions that are worth it in "
+                        + OperationAttributes.property(name, "no-effect-for") + ", or write RELEASE.");
     }
 
     /** Of what the annotation says the compiler has warned. */
     private boolean isConfigured(OperationDefinition definition, String property) {
-        return sets(definition, property)
+        return attributes.own(definition, property).isPresent()
                 || attributes.declared(definition, property).isEmpty();
     }
 
-    private static String line(OperationDefinition definition, String attribute, String why) {
-        return text(definition, OperationAttributes.property(definition.name(), attribute), why);
+    private void warn(OperationDefinition definition, String attribute, boolean useless, String why) {
+        if (useless && attributes.own(definition, attribute).isPresent()) {
+            warn(definition, OperationAttributes.property(definition.name(), attribute), why);
+        }
     }
 
-    private static String text(OperationDefinition definition, String property, String why) {
-        return property + " of operation '" + definition.name() + "' (" + definition.origin() + "): " + why;
+    private static void warn(OperationDefinition definition, String property, String why) {
+        LOG.warn("{} of operation '{}' ({}): {}", property, definition.name(), definition.origin(), why);
     }
 }

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  *
  * <p>Micronaut takes an environment variable for every property that its name may stand for:
  * {@code IDEMPOTENCY_OPERATIONS_CHARGE_PAYMENT_LEASE} is also {@code idempotency.operations.charge.payment-lease}. So a
- * variable is accepted when one of its meanings exists, and its other meanings are nobody's mistake.
+ * variable is accepted when one of its meanings exists, and its other meanings are no mistake.
  */
 @Singleton
 public final class PropertyValidator {
@@ -154,10 +154,8 @@ public final class PropertyValidator {
     }
 
     /**
-     * The names that are written below a prefix, of operations for instance.
-     *
-     * @param prefix where the properties are
-     * @return the names that each property may be about: one, or several for an environment variable
+     * The names that are written below a prefix, of operations for instance. A property is about one name, and may be about
+     * several where it is an environment variable.
      */
     public List<Set<String>> names(String prefix) {
         Set<Set<String>> names = new HashSet<>();
@@ -168,10 +166,6 @@ public final class PropertyValidator {
 
     /**
      * Whether properties are written for a name. Micronaut makes beans of names that an environment variable does not mean.
-     *
-     * @param prefix where the properties are
-     * @param name an operation's name, for instance
-     * @return false for such a bean
      */
     public boolean isNamed(String prefix, String name) {
         return names(prefix).stream().anyMatch(names -> names.contains(name));

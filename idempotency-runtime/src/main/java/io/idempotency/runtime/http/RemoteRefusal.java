@@ -6,10 +6,8 @@ import io.idempotency.IdempotencyException;
 public interface RemoteRefusal {
 
     /**
-     * Whether a call to another system was refused, by that system or before it was sent.
-     *
-     * @param refusal an exception of the profile
-     * @return false for one of this application's own operations
+     * Whether a call to another system was refused, by that system or before it was sent, and not one of this application's
+     * own operations.
      */
     boolean isRemote(IdempotencyException refusal);
 }

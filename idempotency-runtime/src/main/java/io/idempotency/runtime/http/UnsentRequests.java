@@ -23,10 +23,7 @@ public final class UnsentRequests {
     private UnsentRequests() {}
 
     /**
-     * Whether a failure proves that nothing was sent.
-     *
-     * @param failure what the client threw
-     * @return true when it is the client's wrapping of a connection that was not made
+     * Whether a failure of the client proves that nothing was sent, because it wraps a connection that was not made.
      */
     public static boolean isUnsent(Throwable failure) {
         Throwable cause = failure.getCause();

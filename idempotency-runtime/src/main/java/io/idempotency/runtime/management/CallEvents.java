@@ -6,24 +6,21 @@ import io.idempotency.runtime.OutcomeListener;
 import io.micronaut.context.event.ApplicationEventPublisher;
 import jakarta.inject.Singleton;
 
-/** Publishes what calls come to. */
+/** Publishes what calls come to, except what {@link CallLog} finds in doubt. */
 @Singleton
-final class CallEvents implements OutcomeListener, DoubtListener {
+final class CallEvents implements OutcomeListener {
 
     private final ApplicationEventPublisher<IdempotencyEvent.Executed> executed;
     private final ApplicationEventPublisher<IdempotencyEvent.Replayed> replayed;
     private final ApplicationEventPublisher<IdempotencyEvent.Refused> refused;
-    private final ApplicationEventPublisher<IdempotencyEvent.InDoubt> inDoubt;
 
     CallEvents(
             ApplicationEventPublisher<IdempotencyEvent.Executed> executed,
             ApplicationEventPublisher<IdempotencyEvent.Replayed> replayed,
-            ApplicationEventPublisher<IdempotencyEvent.Refused> refused,
-            ApplicationEventPublisher<IdempotencyEvent.InDoubt> inDoubt) {
+            ApplicationEventPublisher<IdempotencyEvent.Refused> refused) {
         this.executed = executed;
         this.replayed = replayed;
         this.refused = refused;
-        this.inDoubt = inDoubt;
     }
 
     @Override
@@ -42,10 +39,5 @@ final class CallEvents implements OutcomeListener, DoubtListener {
 
     private void ran(Call call, boolean returned, Outcome.Recorded recorded) {
         executed.publishEvent(new IdempotencyEvent.Executed(call.operation(), call.id(), returned, recorded));
-    }
-
-    @Override
-    public void onDoubt(Call call) {
-        inDoubt.publishEvent(new IdempotencyEvent.InDoubt(call.operation(), call.id()));
     }
 }

@@ -2,17 +2,17 @@ package io.idempotency.runtime.management;
 
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.IdempotencyEvent;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
-import io.idempotency.runtime.engine.Listeners;
+import io.micronaut.context.event.ApplicationEventPublisher;
 import jakarta.inject.Singleton;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What calls come to, in the log {@code io.idempotency.calls}: a warning for each record that is newly in doubt, and
- * everything else for those who look for an error. No line has a key, an argument, a result or an exception's message.
+ * Writes what calls come to into the log {@code io.idempotency.calls}: a warning, and an event, for each record that is newly
+ * in doubt, and everything at DEBUG. No line has a key, an argument, a result or an exception's message.
  */
 @Singleton
 final class CallLog implements OutcomeListener {
@@ -20,15 +20,23 @@ final class CallLog implements OutcomeListener {
     private static final Logger LOG = LoggerFactory.getLogger("io.idempotency.calls");
 
     private final RecordsInDoubt known;
-    private final List<DoubtListener> doubt;
+    private final ApplicationEventPublisher<IdempotencyEvent.InDoubt> events;
 
-    CallLog(RecordsInDoubt known, List<DoubtListener> doubt) {
+    CallLog(RecordsInDoubt known, ApplicationEventPublisher<IdempotencyEvent.InDoubt> events) {
         this.known = known;
-        this.doubt = List.copyOf(doubt);
+        this.events = events;
     }
 
     @Override
     public void onOutcome(Call call, Outcome outcome) {
+        if (LOG.isDebugEnabled()) { // the texts would be made with every call
+            LOG.debug(
+                    "Idempotent operation '{}' [key {}]: {} after {} ms",
+                    call.operation(),
+                    call.id(),
+                    words(outcome),
+                    call.took().toMillis());
+        }
         if (leavesInDoubt(outcome)) {
             known.add(call.id());
             warn(call, "its body ended with " + failureOf(outcome));
@@ -38,14 +46,6 @@ final class CallLog implements OutcomeListener {
             }
         } else {
             known.remove(call.id());
-        }
-        if (LOG.isDebugEnabled()) { // the texts would be made with every call
-            LOG.debug(
-                    "Idempotent operation '{}' [key {}]: {} after {} ms",
-                    call.operation(),
-                    call.id(),
-                    words(outcome),
-                    call.took().toMillis());
         }
     }
 
@@ -70,7 +70,7 @@ final class CallLog implements OutcomeListener {
                 call.store(),
                 why,
                 call.id().shownDigits());
-        Listeners.tell(doubt, call.operation(), listener -> listener.onDoubt(call));
+        events.publishEvent(new IdempotencyEvent.InDoubt(call.operation(), call.id()));
     }
 
     private static String words(Outcome outcome) {

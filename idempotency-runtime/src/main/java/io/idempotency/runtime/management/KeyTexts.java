@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a key that somebody types in may be in its canonical form. A definition does not say of which type its key is, but
+ * The canonical forms that a key may have which an operator types in. A definition does not say of which type its key is, but
  * it has one: of the texts here at most one is that of a record.
  */
 final class KeyTexts {

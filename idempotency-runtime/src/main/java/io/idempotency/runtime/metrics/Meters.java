@@ -42,7 +42,7 @@ final class Meters {
                 .register(registry);
     }
 
-    /** Somebody else has to keep what is measured. */
+    /** Registers a gauge, which does not keep what it measures from being collected. */
     <T> void gauge(Meter meter, T measured, ToDoubleFunction<T> value, String... values) {
         Gauge.builder(meter.id(), measured, value)
                 .description(meter.description())

@@ -11,19 +11,13 @@ public interface MetricsConfiguration {
     /** The common prefix. */
     String PREFIX = "idempotency.metrics";
 
-    /**
-     * Whether anything is measured.
-     *
-     * @return true unless configured
-     */
+    /** Whether anything is measured. */
     @Bindable(defaultValue = "true")
     boolean isEnabled();
 
     /**
-     * How long between two questions to a store: how many records it has, and how many of them are in doubt. Every node asks.
-     * A scrape never does.
-     *
-     * @return positive
+     * How long between two questions to a store: how many records it has, and how many of them are in doubt. Every node asks. A
+     * scrape never does. Positive.
      */
     @Bindable(defaultValue = "1m")
     Duration getInterval();

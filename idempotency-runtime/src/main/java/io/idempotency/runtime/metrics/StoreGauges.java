@@ -1,24 +1,21 @@
 package io.idempotency.runtime.metrics;
 
+import io.idempotency.runtime.config.BackgroundTasks;
 import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.RecordState;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.StartupEvent;
-import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.order.Ordered;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.TaskScheduler;
-import jakarta.annotation.PreDestroy;
-import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Shows how things are: on this node, and in the stores of its operations. A scrape reads what is known; the stores are asked
@@ -28,30 +25,32 @@ import org.jspecify.annotations.Nullable;
 @Requires(beans = Meters.class)
 final class StoreGauges implements ApplicationEventListener<StartupEvent>, Ordered {
 
+    /** The most records in doubt that are counted: the gauge shows no larger number. */
+    static final int MOST_IN_DOUBT = 1000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(StoreGauges.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final Meters meters;
     private final IdempotencyMeters counters;
     private final IdempotencyEngine engine;
     private final OperationBinder operations;
-    private final TaskScheduler scheduler;
-    private final ExecutorService blocking;
+    private final BackgroundTasks tasks;
     private final Duration interval;
-    private final Map<IdempotencyStore, StoreSample> samples = new ConcurrentHashMap<>();
-    private volatile @Nullable ScheduledFuture<?> scheduled;
+    private final Map<IdempotencyStore, Sample> samples = new ConcurrentHashMap<>();
 
     StoreGauges(
             Meters meters,
             IdempotencyMeters counters,
             IdempotencyEngine engine,
             OperationBinder operations,
-            TaskScheduler scheduler,
-            @Named(TaskExecutors.BLOCKING) ExecutorService blocking,
+            BackgroundTasks tasks,
             MetricsConfiguration configuration) {
         this.meters = meters;
         this.counters = counters;
         this.engine = engine;
         this.operations = operations;
-        this.scheduler = scheduler;
-        this.blocking = blocking;
+        this.tasks = tasks;
         this.interval = configuration.getInterval();
     }
 
@@ -63,33 +62,23 @@ final class StoreGauges implements ApplicationEventListener<StartupEvent>, Order
 
     @Override
     public void onApplicationEvent(StartupEvent event) {
-        if (interval.isZero() || interval.isNegative()) {
-            throw new ConfigurationException(MetricsConfiguration.PREFIX + ".interval must be more than zero");
-        }
+        BackgroundTasks.require(MetricsConfiguration.PREFIX + ".interval", interval.compareTo(Duration.ZERO) > 0);
         meters.gauge(Meter.ACTIVE, engine, IdempotencyEngine::running);
         meters.gauge(Meter.WAITING, engine, IdempotencyEngine::waiting);
-        scheduled = scheduler.scheduleWithFixedDelay(Duration.ZERO, interval, this::ask);
+        tasks.every(Duration.ZERO, interval, this::ask);
     }
 
-    @PreDestroy
-    void stop() {
-        ScheduledFuture<?> running = scheduled;
-        if (running != null) {
-            running.cancel(false);
-        }
-    }
-
-    /** Operations that are called by hand come to it later. */
+    /** Asks every store. Operations that are called by hand are bound with their first call. */
     private void ask() {
         for (OperationBinder.Bound bound : operations.all()) {
             counters.show(bound.operation());
             samples.computeIfAbsent(bound.operation().store(), this::shown);
         }
-        samples.values().forEach(sample -> sample.ask(blocking));
+        samples.values().forEach(sample -> tasks.run(sample, sample::ask));
     }
 
-    private StoreSample shown(IdempotencyStore store) {
-        StoreSample sample = new StoreSample(store);
+    private Sample shown(IdempotencyStore store) {
+        Sample sample = new Sample(store);
         String name = store.name();
         meters.gauge(Meter.STORE_UP, sample, each -> each.now().up(), name);
         meters.gauge(Meter.RECORDS, sample, each -> each.now().records(), name);
@@ -97,5 +86,52 @@ final class StoreGauges implements ApplicationEventListener<StartupEvent>, Order
         meters.gauge(Meter.RETRIES, engine, each -> each.backlog(store).calls(), name);
         meters.gauge(Meter.RETRY_MEMORY, engine, each -> each.backlog(store).bytes(), name);
         return sample;
+    }
+
+    /**
+     * What is known of a store.
+     *
+     * @param up 1 or 0; not a number before the first answer, as the others are while the store does not answer
+     * @param records about how many there are; not a number where the store does not know
+     * @param inDoubt how many of them are in doubt
+     */
+    private record Known(double up, double records, double inDoubt) {
+
+        private static final Known NOTHING = new Known(Double.NaN, Double.NaN, Double.NaN);
+        private static final Known DOWN = new Known(0, Double.NaN, Double.NaN);
+    }
+
+    /** What one store said last. A question that takes long counts as a store that is down. */
+    private static final class Sample {
+
+        private final IdempotencyStore store;
+        private volatile long asked;
+        private volatile boolean asking;
+        private volatile Known said = Known.NOTHING;
+
+        Sample(IdempotencyStore store) {
+            this.store = store;
+        }
+
+        Known now() {
+            return asking && System.nanoTime() - asked > PATIENCE.toNanos() ? Known.DOWN : said;
+        }
+
+        void ask() {
+            asked = System.nanoTime();
+            asking = true;
+            Known answer = Known.DOWN;
+            try {
+                int inDoubt = store.list(RecordState.IN_DOUBT, Duration.ZERO, MOST_IN_DOUBT)
+                        .size();
+                OptionalLong size = store.approximateSize();
+                answer = new Known(1, size.isPresent() ? size.getAsLong() : Double.NaN, inDoubt);
+            } catch (RuntimeException e) {
+                LOG.debug("Store '{}' did not answer how many records it has", store.name(), e);
+            } finally {
+                said = answer;
+                asking = false;
+            }
+        }
     }
 }

@@ -1,26 +1,18 @@
 package io.idempotency.runtime.purge;
 
+import io.idempotency.runtime.config.BackgroundTasks;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.engine.ElapsedTime;
-import io.idempotency.runtime.engine.EngineTimer;
+import io.idempotency.runtime.engine.Listeners;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.ConfigurationException;
-import io.micronaut.core.annotation.Nullable;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.TaskScheduler;
-import jakarta.annotation.PreDestroy;
-import jakarta.inject.Named;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,29 +24,28 @@ import org.slf4j.LoggerFactory;
 final class PurgeJob implements ApplicationEventListener<StartupEvent> {
 
     private static final Logger LOG = LoggerFactory.getLogger(PurgeJob.class);
+    private static final String PREFIX = "idempotency.purge.";
 
     private final BeanContext context;
     private final PurgeConfiguration configuration;
     private final boolean enabled;
-    private final TaskScheduler scheduler;
-    private final PurgeRun.Services services;
-    private final Set<IdempotencyStore> running = ConcurrentHashMap.newKeySet();
-    private volatile @Nullable ScheduledFuture<?> scheduled;
+    private final BackgroundTasks tasks;
+    private final ElapsedTime time;
+    private final List<PurgeListener> listeners;
 
     PurgeJob(
             BeanContext context,
             PurgeConfiguration configuration,
             IdempotencyConfiguration all,
-            TaskScheduler scheduler,
+            BackgroundTasks tasks,
             ElapsedTime time,
-            EngineTimer timer,
-            @Named(TaskExecutors.BLOCKING) ExecutorService blocking,
             List<PurgeListener> listeners) {
         this.context = context;
         this.configuration = configuration;
         this.enabled = configuration.isEnabled() && all.isEnabled();
-        this.scheduler = scheduler;
-        this.services = new PurgeRun.Services(time, timer, blocking, List.copyOf(listeners));
+        this.tasks = tasks;
+        this.time = time;
+        this.listeners = List.copyOf(listeners);
     }
 
     @Override
@@ -62,55 +53,52 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent> {
         if (!enabled) {
             return;
         }
-        require("interval", configuration.getInterval().compareTo(Duration.ZERO) > 0);
-        require("batch-size", configuration.getBatchSize() > 0);
+        Duration interval = configuration.getInterval();
         Duration budget = configuration.getTimePerSecond();
-        require("time-per-second", budget.compareTo(Duration.ZERO) > 0);
+        BackgroundTasks.require(PREFIX + "interval", interval.compareTo(Duration.ZERO) > 0);
+        BackgroundTasks.require(PREFIX + "batch-size", configuration.getBatchSize() > 0);
+        BackgroundTasks.require(PREFIX + "time-per-second", budget.compareTo(Duration.ZERO) > 0);
         if (budget.compareTo(Duration.ofSeconds(1)) > 0) {
-            throw new ConfigurationException("idempotency.purge.time-per-second must not be more than 1s");
+            throw new ConfigurationException(PREFIX + "time-per-second must not be more than 1s");
         }
         String cron = configuration.getCron();
-        // nodes that start together do not purge together
-        double spread = ThreadLocalRandom.current().nextDouble();
-        Duration first = Duration.ofMillis((long) (configuration.getInterval().toMillis() * spread));
-        scheduled = cron == null
-                ? scheduler.scheduleWithFixedDelay(first, configuration.getInterval(), this::run)
-                : scheduler.schedule(cron, this::run);
-    }
-
-    private static void require(String property, boolean fulfilled) {
-        if (!fulfilled) {
-            throw new ConfigurationException("idempotency.purge." + property + " must be more than zero");
+        if (cron == null) {
+            tasks.every(BackgroundTasks.partOf(interval), interval, this::purge);
+        } else {
+            tasks.at(cron, this::purge);
         }
     }
 
-    @PreDestroy
-    void stop() {
-        ScheduledFuture<?> planned = scheduled;
-        scheduled = null;
-        if (planned != null) {
-            planned.cancel(false);
-        }
+    /** Purges the stores that exist: looking for records does not create one. A run that is not over goes on. */
+    private void purge() {
+        context.getActiveBeanRegistrations(IdempotencyStore.class)
+                .forEach(store -> tasks.run(store.getBean(), () -> purge(store.getBean())));
     }
 
-    /** Only stores that exist: looking for records does not create one. */
-    private void run() {
-        context.getActiveBeanRegistrations(IdempotencyStore.class).forEach(store -> purge(store.getBean()));
-    }
-
-    /** A run that is not over goes on instead of a second one. */
     private void purge(IdempotencyStore store) {
-        if (running.add(store)) {
-            PurgePace pace = new PurgePace(configuration.getTimePerSecond(), configuration.getBatchSize());
-            new PurgeRun(store.name(), store::purge, pace, services).start().whenComplete((over, failure) -> {
-                running.remove(store);
-                if (failure != null && scheduled != null) {
-                    LOG.warn(
-                            "Store '{}' could not remove expired records; trying again at the next run",
-                            store.name(),
-                            failure);
-                }
-            });
+        long start = time.nanos();
+        try {
+            boolean over = new PurgePace(configuration.getTimePerSecond(), configuration.getBatchSize())
+                    .run(store::purge, time::nanos, (took, removed) -> tell(store, took, removed), tasks::pause);
+            if (over) {
+                Duration took = Duration.ofNanos(time.nanos() - start);
+                tell(store, listener -> listener.onRun(store.name(), took));
+            }
+        } catch (RuntimeException e) {
+            if (tasks.pause(Duration.ZERO)) { // a store that is closed meanwhile fails
+                LOG.warn("Store '{}' could not remove expired records; trying again at the next run", store.name(), e);
+            }
         }
+    }
+
+    private void tell(IdempotencyStore store, Duration took, int removed) {
+        tell(store, listener -> listener.onBatch(store.name(), took));
+        if (removed > 0) {
+            tell(store, listener -> listener.onPurged(store.name(), removed));
+        }
+    }
+
+    private void tell(IdempotencyStore store, Consumer<PurgeListener> news) {
+        Listeners.tell(listeners, store.name(), news);
     }
 }

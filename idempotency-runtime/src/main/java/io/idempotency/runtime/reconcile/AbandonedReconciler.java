@@ -12,11 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface AbandonedReconciler {
 
-    /**
-     * Whose runs.
-     *
-     * @return the operation's name
-     */
+    /** The name of the operation whose runs these are. */
     String operation();
 
     /**
@@ -33,9 +29,7 @@ public interface AbandonedReconciler {
     /**
      * Finds out, with the arguments of the call.
      *
-     * @param context as above
      * @param arguments by the names of their parameters; empty where the operation does not store them, or they cannot be read
-     * @return the answer; unknown is asked again later
      * @throws Exception whatever it throws counts as unknown
      */
     default Reconciliation<?> reconcile(IdempotencyContext context, Map<String, @Nullable Object> arguments)

@@ -8,27 +8,15 @@ import java.time.Duration;
 @ConfigurationProperties("idempotency.reconcile")
 public interface ReconcileConfiguration {
 
-    /**
-     * Whether this node looks for them.
-     *
-     * @return true unless configured
-     */
+    /** Whether this node looks for them. */
     @Bindable(defaultValue = "true")
     boolean isEnabled();
 
-    /**
-     * How long between two looks. A run whose outcome was unknown is asked for again after as long.
-     *
-     * @return positive
-     */
+    /** How long between two looks. A run whose outcome was unknown is asked for again after as long. Positive. */
     @Bindable(defaultValue = "1m")
     Duration getInterval();
 
-    /**
-     * How many runs of one operation are asked for in one look, one after the other.
-     *
-     * @return positive
-     */
+    /** How many runs of one operation are asked for in one look, one after the other; positive. */
     @Bindable(defaultValue = "100")
     int getBatchSize();
 }

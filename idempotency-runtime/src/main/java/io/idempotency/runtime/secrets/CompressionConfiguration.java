@@ -12,19 +12,13 @@ interface CompressionConfiguration {
     /** Where the properties are. */
     String PREFIX = "idempotency.compression";
 
-    /**
-     * From which size on a recorded outcome is compressed, in bytes or as {@code 4KB}.
-     *
-     * @return at least 1; null to compress none
-     */
+    /** From which size on a recorded outcome is compressed, in bytes or as {@code 4KB}, at least 1; left out, none is. */
     @Nullable
     @ReadableBytes
     Integer getAbove();
 
     /**
-     * The largest outcome that is compressed, and the most that one is expanded to, in bytes or as {@code 10MB}.
-     *
-     * @return at least 1
+     * The largest outcome that is compressed, and the most that one is expanded to, in bytes or as {@code 10MB}; at least 1.
      */
     @ReadableBytes
     @Bindable(defaultValue = "10485760")

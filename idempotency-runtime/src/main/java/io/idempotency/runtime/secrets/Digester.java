@@ -30,12 +30,7 @@ final class Digester {
         this.id = secret == null ? "" : digest("key-id", List.of()).substring(0, ID_DIGITS);
     }
 
-    /**
-     * Under a secret.
-     *
-     * @param property where it is written, for the message
-     * @param secret the secret
-     */
+    /** Under a secret. */
     static Digester of(String property, String secret) {
         if (secret.length() < SHORTEST) {
             throw new ConfigurationException(property + ": it has fewer than " + SHORTEST

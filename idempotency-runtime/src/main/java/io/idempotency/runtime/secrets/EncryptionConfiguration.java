@@ -12,26 +12,20 @@ interface EncryptionConfiguration {
     /** Where the properties are. */
     String PREFIX = "idempotency.encryption";
 
-    /**
-     * The key with which this node encrypts recorded outcomes.
-     *
-     * @return 32 bytes in Base64; null to store them as they are
-     */
+    /** The key with which this node encrypts recorded outcomes: 32 bytes in Base64. Left out, they are stored as they are. */
     @Nullable
     String getKey();
 
     /**
-     * Keys with which this node can also decrypt: those before {@code key}, and the next one before it is in use.
-     *
-     * @return 32 bytes in Base64 each; null for none
+     * Keys with which this node can also decrypt: those before {@code key}, and the next one before it is in use (32 bytes in
+     * Base64 each).
      */
     @Nullable
     List<String> getOtherKeys();
 
     /**
-     * Whether an outcome that is not encrypted is refused, once no record from before the encryption is left.
-     *
-     * @return false to replay such ones too
+     * Whether an outcome that is not encrypted is refused: for the time when no record from before the encryption is
+     * left.
      */
     @Bindable(defaultValue = "false")
     boolean isRequired();

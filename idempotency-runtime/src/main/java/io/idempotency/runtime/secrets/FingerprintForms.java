@@ -1,5 +1,7 @@
 package io.idempotency.runtime.secrets;
 
+import io.idempotency.definition.FingerprintWriter;
+import io.idempotency.definition.OpenValues;
 import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.Sha256;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,8 +40,21 @@ public final class FingerprintForms {
         }
     }
 
+    /** It stays, because keys made of arguments are made of it. */
+    private record FirstVersion() implements FingerprintVersion {
+        @Override
+        public int number() {
+            return FingerprintWriter.VERSION;
+        }
+
+        @Override
+        public FingerprintWriter writer(OpenValues openValues) {
+            return new FingerprintWriter(openValues);
+        }
+    }
+
     FingerprintForms(List<FingerprintVersion> versions, FingerprintConfiguration configuration) {
-        this.versions = versions.stream()
+        this.versions = Stream.concat(Stream.of(new FirstVersion()), versions.stream())
                 .sorted(Comparator.comparingInt(FingerprintVersion::number))
                 .toList();
         Map<String, Digester> digesters = new LinkedHashMap<>();
@@ -76,22 +92,18 @@ public final class FingerprintForms {
                         + ". Correct it, or leave it out for the newest."));
     }
 
-    /**
-     * Whether a secret keys what this node writes.
-     *
-     * @return false for plain digests
-     */
+    /** Whether a secret keys what this node writes; false for plain digests. */
     public boolean areKeyed() {
         return current.digester().isKeyed();
     }
 
     /**
      * The fingerprint of a call. Every version is digested at once, so that nothing that happens to the arguments afterwards
-     * counts; a secret is added when a record asks for it.
+     * counts; a secret is added when a record asks for it. The fingerprint in the form of this node, and in every other one it
+     * knows.
      *
      * @param family what was written, for instance a request: different families are never equal
      * @param digested the SHA-256 of what a version writes
-     * @return the fingerprint in the form of this node, and in every other one it knows
      */
     public CallFingerprint of(String family, Function<FingerprintVersion, byte[]> digested) {
         if (forms.size() == 1) {
@@ -111,22 +123,16 @@ public final class FingerprintForms {
         return family + form.prefix() + form.digester().digest("fingerprint", digest);
     }
 
-    /**
-     * What digests of arguments are made with.
-     *
-     * @return a new one
-     */
+    /** What digests of arguments are made with. */
     public static MessageDigest sha256() {
         return Sha256.begun();
     }
 
     /**
-     * A digest of a caller, another one for every record, so that a stolen store does not tell which keys are of one caller.
+     * A digest of a caller, another one for every record, so that a stolen store does not tell which keys are of one caller; 64
+     * lower-case hexadecimal digits.
      *
-     * @param form the form of the fingerprint that it stands behind
-     * @param id the record
      * @param caller who calls
-     * @return 64 lower-case hexadecimal digits
      */
     public String callerMark(String form, RecordId id, String caller) {
         String key = form.indexOf('.') < 0 ? "" : form.substring(form.indexOf('.') + 1, form.length() - 1);

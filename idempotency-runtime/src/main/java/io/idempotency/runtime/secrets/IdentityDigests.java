@@ -21,42 +21,33 @@ public final class IdentityDigests {
                 : Digester.of(FingerprintConfiguration.PREFIX + ".identity-secret", written);
     }
 
-    /**
-     * Whether there is a secret.
-     *
-     * @return false for plain digests
-     */
+    /** Whether there is a secret; false for plain digests. */
     public boolean areKeyed() {
         return digester.isKeyed();
     }
 
     /**
-     * What stands for a key in its record's id. Behind a secret whoever steals the store cannot try which keys there are.
+     * What stands for a key in its record's id. Under a secret, the thief of a store cannot try which keys there
+     * are; without one it is the text itself.
      *
      * @param key the key's canonical text
-     * @return the text itself without a secret
      */
     public String key(String key) {
         return digester.isKeyed() ? digester.digest("key", List.of(key)) : key;
     }
 
     /**
-     * The key of a downstream call. Without a secret whoever knows the record's id can compute it.
-     *
-     * @param id the record of the operation that makes the call
-     * @param name tells the calls of one operation apart
-     * @return 64 lower-case hexadecimal digits
+     * The key of a downstream call. Without a secret it can be computed from the record's id. 64 lower-case hexadecimal
+     * digits.
      */
     public String derivedKey(RecordId id, String name) {
         return digester.isKeyed() ? digest("derived-key", List.of(id.value(), name)) : id.derive(name);
     }
 
     /**
-     * A digest of several values.
+     * A digest of several values; 64 lower-case hexadecimal digits.
      *
-     * @param purpose keeps the digests of one purpose apart from those of another
      * @param parts what is digested, in order
-     * @return 64 lower-case hexadecimal digits
      */
     public String digest(String purpose, List<String> parts) {
         return digester.digest(purpose, parts);

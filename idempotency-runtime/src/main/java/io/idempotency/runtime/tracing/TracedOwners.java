@@ -13,7 +13,7 @@ import jakarta.inject.Singleton;
 import java.util.UUID;
 
 /**
- * Owner tokens that name the span around the call, so that the record leads whoever is given its outcome to the trace of the
+ * Owner tokens that name the span around the call, so that the record leads the callers of its outcome to the trace of the
  * call that ran: the ids of trace and span as OpenTelemetry writes them, then 64 random bits, because one span may make many
  * calls.
  */

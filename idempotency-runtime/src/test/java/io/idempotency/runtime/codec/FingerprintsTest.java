@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -167,6 +168,64 @@ class FingerprintsTest {
         }
     }
 
+    @Serdeable
+    static class Animal {
+        private final String name;
+
+        Animal(String name) {
+            this.name = name;
+        }
+
+        public String getName() {
+            return name;
+        }
+    }
+
+    @Serdeable
+    static final class Dog extends Animal {
+        private final String breed;
+
+        Dog(String breed) {
+            super("rex");
+            this.breed = breed;
+        }
+
+        public String getBreed() {
+            return breed;
+        }
+    }
+
+    @Serdeable
+    record Owner(Animal pet, List<Animal> others, Map<String, Animal> byName, Optional<Animal> favourite) {}
+
+    /** A mapper may write a property as what it is declared, and leave out what a subclass adds. */
+    @Test
+    void whatASubclassAddsIsNeverLeftOutWhereverItIs() {
+        for (Function<Animal, Object> place : List.<Function<Animal, Object>>of(
+                dog -> dog,
+                dog -> Map.of("in", List.of(dog)),
+                dog -> new Owner(dog, null, null, null),
+                dog -> new Owner(null, List.of(dog), null, null),
+                dog -> new Owner(null, null, Map.of("k", dog), null),
+                dog -> new Owner(null, null, null, Optional.of(dog)),
+                dog -> List.of(new Basket(List.of(), BigDecimal.ONE, new Owner(dog, null, null, null))))) {
+            assertThat(of(place.apply(new Dog("boxer"))))
+                    .as("%s", place.apply(new Animal("rex")))
+                    .isEqualTo(of(place.apply(new Dog("boxer"))))
+                    .isNotEqualTo(of(place.apply(new Dog("poodle"))))
+                    .isNotEqualTo(of(place.apply(new Animal("rex"))));
+        }
+        assertThat(of(new Owner(new Animal("rex"), null, null, null)))
+                .isEqualTo(of(new Owner(new Animal("rex"), null, null, null)));
+    }
+
+    /** The mapper does not know it, so that nothing shows what it adds. */
+    static final class Cat extends Animal {
+        Cat() {
+            super("tom");
+        }
+    }
+
     private static List<Object> refused() {
         Map<String, Object> cycle = new HashMap<>();
         cycle.put("itself", cycle);
@@ -177,6 +236,8 @@ class FingerprintsTest {
                 new Unknown("u"),
                 Map.of("in", new Unknown("u")),
                 new Basket(List.of(), BigDecimal.ONE, new Unknown("u")),
+                new Cat(),
+                new Owner(null, List.of(new Cat()), null, null),
                 new Object(),
                 (Runnable) () -> {},
                 Double.NaN,

@@ -2,14 +2,9 @@ package io.idempotency.runtime.purge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idempotency.runtime.engine.DelayTimer;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -22,25 +17,8 @@ class PurgePaceTest {
     private static final long MILLI = 1_000_000;
 
     private long now;
-    private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final List<long[]> batches = new ArrayList<>(); // from, until, records
     private int left;
-    private long run;
-
-    /** Time passes while a batch takes, and while the run pauses. */
-    private final DelayTimer timer = new DelayTimer() {
-        @Override
-        public Runnable after(Duration delay, Runnable task) {
-            now += delay.toNanos();
-            tasks.add(task);
-            return () -> {};
-        }
-
-        @Override
-        public Runnable every(Duration period, BooleanSupplier task) {
-            throw new UnsupportedOperationException();
-        }
-    };
 
     private void purge(int expired, Duration budget, IntToLongFunction nanosOfABatch) {
         left = expired;
@@ -52,21 +30,11 @@ class PurgePaceTest {
             batches.add(new long[] {from, now, removed});
             return removed;
         };
-        PurgeListener listener = new PurgeListener() {
-            @Override
-            public void onPurged(String name, int records) {}
-
-            @Override
-            public void onRun(String name, Duration took) {
-                run = took.toNanos();
-            }
-        };
-        PurgeRun.Services services = new PurgeRun.Services(() -> now, timer, tasks::add, List.of(listener));
-        CompletionStage<Void> over = new PurgeRun("test", store, new PurgePace(budget, 1000), services).start();
-        while (!tasks.isEmpty()) {
-            tasks.remove().run();
-        }
-        assertThat(over.toCompletableFuture()).isCompleted();
+        boolean over = new PurgePace(budget, 1000).run(store, () -> now, (took, records) -> {}, pause -> {
+            now += pause.toNanos();
+            return true;
+        });
+        assertThat(over).isTrue();
         assertThat(left).isZero();
     }
 
@@ -90,7 +58,6 @@ class PurgePaceTest {
         Duration budget = Duration.ofMillis(millis);
         purge(100_000, budget, records -> MILLI + records * MILLI / 100); // 11 ms for a thousand
         assertBudget(budget, 11 * MILLI);
-        assertThat(run).isEqualTo(now);
     }
 
     /** A database that is busy takes ten times as long, and gets smaller batches, rather than longer ones. */
@@ -122,6 +89,18 @@ class PurgePaceTest {
             removed += batch[2];
         }
         return sizes;
+    }
+
+    @Test
+    void aRunEndsWithThePauseInWhichTheApplicationStops() {
+        List<Duration> pauses = new ArrayList<>();
+        boolean over = new PurgePace(Duration.ofMillis(100), 1000)
+                .run(limit -> limit, () -> now += MILLI, (took, records) -> {}, pause -> {
+                    pauses.add(pause);
+                    return pauses.size() < 3;
+                });
+        assertThat(over).isFalse();
+        assertThat(pauses).hasSize(3);
     }
 
     @Test

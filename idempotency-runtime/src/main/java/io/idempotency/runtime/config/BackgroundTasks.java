@@ -1,0 +1,108 @@
+package io.idempotency.runtime.config;
+
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.TaskScheduler;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs work of the library at intervals, on the blocking executor, until the application stops. What a run throws ends neither
+ * its own schedule nor that of others. Thread-safe.
+ */
+@Singleton
+public final class BackgroundTasks {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BackgroundTasks.class);
+
+    private final TaskScheduler scheduler;
+    private final ExecutorService blocking;
+    private final List<ScheduledFuture<?>> scheduled = new CopyOnWriteArrayList<>();
+    private final Set<Object> running = ConcurrentHashMap.newKeySet();
+    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    BackgroundTasks(TaskScheduler scheduler, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
+        this.scheduler = scheduler;
+        this.blocking = blocking;
+    }
+
+    /** Refuses a property that is not more than zero. */
+    public static void require(String property, boolean fulfilled) {
+        if (!fulfilled) {
+            throw new ConfigurationException(property + " must be more than zero");
+        }
+    }
+
+    /** A part of an interval at random, so that nodes that start together do not work together. */
+    public static Duration partOf(Duration interval) {
+        return Duration.ofMillis(
+                (long) (interval.toMillis() * ThreadLocalRandom.current().nextDouble()));
+    }
+
+    /** Starts work at intervals; the task itself only calls {@link #run}. */
+    public void every(Duration first, Duration interval, Runnable task) {
+        scheduled.add(scheduler.scheduleWithFixedDelay(first, interval, task));
+    }
+
+    /** Starts work at the times of a cron expression. */
+    public void at(String cron, Runnable task) {
+        scheduled.add(scheduler.schedule(cron, task));
+    }
+
+    /** Does work, unless work for the same subject is not over. */
+    public void run(Object subject, Runnable work) {
+        if (!running.add(subject)) {
+            return;
+        }
+        try {
+            blocking.execute(() -> {
+                try {
+                    work.run();
+                } catch (RuntimeException | Error e) {
+                    report(e);
+                } finally {
+                    running.remove(subject);
+                }
+            });
+        } catch (RuntimeException | Error e) { // no thread to be had
+            running.remove(subject);
+            report(e);
+        }
+    }
+
+    private void report(Throwable failure) {
+        if (stopped.getCount() > 0) {
+            LOG.warn(
+                    "Background work of idempotent operations failed; it is tried again at the next interval", failure);
+        }
+    }
+
+    /** Pauses work; false when the application stops, and the work with it. */
+    public boolean pause(Duration span) {
+        try {
+            return !stopped.await(span.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @PreDestroy
+    void stop() {
+        stopped.countDown();
+        scheduled.forEach(task -> task.cancel(false));
+    }
+}
