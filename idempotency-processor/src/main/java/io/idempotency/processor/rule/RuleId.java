@@ -70,6 +70,10 @@ public enum RuleId {
     FAILURE_TYPES(Level.PROTECTION),
     /** A retry around an operation that remembers its failure. */
     RETRIED_FAILURE(Level.WARNING),
+    /** A Kafka listener joins a consumer group of another name. */
+    CONSUMER_GROUP(Level.WARNING),
+    /** A Kafka listener skips messages whose calls are refused for a while. */
+    LOST_MESSAGES(Level.WARNING),
     /** The body would not run in the record's transaction. */
     TRANSACTION(Level.PROTECTION),
     /** A reconciler or a reloader that cannot answer. */

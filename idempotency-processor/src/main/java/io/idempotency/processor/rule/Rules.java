@@ -30,6 +30,7 @@ public final class Rules {
                 new RetentionRule(),
                 new UnreadRule(),
                 new RetriedFailureRule(),
+                new KafkaListenerRule(),
                 new FailureTypesRule(context::getClassElement),
                 new TransactionRule());
     }
