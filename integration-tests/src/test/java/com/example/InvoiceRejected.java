@@ -1,6 +1,6 @@
 package com.example;
 
-/** The class that docs/programmatic.md names in a property. */
+/** The class that docs/attributes.md names in a property. */
 public class InvoiceRejected extends RuntimeException {
     private static final long serialVersionUID = 1L;
 }

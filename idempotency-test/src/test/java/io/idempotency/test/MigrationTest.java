@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** The change from a check of one's own in docs/migrating.md: keys from before are not run again. */
+/** The change from a check of one's own in docs/comparison.md: keys from before are not run again. */
 @MicronautTest(transactional = false)
 @IdempotencyTest
 class MigrationTest {

@@ -2,7 +2,7 @@ package io.idempotency.runtime.metrics;
 
 import java.util.List;
 
-/** Every meter. {@code docs/operating.md} has the same table, and a test compares them. */
+/** Every meter. {@code docs/monitoring.md} has the same table, and a test compares them. */
 enum Meter {
     CALLS(
             "idempotency.calls",

@@ -99,7 +99,7 @@ class LogTableTest {
     @Test
     void theTableNamesEveryLevelOfEveryLogger() throws IOException {
         Set<String> spoken = sources().flatMap(LogTableTest::spoken).collect(Collectors.toCollection(TreeSet::new));
-        Set<String> documented = Files.readString(Path.of("..", "docs", "operating.md"))
+        Set<String> documented = Files.readString(Path.of("..", "docs", "monitoring.md"))
                 .lines()
                 .map(ROW::matcher)
                 .filter(Matcher::matches)

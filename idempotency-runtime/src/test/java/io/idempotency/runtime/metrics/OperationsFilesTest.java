@@ -37,6 +37,7 @@ class OperationsFilesTest {
     private static final Path DASHBOARD = DOCS.resolve("operations/grafana-dashboard.json");
     private static final Path ALERTS = DOCS.resolve("operations/prometheus-alerts.yml");
     private static final Path RUN_BOOK = DOCS.resolve("operating.md");
+    private static final Path METERS = DOCS.resolve("monitoring.md");
     private static final Pattern NAME = Pattern.compile("\\bidempotency_[a-z_]+\\b");
 
     /** One call, so that there is something to show. */
@@ -77,9 +78,9 @@ class OperationsFilesTest {
         return Files.readString(file);
     }
 
-    private static List<String> rows(String heading) throws IOException {
+    private static List<String> rows(Path page, String heading) throws IOException {
         String section =
-                read(RUN_BOOK).split("(?m)^#+ " + heading + "\\R", 2)[1].split("(?m)^#+ ", 2)[0];
+                read(page).split("(?m)^#+ " + heading + "\\R", 2)[1].split("(?m)^#+ ", 2)[0];
         return section.lines().filter(line -> line.startsWith("| `")).toList();
     }
 
@@ -106,7 +107,7 @@ class OperationsFilesTest {
                                 String.join(", ", meter.tags()),
                                 meter.description()))
                 .toList();
-        assertThat(rows("Metrics")).containsExactlyElementsOf(expected);
+        assertThat(rows(METERS, "Metrics")).containsExactlyElementsOf(expected);
         Set<String> scraped = scraped();
         for (Meter meter : Meter.values()) {
             assertThat(scraped)
@@ -144,7 +145,7 @@ class OperationsFilesTest {
                 .map(found -> found.group(1))
                 .toList();
         assertThat(alerts).hasSizeGreaterThan(10).doesNotHaveDuplicates();
-        assertThat(rows("What to do about an alert"))
+        assertThat(rows(RUN_BOOK, "What to do about an alert"))
                 .extracting(row -> row.replaceFirst("^\\| `(\\w+)`.*", "$1"))
                 .containsExactlyElementsOf(alerts);
     }
