@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what somebody probably meant. */
+/** Finds the name that was probably meant. */
 @Internal
 public final class Similar {
 

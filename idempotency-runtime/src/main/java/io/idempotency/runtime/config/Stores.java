@@ -5,10 +5,10 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.StoreDecorator;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.exceptions.ConfigurationException;
-import io.micronaut.core.annotation.AnnotationUtil;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.qualifiers.Qualifiers;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -111,7 +111,7 @@ public final class Stores {
     private TreeSet<String> names() {
         TreeSet<String> names = new TreeSet<>();
         for (BeanDefinition<IdempotencyStore> definition : context.getBeanDefinitions(IdempotencyStore.class)) {
-            definition.stringValue(AnnotationUtil.NAMED).ifPresent(names::add);
+            definition.stringValue(Named.class).ifPresent(names::add);
         }
         return names;
     }

@@ -42,7 +42,7 @@ enum Meter {
     RETRIES("idempotency.retries.queued", Kind.GAUGE, "Calls whose outcome the store has still to be told", "store"),
     RETRY_MEMORY("idempotency.retries.memory", Kind.BYTES, "Memory that the results of those calls take", "store"),
     RECORDS("idempotency.records", Kind.GAUGE, "About how many records the store has", "store"),
-    IN_DOUBT("idempotency.records.in.doubt", Kind.GAUGE, "Records of all nodes whose outcome nobody knows", "store"),
+    IN_DOUBT("idempotency.records.in.doubt", Kind.GAUGE, "Records of all nodes whose outcome is not known", "store"),
     STORE_UP(
             "idempotency.store.up",
             Kind.GAUGE,

@@ -24,9 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks for abandoned runs as a new call with the same key would: the take-over claim decides which node asks, and raises the fence
- * before. The run stays in doubt; what was found out settles it as an operator does, with a note in its audit trail, and only while
- * nobody else has taken it over. Where the answer is <em>absent</em>, nobody is there to run the body, and the key becomes free.
+ * Asks for abandoned runs as a new call with the same key would: the take-over claim decides which node asks, and raises the
+ * fence before. The run stays in doubt; the answer settles it as an operator does, with a note in its audit trail, and only
+ * while it is not taken over again. Where the answer is <em>absent</em>, there is no call to run the body, and the key becomes
+ * free.
  */
 @Singleton
 final class AbandonedRuns {

@@ -54,12 +54,12 @@ final class Finding {
         }
     }
 
-    /** Whether this node asked: it may be that somebody else was faster, or that the store could not be asked. */
+    /** Whether this node asked: another owner may have been faster, or the store could not be asked. */
     boolean asked() {
         return fence > 0;
     }
 
-    /** Settles the run as it was found, unless somebody else has taken it over. */
+    /** Settles the run as it was found, unless it was taken over meanwhile. */
     Answer settled(AuditTrail trail) {
         if (found instanceof Reconciliation.Done<?> done) {
             StoredResult result = Encoding.of(operation, record.id(), done.result());

@@ -12,7 +12,7 @@ public interface ReconcileListener {
         ABSENT,
         /** It is not known yet. */
         UNKNOWN,
-        /** Somebody else was faster, or the store could not be asked. */
+        /** Another owner was faster, or the store could not be asked. */
         PASSED_OVER
     }
 

@@ -65,7 +65,7 @@ public final class IdentityCheck {
         }
     }
 
-    /** Without secrets nobody needs a store at the start that is not needed there otherwise. */
+    /** Refuses where other nodes have a secret. A store that is down does not stop a node without one. */
     private static void requireNone(IdempotencyStore store) {
         Optional<StoredRecord> found;
         try {
