@@ -5,7 +5,9 @@ import io.idempotency.definition.KeySource;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.CallerResolver;
 import io.micronaut.context.BeanProvider;
+import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.annotation.Nullable;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,13 +18,13 @@ import java.util.function.Function;
 public final class KeyPolicies {
 
     private final OperationAttributes attributes;
-    private final HttpKeyConfiguration http;
+    private final OfHttp http;
     private final boolean callersKnown;
     private final Map<String, Scope> scopes = new ConcurrentHashMap<>();
 
     private record Scope(String origin, boolean isolated) {}
 
-    KeyPolicies(OperationAttributes attributes, HttpKeyConfiguration http, BeanProvider<CallerResolver> caller) {
+    KeyPolicies(OperationAttributes attributes, OfHttp http, BeanProvider<CallerResolver> caller) {
         this.attributes = attributes;
         this.http = http;
         this.callersKnown = caller.isPresent();
@@ -90,5 +92,24 @@ public final class KeyPolicies {
                     + OperationAttributes.property(definition.name(), "other-callers")
                     + "), or give each a namespace of its own.");
         }
+    }
+
+    /** {@code idempotency.http.*} as far as it is about the keys of requests. */
+    @ConfigurationProperties(IdempotencyConfiguration.PREFIX + ".http")
+    interface OfHttp {
+
+        /**
+         * Whether a request without an Idempotency-Key is refused, for operations whose key is that header; left out,
+         * {@code idempotency.key-required} counts.
+         */
+        @Nullable
+        Boolean getKeyRequired();
+
+        /**
+         * What a key means when another caller uses it too, for operations whose key a client chose in a header; left out,
+         * {@code idempotency.other-callers} counts.
+         */
+        @Nullable
+        OtherCallers getOtherCallers();
     }
 }

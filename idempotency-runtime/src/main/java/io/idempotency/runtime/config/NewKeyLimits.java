@@ -3,7 +3,9 @@ package io.idempotency.runtime.config;
 import io.idempotency.runtime.engine.Admission;
 import io.idempotency.runtime.engine.ElapsedTime;
 import io.idempotency.runtime.store.RecordId;
+import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.bind.annotation.Bindable;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
@@ -27,20 +29,20 @@ final class NewKeyLimits {
     private final int mostCallers;
     private final Map<String, OfOperation> operations = new ConcurrentHashMap<>();
 
-    NewKeyLimits(ElapsedTime time, LimitsConfiguration configuration) {
+    NewKeyLimits(ElapsedTime time, Configuration configuration) {
         this.time = time;
         this.window = window(configuration.getWindow());
         this.mostCallers = configuration.getMaxCallers();
         if (mostCallers < 1) {
             throw new ConfigurationException(
-                    LimitsConfiguration.PREFIX + ".max-callers: " + mostCallers + " is not positive");
+                    Configuration.PREFIX + ".max-callers: " + mostCallers + " is not positive");
         }
     }
 
     private static long window(Duration written) {
         if (written.toMillis() < 1 || written.compareTo(LONGEST) > 0) {
             throw new ConfigurationException(
-                    LimitsConfiguration.PREFIX + ".window: " + written + " is not between 1 ms and 1 day");
+                    Configuration.PREFIX + ".window: " + written + " is not between 1 ms and 1 day");
         }
         return written.toNanos();
     }
@@ -164,5 +166,26 @@ final class NewKeyLimits {
         boolean idleAt(long now) {
             return earnedAgain.get() - now <= 0;
         }
+    }
+
+    /** {@code idempotency.limits.*}: how this node counts the new keys that {@code max-new-keys} and its like limit. */
+    @ConfigurationProperties(Configuration.PREFIX)
+    interface Configuration {
+
+        /** Where the properties are. */
+        String PREFIX = "idempotency.limits";
+
+        /**
+         * The time, 1 ms to 1 day, in which so many new keys are permitted. They are permitted at once as well; after that, one at
+         * a time.
+         */
+        @Bindable(defaultValue = "1m")
+        Duration getWindow();
+
+        /**
+         * How many callers of one operation are counted each by themselves. Those beyond share what one of them may have. Positive.
+         */
+        @Bindable(defaultValue = "10000")
+        int getMaxCallers();
     }
 }

@@ -6,10 +6,13 @@ import io.idempotency.runtime.engine.ElapsedTime;
 import io.idempotency.runtime.engine.Listeners;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.BeanContext;
+import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.annotation.Nullable;
+import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -27,7 +30,7 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent> {
     private static final String PREFIX = "idempotency.purge.";
 
     private final BeanContext context;
-    private final PurgeConfiguration configuration;
+    private final Configuration configuration;
     private final boolean enabled;
     private final BackgroundTasks tasks;
     private final ElapsedTime time;
@@ -35,7 +38,7 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent> {
 
     PurgeJob(
             BeanContext context,
-            PurgeConfiguration configuration,
+            Configuration configuration,
             IdempotencyConfiguration all,
             BackgroundTasks tasks,
             ElapsedTime time,
@@ -100,5 +103,34 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent> {
 
     private void tell(IdempotencyStore store, Consumer<PurgeListener> news) {
         Listeners.tell(listeners, store.name(), news);
+    }
+
+    /** {@code idempotency.purge.*}: when expired records are removed. They are absent to every call from the moment they expire. */
+    @ConfigurationProperties("idempotency.purge")
+    interface Configuration {
+
+        /** Whether this node removes expired records. */
+        @Bindable(defaultValue = "true")
+        boolean isEnabled();
+
+        /** How long between two runs, unless {@code cron} is set; positive. */
+        @Bindable(defaultValue = "5m")
+        Duration getInterval();
+
+        /** When to run, for quiet hours: a cron expression as {@code @Scheduled} takes it, instead of the interval. */
+        @Nullable
+        String getCron();
+
+        /**
+         * How much time of each second a run may take the store on this node. Between batches it pauses for the rest, and makes
+         * them smaller where they take long, so that calls beside it are not held up. More than zero, at most {@code 1s}, which is
+         * without pauses.
+         */
+        @Bindable(defaultValue = "100ms")
+        Duration getTimePerSecond();
+
+        /** How many records one statement removes at the most. A run goes on until a batch is not full. Positive. */
+        @Bindable(defaultValue = "1000")
+        int getBatchSize();
     }
 }

@@ -5,9 +5,11 @@ import io.idempotency.runtime.config.BackgroundTasks;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.engine.Operation;
+import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.StartupEvent;
+import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +25,7 @@ final class ReconcileJob implements ApplicationEventListener<StartupEvent> {
     private static final Logger LOG = LoggerFactory.getLogger(ReconcileJob.class);
     private static final String PREFIX = "idempotency.reconcile.";
 
-    private final ReconcileConfiguration configuration;
+    private final Configuration configuration;
     private final List<AbandonedReconciler> reconcilers;
     private final OperationBinder operations;
     private final AbandonedRuns runs;
@@ -32,7 +34,7 @@ final class ReconcileJob implements ApplicationEventListener<StartupEvent> {
     private final Set<String> useless = ConcurrentHashMap.newKeySet();
 
     ReconcileJob(
-            ReconcileConfiguration configuration,
+            Configuration configuration,
             IdempotencyConfiguration all,
             List<AbandonedReconciler> reconcilers,
             OperationBinder operations,
@@ -88,5 +90,22 @@ final class ReconcileJob implements ApplicationEventListener<StartupEvent> {
     private static boolean reconciles(Operation operation) {
         return operation.policy().onAbandoned() == OnAbandoned.RECONCILE
                 && !operation.policy().transactional();
+    }
+
+    /** {@code idempotency.reconcile.*}: when abandoned runs are looked for, where an {@link AbandonedReconciler} can tell what became of them. */
+    @ConfigurationProperties("idempotency.reconcile")
+    interface Configuration {
+
+        /** Whether this node looks for them. */
+        @Bindable(defaultValue = "true")
+        boolean isEnabled();
+
+        /** How long between two looks. A run whose outcome was unknown is asked for again after as long. Positive. */
+        @Bindable(defaultValue = "1m")
+        Duration getInterval();
+
+        /** How many runs of one operation are asked for in one look, one after the other; positive. */
+        @Bindable(defaultValue = "100")
+        int getBatchSize();
     }
 }
