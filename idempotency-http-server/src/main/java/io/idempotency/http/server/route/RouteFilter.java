@@ -18,11 +18,14 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.context.ServerRequestContext;
 import io.micronaut.http.filter.HttpServerFilter;
 import io.micronaut.http.filter.ServerFilterChain;
+import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.web.router.RouteAttributes;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -49,6 +52,7 @@ final class RouteFilter implements HttpServerFilter {
     private final IdempotencyEngine engine;
     private final RouteAnswers answers;
     private final List<OutcomeListener> listeners;
+    private final ExecutorService blocking;
     private final int order;
     private final boolean innermost;
 
@@ -60,6 +64,7 @@ final class RouteFilter implements HttpServerFilter {
             IdempotencyEngine engine,
             RouteAnswers answers,
             List<OutcomeListener> listeners,
+            @Named(TaskExecutors.BLOCKING) ExecutorService blocking,
             FilterOrderConfiguration place) {
         this.routes = routes;
         this.requestKey = requestKey;
@@ -68,6 +73,7 @@ final class RouteFilter implements HttpServerFilter {
         this.engine = engine;
         this.answers = answers;
         this.listeners = List.copyOf(listeners);
+        this.blocking = blocking;
         this.order = place.getFilterOrder();
         this.innermost = place.isInnermost();
     }
@@ -119,7 +125,7 @@ final class RouteFilter implements HttpServerFilter {
     private CompletionStage<HttpResponse<?>> once(
             Route route, String key, HttpRequest<?> request, ServerFilterChain chain) {
         PropagatedContext caller = PropagatedContext.getOrEmpty();
-        return RequestFingerprint.of(request, forms, route.canonicalJson())
+        return RequestFingerprint.of(request, forms, route.canonicalJson(), blocking)
                 .thenCompose(fingerprint -> {
                     try (PropagatedContext.Scope ignored = caller.propagate()) {
                         return RouteRun.begin(engine, listeners, route, scoped(route, key, fingerprint));

@@ -5,6 +5,7 @@ import static io.idempotency.http.server.Wire.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.http.server.Wire;
+import io.idempotency.runtime.CallerResolver;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpResponse;
@@ -17,6 +18,7 @@ import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.annotation.Client;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.scheduler.NonBlocking;
 
 /** Configured routes on which a request is its JSON, however that is written. */
 @MicronautTest
@@ -40,6 +43,9 @@ class CanonicalJsonTest {
 
     @Inject
     CanonicalController controller;
+
+    @Inject
+    NotedThreads callers;
 
     private final String key = UUID.randomUUID().toString();
 
@@ -162,8 +168,29 @@ class CanonicalJsonTest {
         assertThat(CanonicalJson.of(broken)).isEmpty();
         assertThat(CanonicalJson.of(("[".repeat(100_000) + "]".repeat(100_000)).getBytes(StandardCharsets.UTF_8)))
                 .isEmpty();
+        assertThat(CanonicalJson.of(("[\"" + "\\n".repeat(1_000_000) + "\"]").getBytes(StandardCharsets.UTF_8)))
+                .isPresent();
         assertThat(CanonicalJson.of("1".repeat(100_000).getBytes(StandardCharsets.UTF_8)))
                 .isEmpty();
+    }
+
+    @Test
+    void aLargeDocumentIsNotReadOnTheEventLoop() {
+        assertThat(send("{\"a\":\"" + "x".repeat(70_000) + "\"}").code()).isEqualTo(200);
+        assertThat(callers.onEventLoop).isFalse();
+    }
+
+    /** Is asked on the thread that has read the request. */
+    @Singleton
+    @Requires(property = "test.canonical")
+    static class NotedThreads implements CallerResolver {
+        volatile boolean onEventLoop;
+
+        @Override
+        public String currentCaller() {
+            onEventLoop = Thread.currentThread() instanceof NonBlocking;
+            return "anyone";
+        }
     }
 
     @Test
