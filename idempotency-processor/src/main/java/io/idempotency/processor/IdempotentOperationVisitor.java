@@ -3,8 +3,6 @@ package io.idempotency.processor;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.definition.LibraryVersion;
-import io.idempotency.processor.bytecode.DefinitionClasses;
-import io.idempotency.processor.model.ClassOutput;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.Planner;
@@ -15,15 +13,15 @@ import io.idempotency.processor.rule.RuleId;
 import io.idempotency.processor.rule.Rules;
 import io.idempotency.processor.rule.Severities;
 import io.idempotency.processor.rule.StrayMarks;
+import io.idempotency.processor.source.DefinitionSource;
 import io.micronaut.core.annotation.AnnotationClassValue;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.processing.ProcessingException;
 import io.micronaut.inject.visitor.TypeElementVisitor;
 import io.micronaut.inject.visitor.VisitorContext;
+import io.micronaut.inject.writer.GeneratedFile;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -44,7 +42,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
                     + " the same name, has the definition that would be generated here, and its calls would be taken for this"
                     + " one's. Give each bean a class of its own (a subclass without type parameters), or rename one.";
 
-    private final Map<String, List<ByteBuffer>> generated = new HashMap<>();
+    private final Map<String, String> generated = new HashMap<>();
     private List<OperationRule> rules = List.of();
     private @Nullable Problems problems;
     private @Nullable Planner planner;
@@ -137,14 +135,12 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
     }
 
     private void bind(ClassElement owner, List<Operation> operations, VisitorContext context) {
-        DefinitionClasses classes = DefinitionClasses.of(owner);
-        Map<String, byte[]> files = classes.of(operations);
-        List<ByteBuffer> contents =
-                files.values().stream().map(ByteBuffer::wrap).toList();
-        List<ByteBuffer> written = generated.putIfAbsent(classes.className(), contents);
+        DefinitionSource source = DefinitionSource.of(owner);
+        String text = source.text(operations);
+        String written = generated.putIfAbsent(source.className(), text);
         if (written == null) {
-            write(files, operations, context);
-        } else if (!written.equals(contents)) {
+            write(source, text, operations.get(0).method(), context);
+        } else if (!written.equals(text)) {
             // a class that waits for another round is visited again, and says the same; anything else is another bean
             operations.forEach(operation -> reports(context).report(RuleId.DEFINITION_CLASH, operation, CLASH));
             return;
@@ -155,7 +151,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
                 .annotate(
                         IdempotentAdvice.class,
                         advice -> advice.member(
-                                        "definition", new AnnotationClassValue<>(classes.definition(operation), true))
+                                        "definition", new AnnotationClassValue<>(source.definition(operation), true))
                                 .member("version", LibraryVersion.CURRENT)));
     }
 
@@ -164,15 +160,21 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
         return !type.getDeclaredGenericPlaceholders().isEmpty() && !BeanRule.isBean(type);
     }
 
-    private static void write(Map<String, byte[]> files, List<Operation> operations, VisitorContext context) {
-        OperationMethod first = operations.get(0).method();
-        files.forEach((name, file) -> {
-            try (OutputStream stream = ClassOutput.open(name, first.owner(), context)) {
-                stream.write(file);
+    private static void write(DefinitionSource source, String text, OperationMethod first, VisitorContext context) {
+        file(source, first.owner(), context).ifPresent(file -> {
+            try {
+                file.write(writer -> writer.write(text));
             } catch (IOException e) {
                 throw new ProcessingException(
-                        first.method(), "The definition " + name + " could not be written: " + e, e);
+                        first.method(), "The definition " + source.className() + " could not be written: " + e, e);
             }
         });
+    }
+
+    /** Kotlin's symbol processor takes a source file for Kotlin, but Java under any other name. */
+    private static Optional<GeneratedFile> file(DefinitionSource source, ClassElement origin, VisitorContext context) {
+        return context.getLanguage() == VisitorContext.Language.KOTLIN
+                ? context.visitGeneratedFile(source.className().replace('.', '/') + ".java", origin)
+                : context.visitGeneratedSourceFile(source.packageName(), source.simpleName(), origin);
     }
 }

@@ -28,5 +28,5 @@ class ArchitectureTest {
             .resideInAPackage("..rule..")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("io.idempotency.processor.bytecode..");
+            .resideInAPackage("io.idempotency.processor.source..");
 }

@@ -3,15 +3,13 @@ package io.idempotency.processor.model;
 import io.idempotency.NotFingerprinted;
 import io.idempotency.fingerprint.FingerprintDefault;
 import io.idempotency.fingerprint.FingerprintName;
-import io.idempotency.processor.code.Casts;
-import io.idempotency.processor.code.Code;
-import io.idempotency.processor.code.Member;
 import io.micronaut.annotation.processing.visitor.JavaNativeElement;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.Element;
 import io.micronaut.inject.ast.ElementModifier;
 import io.micronaut.inject.ast.ElementQuery;
 import io.micronaut.inject.ast.FieldElement;
+import io.micronaut.inject.ast.GenericPlaceholderElement;
 import io.micronaut.inject.ast.MemberElement;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.ast.ParameterElement;
@@ -30,7 +28,6 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import javax.lang.model.util.ElementFilter;
 import org.jspecify.annotations.Nullable;
-import org.objectweb.asm.Type;
 
 /** The properties of a type that generated code in a given package can read. */
 public final class Accessors {
@@ -48,7 +45,7 @@ public final class Accessors {
      *
      * @param name the property
      * @param written its name in the fingerprint
-     * @param code takes the value and leaves the property
+     * @param code reads it, of the value
      * @param type the property's type
      * @param notFingerprinted whether it is {@code @NotFingerprinted}
      * @param absent the value that is as if there were none, as text; null where each counts
@@ -245,7 +242,7 @@ public final class Accessors {
             boolean skipped,
             Optional<String> absent) {
         BoundType bound = TypeBinding.bind(method.getGenericReturnType(), type.scopeOf(method.getDeclaringType()));
-        Code code = code(type, method.getName(), Erasure.of(method), false, bound);
+        Code code = code(type, method.getName() + "()", method.getGenericReturnType(), bound);
         return new Accessor(name, written, code, bound, skipped, absent.orElse(null));
     }
 
@@ -298,13 +295,18 @@ public final class Accessors {
         String written = field.stringValue(FingerprintName.class).orElse(field.getName());
         boolean skipped = field.hasStereotype(NotFingerprinted.class);
         String absent = field.stringValue(FingerprintDefault.class).orElse(null);
-        Code code = code(type, field.getName(), Erasure.of(field), true, bound);
+        Code code = code(type, field.getName(), field.getGenericType(), bound);
         return new Accessor(field.getName(), written, code, bound, skipped, absent);
     }
 
-    private static Code code(BoundType of, String name, Type declared, boolean isField, BoundType bound) {
-        return new Member(of.erasedType(), of.element().isInterface(), name, declared, isField)
-                .then(to -> Casts.cast(declared, bound.erasedType(), to));
+    /** The receiver has no type arguments in generated code, so what depends on them is cast. */
+    private static Code code(BoundType receiver, String read, ClassElement declared, BoundType bound) {
+        Code code = Code.of("$1L.$2L", read);
+        return receiver.arguments().isEmpty() && !isVariable(declared) ? code : code.as(bound);
+    }
+
+    private static boolean isVariable(ClassElement type) {
+        return type.isArray() ? isVariable(type.fromArray()) : type instanceof GenericPlaceholderElement;
     }
 
     private static List<FieldElement> instanceFields(ClassElement type) {

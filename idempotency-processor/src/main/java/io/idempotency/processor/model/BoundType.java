@@ -1,7 +1,11 @@
 package io.idempotency.processor.model;
 
+import com.palantir.javapoet.ArrayTypeName;
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.TypeName;
 import io.micronaut.inject.ast.ClassElement;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
@@ -13,7 +17,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.objectweb.asm.Type;
 
 /**
  * A type in which no type variable and no wildcard is left: each stands for its argument, else for its bound.
@@ -30,16 +33,17 @@ public record BoundType(
     /** A type that is still unfolding so deep down never ends: {@code record Grow<T>(Grow<List<T>> next)}. */
     public static final int MAX_DEPTH = 50;
 
-    private static final Map<String, String> BOXES = Map.of(
-            "boolean", "java.lang.Boolean",
-            "byte", "java.lang.Byte",
-            "short", "java.lang.Short",
-            "int", "java.lang.Integer",
-            "long", "java.lang.Long",
-            "char", "java.lang.Character",
-            "float", "java.lang.Float",
-            "double", "java.lang.Double",
-            "void", "java.lang.Void");
+    private static final Map<String, TypeName> PRIMITIVES = Stream.of(
+                    TypeName.BOOLEAN,
+                    TypeName.BYTE,
+                    TypeName.SHORT,
+                    TypeName.INT,
+                    TypeName.LONG,
+                    TypeName.CHAR,
+                    TypeName.FLOAT,
+                    TypeName.DOUBLE,
+                    TypeName.VOID)
+            .collect(Collectors.toUnmodifiableMap(TypeName::toString, type -> type));
 
     /** Whether this is a primitive, not an array of them. */
     public boolean isPrimitive() {
@@ -102,7 +106,7 @@ public record BoundType(
 
     /** As {@link #sourceName}, boxed where this is a primitive: what an element of {@code Object[]} is cast to. */
     public String boxedSourceName() {
-        return isPrimitive() ? BOXES.getOrDefault(element.getName(), element.getName()) : sourceName();
+        return isPrimitive() ? typeName().box().toString() : sourceName();
     }
 
     private String sourceArguments() {
@@ -114,9 +118,24 @@ public record BoundType(
                         .collect(Collectors.joining(", ", "<", ">"));
     }
 
-    /** The type in class files. */
-    public Type erasedType() {
-        return component == null ? Erasure.of(element) : Erasure.array(component.erasedType());
+    /** The type in generated source code, without type arguments: which of them a receiver has there is not worth knowing. */
+    public TypeName typeName() {
+        if (component != null) {
+            return ArrayTypeName.of(component.typeName());
+        }
+        return element.isPrimitive()
+                ? PRIMITIVES.getOrDefault(element.getName(), ClassName.OBJECT)
+                : className(element);
+    }
+
+    /** The name of a class in generated source code. */
+    public static ClassName className(ClassElement type) {
+        String packageName = type.getPackageName();
+        String[] names = new BoundType(type, Map.of(), null)
+                .erasure()
+                .substring(packageName.isEmpty() ? 0 : packageName.length() + 1)
+                .split("[.]");
+        return ClassName.get(packageName, names[0], Arrays.copyOfRange(names, 1, names.length));
     }
 
     /** As a name within a Java identifier, for instance {@code ListOfLine}. */

@@ -1,6 +1,6 @@
 /**
  * What the processor reads: operations' methods, and types whose type variables are bound. Knows nothing of keys,
- * fingerprints, rules or generated code.
+ * fingerprints or rules.
  */
 @NullMarked
 package io.idempotency.processor.model;

@@ -1,28 +1,20 @@
 package io.idempotency.processor.plan;
 
-import io.idempotency.definition.FingerprintWriter;
-import io.idempotency.processor.code.Calls;
-import io.idempotency.processor.code.Code;
 import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.model.Code;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
-import org.objectweb.asm.Type;
 
 /** The shapes of types that hold values of other types. */
 final class ContainerPlanner {
 
-    private static final Map<String, Holder> OPTIONALS = Map.of(
-            OptionalInt.class.getName(), new Holder(OptionalInt.class, "getAsInt"),
-            OptionalLong.class.getName(), new Holder(OptionalLong.class, "getAsLong"),
-            OptionalDouble.class.getName(), new Holder(OptionalDouble.class, "getAsDouble"));
-
-    /** An optional of numbers, and the method that reads it. */
-    private record Holder(Class<?> type, String getter) {}
+    /** How the optionals of numbers are read. */
+    private static final Map<String, String> OPTIONALS = Map.of(
+            "java.util.OptionalInt", "getAsInt",
+            "java.util.OptionalLong", "getAsLong",
+            "java.util.OptionalDouble", "getAsDouble");
 
     private final ShapePlanner shapes;
 
@@ -37,16 +29,16 @@ final class ContainerPlanner {
             return Optional.of(new Shape.Json(type, json.get()));
         }
         if (type.isAssignable("java.lang.CharSequence")) {
-            return Optional.of(new Shape.Leaf(type, Calls.of(FingerprintWriter.class, "text", CharSequence.class)));
+            return Optional.of(new Shape.Leaf(type, Code.of("writer.text($1L)")));
         }
         if (type.is("java.util.Optional")) {
-            return shapes.plan(type.argument(0).orElseThrow(), path)
-                    .map(value -> optional(type, value, Optional.class, "get"));
+            return shapes.plan(type.argument(0).orElseThrow(), path).map(value -> optional(type, value, Code.VALUE));
         }
-        Holder holder = OPTIONALS.get(type.name());
-        if (holder != null) {
-            Shape number = new Shape.Leaf(type, number(holder));
-            return Optional.of(optional(type, number, holder.type(), holder.getter()));
+        String getter = OPTIONALS.get(type.name());
+        if (getter != null) {
+            String write = type.is("java.util.OptionalDouble") ? "writer.real($1L)" : "writer.integer($1L)";
+            Shape number = new Shape.Leaf(type, Code.of(write));
+            return Optional.of(new Shape.Maybe(type, number, Code.VALUE, Code.of("$1L.$2L()", getter)));
         }
         return many(type, path);
     }
@@ -82,16 +74,9 @@ final class ContainerPlanner {
         return key.flatMap(k -> value.map(v -> new Shape.Entries(type, k, v)));
     }
 
-    private static Shape optional(BoundType type, Shape value, Class<?> holder, String getter) {
-        return new Shape.Maybe(type, value, Code.NOTHING, holder, getter);
-    }
-
-    private static Code number(Holder holder) {
-        if (holder.type() == OptionalDouble.class) {
-            return Calls.of(FingerprintWriter.class, "real", double.class);
-        }
-        Type read = Calls.result(holder.type(), holder.getter());
-        Code widened = to -> to.cast(read, Type.LONG_TYPE);
-        return widened.then(Calls.of(FingerprintWriter.class, "integer", long.class));
+    /** The shape of what is or has an optional. */
+    static Shape optional(BoundType type, Shape value, Code optional) {
+        return new Shape.Maybe(
+                type, value, optional, optional.then(Code.of("$1L.get()")).as(value.type()));
     }
 }

@@ -1,14 +1,12 @@
 package io.idempotency.processor.plan;
 
-import io.idempotency.processor.code.Casts;
-import io.idempotency.processor.code.Code;
+import io.idempotency.processor.model.Code;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.OperationParameter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import org.objectweb.asm.Type;
 
 /**
  * How the arguments of an operation are written to their fingerprint.
@@ -26,8 +24,6 @@ public record FingerprintPlan(
         List<Problem> generated,
         List<Problem> subclassed) {
 
-    private static final Type OBJECT = Type.getType(Object.class);
-
     /** Of an operation whose arguments are not looked at. */
     static final FingerprintPlan NONE = new FingerprintPlan(List.of(), List.of(), List.of(), List.of(), List.of());
 
@@ -43,22 +39,14 @@ public record FingerprintPlan(
         public Shape.Property property() {
             return new Shape.Property(
                     parameter.written(),
-                    argument(parameter),
+                    Code.of("($2T) $1L[$3L]", parameter.type().typeName(), parameter.index()),
                     shape,
-                    absent(parameter).map(AbsentValue::equal));
+                    absent(parameter).map(AbsentValue::present));
         }
 
         private static Optional<AbsentValue> absent(OperationParameter parameter) {
             return AbsentValue.of(parameter.name(), parameter.type(), parameter.absent());
         }
-    }
-
-    private static Code argument(OperationParameter parameter) {
-        return to -> {
-            to.push(parameter.index());
-            to.arrayLoad(OBJECT);
-            Casts.cast(OBJECT, parameter.type().erasedType(), to);
-        };
     }
 
     /**

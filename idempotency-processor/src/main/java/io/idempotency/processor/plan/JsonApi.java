@@ -1,9 +1,12 @@
 package io.idempotency.processor.plan;
 
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.CodeBlock;
+import io.idempotency.definition.JsonForm;
 import io.idempotency.processor.model.BoundType;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * How the nodes of a JSON tree are read, where the two that there are differ: the names of methods without parameters.
@@ -15,17 +18,9 @@ import java.util.Set;
  * @param number reads a number
  * @param elements iterates over an array; empty where the node itself does
  * @param entries reads an object's fields
- * @param entriesType what that returns
  */
 public record JsonApi(
-        String node,
-        String isText,
-        String text,
-        String bool,
-        String number,
-        String elements,
-        String entries,
-        Class<?> entriesType) {
+        String node, String isText, String text, String bool, String number, String elements, String entries) {
 
     private static final List<JsonApi> ALL = List.of(
             new JsonApi(
@@ -35,8 +30,7 @@ public record JsonApi(
                     "getBooleanValue",
                     "getNumberValue",
                     "values",
-                    "entries",
-                    Iterable.class),
+                    "entries"),
             new JsonApi(
                     "com.fasterxml.jackson.databind.JsonNode",
                     "isTextual",
@@ -44,12 +38,31 @@ public record JsonApi(
                     "booleanValue",
                     "numberValue",
                     "",
-                    "properties",
-                    Set.class));
+                    "properties"));
 
     static Optional<JsonApi> of(BoundType type) {
         return ALL.stream()
                 .filter(api -> type.isAssignableToAny(List.of(api.node())))
                 .findFirst();
+    }
+
+    /** A {@code JsonForm} of the node's methods. */
+    public CodeBlock form() {
+        ClassName type = ClassName.bestGuess(node);
+        CodeBlock methods = Stream.of(
+                        "isNull",
+                        isText,
+                        text,
+                        "isBoolean",
+                        bool,
+                        "isNumber",
+                        number,
+                        "isArray",
+                        elements,
+                        "isObject",
+                        entries)
+                .map(method -> method.isEmpty() ? CodeBlock.of("node -> node") : CodeBlock.of("$T::$L", type, method))
+                .collect(CodeBlock.joining(", "));
+        return CodeBlock.of("new $T<$T>($L)", JsonForm.class, type, methods);
     }
 }

@@ -1,18 +1,14 @@
 package io.idempotency.processor.plan;
 
-import io.idempotency.processor.code.Calls;
-import io.idempotency.processor.code.Casts;
-import io.idempotency.processor.code.Code;
 import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.Accessors.Accessor;
 import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.model.Code;
 import io.idempotency.processor.plan.KeyPart.Step;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
 
 /** How a key's path gets from one type to the next. */
 record KeySteps(String fromPackage, Map<String, State> states) {
@@ -23,7 +19,8 @@ record KeySteps(String fromPackage, Map<String, State> states) {
     Optional<Step> next(BoundType type, KeyPath.Segment segment) {
         return segment.isMapKey()
                 ? value(type, segment.name())
-                : property(type, segment.name()).map(accessor -> new Step(accessor.code(), accessor.type()));
+                : property(type, segment.name())
+                        .map(accessor -> new Step(accessor.name(), accessor.code(), accessor.type()));
     }
 
     /** An optional value on the way is followed into, so that empty is as null. */
@@ -32,11 +29,7 @@ record KeySteps(String fromPackage, Map<String, State> states) {
             return type;
         }
         BoundType value = type.argument(0).orElseThrow();
-        Code orNull = to -> {
-            to.visitInsn(Opcodes.ACONST_NULL);
-            Calls.of(Optional.class, "orElse", Object.class).write(to);
-        };
-        steps.add(step(orNull, value));
+        steps.add(new Step("value", Code.of("$1L.orElse(null)").as(value), value));
         return unwrap(value, steps);
     }
 
@@ -71,16 +64,6 @@ record KeySteps(String fromPackage, Map<String, State> states) {
                 .filter(map ->
                         map.argument(0).filter(it -> TEXTS.contains(it.name())).isPresent())
                 .flatMap(map -> map.argument(1))
-                .map(value -> step(
-                        to -> {
-                            to.push(key);
-                            Calls.of(Map.class, "get", Object.class).write(to);
-                        },
-                        value));
-    }
-
-    /** What leaves an object of which more is known. */
-    private static Step step(Code code, BoundType type) {
-        return new Step(code.then(to -> Casts.cast(Type.getType(Object.class), type.erasedType(), to)), type);
+                .map(value -> new Step(key, Code.of("$1L.get($2S)", key).as(value), value));
     }
 }

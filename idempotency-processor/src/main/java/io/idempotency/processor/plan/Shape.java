@@ -1,7 +1,7 @@
 package io.idempotency.processor.plan;
 
-import io.idempotency.processor.code.Code;
 import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.model.Code;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +16,7 @@ public sealed interface Shape {
      * A value without parts.
      *
      * @param type its type
-     * @param write takes the writer and the value, which is not null
+     * @param write writes the value, which is not null, to {@code writer}
      */
     record Leaf(BoundType type, Code write) implements Shape {}
 
@@ -72,11 +72,10 @@ public sealed interface Shape {
      *
      * @param type what may hold it
      * @param value what it holds
-     * @param optional takes it and leaves an optional
-     * @param holder the class of that
-     * @param getter the method of that class that reads it
+     * @param optional the optional that it is or has
+     * @param get reads what that holds
      */
-    record Maybe(BoundType type, Shape value, Code optional, Class<?> holder, String getter) implements Shape {}
+    record Maybe(BoundType type, Shape value, Code optional, Code get) implements Shape {}
 
     /**
      * A value of a closed hierarchy, which may contain itself too.
@@ -124,9 +123,9 @@ public sealed interface Shape {
      * One property of a structure, or one parameter of the method.
      *
      * @param name its name in the fingerprint
-     * @param code takes the structure and leaves the property; for a parameter, takes the array of arguments
+     * @param code reads it of the structure, or a parameter of the array of arguments
      * @param shape its type
-     * @param absent takes the value, which is not null, and goes elsewhere when it is the default one; empty where each counts
+     * @param present whether the value, which is not null, is another than the default one; empty where each counts
      */
-    record Property(String name, Code code, Shape shape, Optional<Code.Branch> absent) {}
+    record Property(String name, Code code, Shape shape, Optional<Code> present) {}
 }

@@ -1,13 +1,10 @@
 package io.idempotency.processor.plan;
 
-import io.idempotency.definition.FingerprintWriter;
-import io.idempotency.processor.code.Calls;
-import io.idempotency.processor.code.Code;
-import io.idempotency.processor.code.Member;
 import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.Accessors.Accessor;
 import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.model.Code;
 import io.idempotency.processor.model.Subtypes;
 import io.idempotency.processor.model.Subtypes.Subtype;
 import io.idempotency.processor.model.Unreadable;
@@ -22,15 +19,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.objectweb.asm.Type;
 
 /** Finds the shapes of one method's arguments, each structure once, and says what has none. */
 final class ShapePlanner {
 
     private static final String HTTP_REQUEST = "io.micronaut.http.HttpRequest";
 
-    private static final Code BODY = new Member(
-            Type.getObjectType(HTTP_REQUEST.replace('.', '/')), true, "getBody", Type.getType(Optional.class), false);
+    private static final Code BODY = Code.of("$1L.getBody()");
 
     private final String fromPackage;
     private final SkippedTypes skipped;
@@ -74,7 +69,7 @@ final class ShapePlanner {
                 .flatMap(request -> request.argument(0))
                 .filter(body -> !body.is("java.lang.Object") && !body.is("java.lang.Void") && !skipped.contains(body))
                 .flatMap(body -> plan(body, path + ".body"))
-                .map(body -> new Shape.Maybe(type, body, BODY, Optional.class, "get"));
+                .map(body -> ContainerPlanner.optional(type, body, BODY));
     }
 
     /** What cannot be fingerprinted, as far as it was not taken yet. */
@@ -223,7 +218,7 @@ final class ShapePlanner {
                                     accessor.code(),
                                     shape,
                                     AbsentValue.of(accessor.name(), accessor.type(), accessor.absent())
-                                            .map(AbsentValue::equal))));
+                                            .map(AbsentValue::present))));
         }
         return Optional.of(structure);
     }
@@ -234,7 +229,7 @@ final class ShapePlanner {
                 + " cannot write is refused before the body runs. Declare a closed type, name all subtypes in"
                 + " @JsonSubTypes (a sealed type of Kotlin too, whose stubs are not sealed), or mark it"
                 + " @NotFingerprinted.");
-        return Optional.of(new Shape.Leaf(type, Calls.of(FingerprintWriter.class, "open", Object.class)));
+        return Optional.of(new Shape.Leaf(type, Code.of("writer.open($1L)")));
     }
 
     /** Notes why there is no shape. */

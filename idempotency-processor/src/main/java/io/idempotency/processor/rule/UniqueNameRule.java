@@ -1,5 +1,6 @@
 package io.idempotency.processor.rule;
 
+import io.idempotency.IdempotentOperation;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Operation;
 import java.util.HashMap;
@@ -23,7 +24,16 @@ public final class UniqueNameRule implements OperationRule {
                     operation,
                     "value",
                     "the name '" + method.name() + "' is taken by " + first.origin() + ". Give one of them another"
-                            + " name; operations that shall share their keys have one namespace, not one name.");
+                            + " name; operations that shall share their keys have one namespace, not one name."
+                            + remedy(method));
         }
+    }
+
+    /** What to do where an annotation of the application's own gives the name to all methods that carry it. */
+    private static String remedy(OperationMethod method) {
+        return method.declaration().hasDeclaredAnnotation(IdempotentOperation.class)
+                ? ""
+                : " Where an annotation of your own gives the name, let each method give it: declare a member with"
+                        + " @AliasFor(annotation = IdempotentOperation.class, member = \"value\") there.";
     }
 }

@@ -2,8 +2,6 @@ package io.idempotency.processor.compile;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -114,20 +112,18 @@ public final class Compilation {
                 + diagnostic.getColumnNumber() + ": " + diagnostic.getMessage(null);
     }
 
-    /** The generated definitions' class files by path, as texts of one byte for each character. */
+    /** The sources of the generated definitions, by path in the form of a class name. */
     public Map<String, String> generated() {
-        return read("classes", ".class", StandardCharsets.ISO_8859_1).entrySet().stream()
-                .filter(file -> file.getKey().contains("$Operations"))
-                .collect(TreeMap::new, (map, file) -> map.put(file.getKey(), file.getValue()), Map::putAll);
+        return read("generated", "$Operations.java");
     }
 
-    private Map<String, String> read(String folder, String suffix, Charset charset) {
+    private Map<String, String> read(String folder, String suffix) {
         Map<String, String> texts = new TreeMap<>();
         Path root = directory.resolve(folder);
         try (Stream<Path> files = Files.walk(root)) {
             for (Path file :
                     files.filter(each -> each.toString().endsWith(suffix)).toList()) {
-                texts.put(root.relativize(file).toString().replace('/', '.'), Files.readString(file, charset));
+                texts.put(root.relativize(file).toString().replace('/', '.'), Files.readString(file));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -137,7 +133,7 @@ public final class Compilation {
 
     /** The other files beside the classes, by path in the form of a class name. */
     public Map<String, String> resources(String suffix) {
-        return read("classes", suffix, StandardCharsets.UTF_8);
+        return read("classes", suffix);
     }
 
     /** The compiled classes' bytes in hexadecimal, by path. */

@@ -1,4 +1,4 @@
-package io.idempotency.processor.bytecode;
+package io.idempotency.processor.source;
 
 import io.idempotency.processor.model.OperationMethod;
 import io.micronaut.inject.ast.ClassElement;
