@@ -71,7 +71,7 @@ class GeneratedSourceTest {
                 package demo;
                 import io.idempotency.*;
                 import java.util.List;
-                public class Base<T> {
+                public abstract class Base<T> {
                     @IdempotentOperation(value = "pay-base", key = "id") public List<T> pay(String id, T generic) { return List.of(); }
                 }
                 """);

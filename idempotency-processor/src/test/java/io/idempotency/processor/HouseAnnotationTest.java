@@ -77,12 +77,12 @@ class HouseAnnotationTest {
     }
 
     @Test
-    void theAnnotationItselfBesideItCountsFirst() {
+    void theAnnotationItselfOnTheMethodReplacesTheDefaultsOfTheHouse() {
         OperationDefinition definition = bean(CHARGED, """
-                @Charged("charge-order") @IdempotentOperation(lease = "2m") String charge(String order) { return ""; }
+                @Charged @IdempotentOperation(value = "charge-order", lease = "2m") String charge(String order) { return ""; }
                 """).load().definition();
-        assertThat(definition.attributes()).containsEntry("lease", "PT2M").containsEntry("onFailure", "RELEASE");
-        assertThat(definition.name()).isEqualTo("charge-order");
+        assertThat(definition.attributes()).containsExactlyEntriesOf(Map.of("lease", "PT2M"));
+        assertThat(definition.noEffectFor()).isEmpty();
     }
 
     @Test
@@ -95,7 +95,9 @@ class HouseAnnotationTest {
                 .hasSize(1)
                 .first()
                 .asString()
-                .contains("the name 'charge' is taken by", "@AliasFor(annotation = IdempotentOperation.class, member = \"value\")");
+                .contains(
+                        "the name 'charge' is taken by",
+                        "@AliasFor(annotation = IdempotentOperation.class, member = \"value\")");
         assertThat(bean(named, """
                 @Charged String charge(String order) { return ""; }
                 @Charged("charge-fee") String fee(String order) { return ""; }
