@@ -16,6 +16,7 @@ class HouseAnnotationTest {
             import io.idempotency.*;
             import io.micronaut.context.annotation.AliasFor;
             import java.lang.annotation.*;
+            // tag::charged[]
             @Retention(RetentionPolicy.RUNTIME)
             @Target(ElementType.METHOD)
             @IdempotentOperation(key = "order", lease = "10s", onFailure = OnFailure.RELEASE, noEffectFor = IllegalStateException.class)
@@ -26,6 +27,7 @@ class HouseAnnotationTest {
                 @AliasFor(annotation = IdempotentOperation.class, member = "noEffectFor")
                 Class<? extends Throwable>[] noEffectFor() default {};
             }
+            // end::charged[]
             """;
 
     private static Compilation bean(String annotation, String methods) {
