@@ -37,8 +37,8 @@ final class KeyHeaderNames {
     private final String all;
     private final Map<String, String> own = new HashMap<>();
 
-    KeyHeaderNames(KeyHeaderConfiguration configuration, List<OperationHttpConfiguration> operations) {
-        all = checked(KeyHeaderConfiguration.PROPERTY, configuration.getHeader());
+    KeyHeaderNames(HttpConfiguration configuration, List<OperationHttpConfiguration> operations) {
+        all = checked(HttpConfiguration.PREFIX + ".header", configuration.getHeader());
         for (OperationHttpConfiguration operation : operations) {
             String header = operation.header();
             if (header != null) {

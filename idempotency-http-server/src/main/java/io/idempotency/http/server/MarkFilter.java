@@ -19,7 +19,7 @@ final class MarkFilter implements Ordered {
 
     private final boolean original;
 
-    MarkFilter(ReplayConfiguration configuration) {
+    MarkFilter(HttpConfiguration configuration) {
         this.original = configuration.isOriginal();
     }
 

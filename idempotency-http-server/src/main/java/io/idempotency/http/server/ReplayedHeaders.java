@@ -77,9 +77,9 @@ final class ReplayedHeaders {
     private final RepeatedNames all;
     private final Map<String, RepeatedNames> own = new HashMap<>();
 
-    ReplayedHeaders(ReplayConfiguration configuration, List<OperationHttpConfiguration> operations) {
-        this.all =
-                RepeatedNames.of(STANDARD, checked(ReplayConfiguration.PROPERTY, configuration.getReplayedHeaders()));
+    ReplayedHeaders(HttpConfiguration configuration, List<OperationHttpConfiguration> operations) {
+        this.all = RepeatedNames.of(
+                STANDARD, checked(HttpConfiguration.PREFIX + ".replayed-headers", configuration.getReplayedHeaders()));
         for (OperationHttpConfiguration operation : operations) {
             own.put(
                     operation.name(),

@@ -24,7 +24,7 @@ final class RequestCredentials {
     /** So that no name of an authenticated caller is taken for a digest by chance. */
     private static final String KIND = "credentials:";
 
-    private static final String CALLER = CallerConfiguration.PREFIX + ".caller";
+    private static final String CALLER = HttpConfiguration.PREFIX + ".caller";
 
     /**
      * Schemes that sign each request: the next attempt of the same caller looks different. Their callers are one, so that no attempt is taken
@@ -40,7 +40,7 @@ final class RequestCredentials {
     private final List<String> headers;
     private final List<String> cookies;
 
-    RequestCredentials(IdentityDigests digests, CallerConfiguration configuration) {
+    RequestCredentials(IdentityDigests digests, HttpConfiguration configuration) {
         this.digests = digests;
         this.told = told(configuration.getCaller());
         this.headers = sorted(configuration.getCallerHeaders());
