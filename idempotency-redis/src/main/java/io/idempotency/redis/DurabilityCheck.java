@@ -3,12 +3,16 @@ package io.idempotency.redis;
 import io.idempotency.redis.connection.Answers;
 import io.idempotency.redis.connection.RedisConnection;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordsMayBeMissing;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.micronaut.context.exceptions.ConfigurationException;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,16 +38,23 @@ final class DurabilityCheck {
     private final boolean required;
     private final Duration interval;
     private final Duration patience;
-    private volatile Known known = new Known(null, 0);
+    private final Consumer<RecordsMayBeMissing> alarm;
+    private volatile Known known = new Known(null, Instant.EPOCH, 0);
+    private volatile @Nullable RecordsMayBeMissing missing;
     private @Nullable Future<?> next;
 
-    private record Known(@Nullable RedisDurability durability, long sinceNanos) {}
+    /** What was found out by a question asked at that time. */
+    private record Known(@Nullable RedisDurability durability, Instant askedAt, long sinceNanos) {}
 
     DurabilityCheck(
-            RedisConnection link, RedisIdempotencyConfiguration configuration, ScheduledExecutorService background) {
+            RedisConnection link,
+            RedisIdempotencyConfiguration configuration,
+            ScheduledExecutorService background,
+            Consumer<RecordsMayBeMissing> alarm) {
         this.link = link;
         this.probe = new DurabilityProbe(link, configuration);
         this.background = background;
+        this.alarm = alarm;
         this.required = DurabilityProbe.required(configuration);
         this.interval = configuration.getDurabilityCheckInterval();
         this.patience = configuration.getCommandTimeout();
@@ -55,6 +66,7 @@ final class DurabilityCheck {
 
     /** Fails when Redis does less than was asked of it, and watches it from now on. */
     void start() {
+        Instant askedAt = now();
         RedisDurability found = ask();
         if (!found.met()) {
             throw new ConfigurationException(found.problem("The application does not start."));
@@ -64,7 +76,7 @@ final class DurabilityCheck {
                 "Idempotency records are in Redis, durability {} ({})",
                 found.actual().setting(),
                 found.found());
-        known = new Known(found, System.nanoTime());
+        known = new Known(found, askedAt, System.nanoTime());
         link.onReconnect(this::look);
         background.scheduleWithFixedDelay(this::look, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -120,15 +132,43 @@ final class DurabilityCheck {
             next = null;
         }
         try {
-            learn(probe.ask());
+            Instant askedAt = now();
+            learn(probe.ask(), askedAt);
         } catch (RuntimeException e) {
             LOG.debug("Redis could not be asked again for its durability; what it said last counts", e);
         }
     }
 
-    private void learn(RedisDurability found) {
-        RedisDurability before = known.durability();
-        known = new Known(found, System.nanoTime());
+    /** The last time at which a server did not have all that it had acknowledged; null without one. */
+    @Nullable
+    RecordsMayBeMissing missing() {
+        return missing;
+    }
+
+    private static Instant now() {
+        return Clock.systemUTC().instant();
+    }
+
+    private void compare(RedisDurability before, RedisDurability found, Instant from) {
+        Continuity.broken(before, found, from, now()).ifPresent(broken -> {
+            missing = broken;
+            LOG.error(
+                    "Redis may have lost idempotency records: {}. Their operations run again when they are called again."
+                            + " Compare what they did in that time with your other books. To prevent it, require"
+                            + " idempotency.redis.replica-acknowledgements and idempotency.redis.required-durability:"
+                            + " always.",
+                    broken);
+            alarm.accept(broken);
+        });
+    }
+
+    private void learn(RedisDurability found, Instant askedAt) {
+        Known last = known;
+        RedisDurability before = last.durability();
+        known = new Known(found, askedAt, System.nanoTime());
+        if (before != null) {
+            compare(before, found, last.askedAt());
+        }
         if (before == null || before.durable() && found.durable() && before.actual() == found.actual()) {
             return;
         }

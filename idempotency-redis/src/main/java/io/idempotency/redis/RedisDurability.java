@@ -66,12 +66,12 @@ public record RedisDurability(
     Optional<String> runIdOf(String name) {
         return servers.stream()
                 .filter(server -> server.server().equals(name))
-                .map(Server::runId)
+                .map(server -> server.continuity().runId())
                 .findFirst();
     }
 
     boolean hasAsked(String runId) {
-        return servers.stream().anyMatch(server -> server.runId().equals(runId));
+        return servers.stream().anyMatch(server -> server.continuity().runId().equals(runId));
     }
 
     /** What is missing, what follows from it, and what to do. */
@@ -140,7 +140,7 @@ public record RedisDurability(
      * @param level what is left of them when it stops
      * @param replicas how many replicas are connected to it
      * @param evicts whether it removes keys when its memory is full, although their time is not over
-     * @param runId which process it is, empty where INFO is not permitted; a restart or a fail-over makes it another one
+     * @param continuity which process it is and which history of writes it continues
      * @param found the settings that the level was read off, for people
      */
     public record Server(
@@ -149,7 +149,7 @@ public record RedisDurability(
             DurabilityLevel level,
             int replicas,
             boolean evicts,
-            String runId,
+            Continuity continuity,
             String found) {
 
         /**
@@ -177,14 +177,15 @@ public record RedisDurability(
                     evicts ? DurabilityLevel.NONE : level,
                     Integer.parseInt(info.getOrDefault("connected_slaves", "0")),
                     evicts,
-                    info.getOrDefault("run_id", ""),
+                    Continuity.of(info),
                     found(info, config, evicts, hidden ? assumed : null));
         }
 
         /** A replica that never answered; the operator's word counts as where CONFIG is not permitted. */
         static Server unreachable(String server, @Nullable DurabilityLevel assumed, Throwable failure) {
             DurabilityLevel level = Objects.requireNonNullElse(assumed, DurabilityLevel.NONE);
-            return new Server(server, false, level, 0, false, "", "it could not be asked: " + failure);
+            return new Server(
+                    server, false, level, 0, false, Continuity.of(Map.of()), "it could not be asked: " + failure);
         }
 
         private static DurabilityLevel persistence(Map<String, String> info, @Nullable Map<String, String> config) {

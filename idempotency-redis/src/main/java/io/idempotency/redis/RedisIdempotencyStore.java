@@ -21,6 +21,7 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.RecordsMayBeMissing;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.ResultRejectedException;
@@ -31,9 +32,11 @@ import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
+import io.idempotency.runtime.store.UnreadableRecordException;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +44,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +69,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     private final OpenIndex index;
     private final Claims claims;
 
-    RedisIdempotencyStore(RedisConnection link, RedisIdempotencyConfiguration configuration) {
+    RedisIdempotencyStore(
+            RedisConnection link, RedisIdempotencyConfiguration configuration, Consumer<RecordsMayBeMissing> alarm) {
         this.link = link;
         this.background = new ScheduledThreadPoolExecutor(
                 1,
@@ -74,7 +80,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
                     return thread;
                 },
                 new ThreadPoolExecutor.DiscardPolicy());
-        this.durability = new DurabilityCheck(link, configuration, background);
+        this.durability = new DurabilityCheck(link, configuration, background, alarm);
         this.settled = new SettledChannel(link, configuration, background);
         this.scripts = new Scripts(
                 link,
@@ -173,23 +179,30 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         return run(Script.RELEASE, ownership);
     }
 
+    /** All of them are under way together. */
     @Override
     public List<Settled> renew(List<Renewal> renewals) {
-        return renewals.stream()
-                .map(renewal -> renew(renewal.ownership(), renewal.lease(), renewal.retention()))
-                .toList();
+        List<Supplier<Reply>> sent = renewals.stream().map(this::send).toList();
+        return sent.stream().map(RedisIdempotencyStore::renewed).toList();
     }
 
-    private Settled renew(Ownership ownership, Duration lease, Duration retention) {
+    private Supplier<Reply> send(Renewal renewal) {
         return scripts.begin(
-                        Script.RENEW,
-                        ownership.id(),
-                        holder(ownership),
-                        retention(retention),
-                        bytes(lease),
-                        RecordParts.doubt(RENEWED_LATE))
-                .get()
-                .settled();
+                Script.RENEW,
+                renewal.ownership().id(),
+                holder(renewal.ownership()),
+                retention(renewal.retention()),
+                bytes(renewal.lease()),
+                RecordParts.doubt(RENEWED_LATE));
+    }
+
+    /** A record that cannot be read is the claim of no caller, and must not end the renewal of the others. */
+    private static Settled renewed(Supplier<Reply> sent) {
+        try {
+            return sent.get().settled();
+        } catch (UnreadableRecordException e) {
+            return new Settled.Stale(null);
+        }
     }
 
     @Override
@@ -230,7 +243,14 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
 
     @Override
     public Settled erase(RecordId id, AuditNote note) {
-        throw new UnsupportedOperationException("The store '" + name() + "' cannot erase");
+        return scripts.run(
+                        Script.ERASE,
+                        id,
+                        bytes(note.text()),
+                        bytes(note.retention()),
+                        outcome(StoredResult.ERASED),
+                        RecordParts.doubt(ERASED))
+                .settled();
     }
 
     @Override
@@ -244,12 +264,16 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     @Override
     public StoreHealth health() {
         RedisDurability found = durability();
-        return new StoreHealth(
-                found.durable(),
-                Map.of(
-                        "requiredDurability",
-                                found.required().orElse(DurabilityLevel.NONE).setting(),
-                        "actualDurability", found.actual().setting()));
+        Map<String, String> details = new HashMap<>();
+        details.put(
+                "requiredDurability",
+                found.required().orElse(DurabilityLevel.NONE).setting());
+        details.put("actualDurability", found.actual().setting());
+        RecordsMayBeMissing missing = durability.missing();
+        if (missing != null) {
+            details.put("recordsMayBeMissing", missing.toString());
+        }
+        return new StoreHealth(found.durable(), details);
     }
 
     /** All keys of the servers' databases: without reading them it cannot be told whose they are. */

@@ -3,10 +3,12 @@ package io.idempotency.redis;
 import io.idempotency.redis.connection.ConfiguredServer;
 import io.idempotency.redis.connection.Connector;
 import io.idempotency.redis.connection.RedisConnection;
+import io.idempotency.runtime.store.RecordsMayBeMissing;
 import io.lettuce.core.RedisException;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.event.ApplicationEventPublisher;
 import io.micronaut.context.exceptions.ConfigurationException;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
@@ -19,11 +21,14 @@ final class RedisStoreFactory {
     @Singleton
     @Named("redis")
     @Bean(preDestroy = "close")
-    RedisIdempotencyStore redisStore(ApplicationContext context, RedisIdempotencyConfiguration configuration) {
+    RedisIdempotencyStore redisStore(
+            ApplicationContext context,
+            RedisIdempotencyConfiguration configuration,
+            ApplicationEventPublisher<RecordsMayBeMissing> alarm) {
         check(configuration);
         ConfiguredServer server = ConfiguredServer.find(context, configuration.getServer());
         RedisConnection link = new Connector(server, configuration.getConnectTimeout()).connect();
-        RedisIdempotencyStore store = new RedisIdempotencyStore(link, configuration);
+        RedisIdempotencyStore store = new RedisIdempotencyStore(link, configuration, alarm::publishEvent);
         try {
             store.start();
             return store;

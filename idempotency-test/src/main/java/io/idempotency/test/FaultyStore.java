@@ -20,9 +20,11 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * A store in front of another one that breaks on command: for tests of what an application does when its store is gone
@@ -191,14 +193,15 @@ public final class FaultyStore implements IdempotencyStore {
 
     @Override
     public List<Settled> renew(List<Renewal> renewals) {
-        List<Renewal> alive = renewals.stream()
-                .filter(renewal -> !faults.crashed(renewal.ownership()))
-                .toList();
+        Map<Boolean, List<Renewal>> byLife =
+                renewals.stream().collect(Collectors.partitioningBy(renewal -> faults.crashed(renewal.ownership())));
+        List<Renewal> alive = byLife.getOrDefault(false, List.of());
         Iterator<Settled> answers = alive.isEmpty()
                 ? Collections.emptyIterator()
                 : faults.meet(Call.RENEW, () -> store.renew(alive)).iterator();
+        List<Renewal> dead = byLife.getOrDefault(true, List.of());
         return renewals.stream()
-                .map(renewal -> faults.crashed(renewal.ownership()) ? new Settled.Stale(null) : answers.next())
+                .map(renewal -> dead.contains(renewal) ? new Settled.Stale(null) : answers.next())
                 .toList();
     }
 

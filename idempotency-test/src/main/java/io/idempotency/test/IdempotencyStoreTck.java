@@ -210,6 +210,13 @@ public abstract class IdempotencyStoreTck {
     }
 
     @Nested
+    final class Erasing extends ErasingContract {
+        Erasing() {
+            super(IdempotencyStoreTck.this);
+        }
+    }
+
+    @Nested
     final class Listing extends ListingContract {
         Listing() {
             super(IdempotencyStoreTck.this);

@@ -7,9 +7,12 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Renewal;
+import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The lease is a field of the record, not the record's life. */
@@ -96,5 +99,35 @@ abstract class LeasesContract extends StoreContract {
         Ownership ownership = acquire(claim);
         doubt(ownership);
         assertStaleAndUnchanged(renew(ownership, LONG), find(claim.id()));
+    }
+
+    @Test
+    void manyClaimsAreRenewedAtOnceAndAnsweredInTheirOrder() {
+        List<Ownership> held =
+                Stream.generate(() -> acquire(Claims.fresh())).limit(40).toList();
+        Ownership lost = Situation.COMPLETED.arrange(this, Claims.fresh());
+        Ownership none = new Ownership(Claims.fresh().id(), "owner", 1);
+        List<Ownership> all = new ArrayList<>(held);
+        all.add(7, lost);
+        all.add(23, none);
+        List<Settled> answers = store().renew(all.stream()
+                .map(it -> new Renewal(it, LONG.multipliedBy(all.indexOf(it) + 2), RETENTION))
+                .toList());
+        assertThat(answers).hasSameSizeAs(all);
+        for (Ownership ownership : held) {
+            int place = all.indexOf(ownership);
+            assertApplied(answers.get(place));
+            StoredRecord record = find(ownership.id());
+            assertThat(Duration.between(record.claimedAt(), record.leaseUntil()))
+                    .isBetween(LONG.multipliedBy(place + 2), LONG.multipliedBy(place + 3));
+        }
+        assertStaleAndUnchanged(answers.get(7), find(lost.id()));
+        assertThat(stale(answers.get(23))).isNull();
+        assertAbsent(none.id());
+    }
+
+    @Test
+    void noClaimsAreRenewed() {
+        assertThat(store().renew(List.of())).isEmpty();
     }
 }

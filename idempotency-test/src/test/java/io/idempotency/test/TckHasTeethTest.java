@@ -52,6 +52,10 @@ final class TckHasTeethTest {
             Settlements$AcceptsAnotherFailure                | Failing     | secondFailureDoesNotReplaceTheFirst
             Claims$RaisesTheFenceToTheClockOnly              | TakingOver  | fenceThatIsAheadOfTheClockRisesByTakingOver
             Settlements$SettlesByReadingFirst                | Concurrency | oneOfTwoSettlementsWins
+            Erasures$ErasesNothing                           | Erasing     | resultIsErased
+            Erasures$ForgetsTheRecordWithItsData             | Erasing     | keyIsClaimedAsLittleAsBefore
+            Erasures$ErasesWhatIsInProgress                  | Erasing     | claimWhoseLeaseStandsIsLeftAlone
+            Erasures$AnswersRenewalsInAnotherOrder           | Leases      | manyClaimsAreRenewedAtOnceAndAnsweredInTheirOrder
             Times$SecondsForMilliseconds                     | Leases      | claimIsInDoubtOnceItsLeaseIsOver
             Times$WholeSeconds                               | Times       | leaseAndRetentionLastAsLongAsAsked
             Times$MicrosecondsForMilliseconds                | Times       | leaseAndRetentionLastAsLongAsAsked

@@ -1,8 +1,10 @@
 package io.idempotency.redis.script;
 
+import io.idempotency.redis.connection.Answers;
 import io.idempotency.redis.connection.RedisConnection;
 import io.idempotency.redis.connection.RedisConnection.Exclusive;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -102,9 +104,11 @@ final class AcknowledgedSender implements Sender, AutoCloseable {
                         .whenComplete((number, failure) -> giveBack(place, failure == null)));
     }
 
-    /** Each place is free again after some time, so a caller does not wait for ever. */
     private Exclusive take() {
-        places.acquireUninterruptibly();
+        if (!Answers.take(places, replicaTimeout.plus(commandTimeout))) {
+            throw new RedisCommandTimeoutException("Redis was not asked: all " + CONNECTIONS
+                    + " connections wait for replicas (idempotency.redis.replica-acknowledgements)");
+        }
         Exclusive idle = free.poll();
         try {
             return idle == null ? link.exclusive() : idle;

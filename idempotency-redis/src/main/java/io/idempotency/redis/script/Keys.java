@@ -44,7 +44,7 @@ public record Keys(String prefix) {
         String index = indexOf(id.value().substring(0, TAG));
         return switch (script) {
             case FIND -> new String[] {of(id)};
-            case RESOLVE -> new String[] {of(id), index, auditOf(id)};
+            case RESOLVE, ERASE -> new String[] {of(id), index, auditOf(id)};
             default -> new String[] {of(id), index};
         };
     }

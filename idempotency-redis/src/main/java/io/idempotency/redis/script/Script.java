@@ -19,6 +19,7 @@ public enum Script {
     RENEW(true),
     FIND(false),
     RESOLVE(true),
+    ERASE(true),
     LIST(false),
     SWEEP(false);
 

@@ -6,7 +6,9 @@ import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.purge.PurgeListener;
+import io.idempotency.runtime.store.RecordsMayBeMissing;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.runtime.event.annotation.EventListener;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 
@@ -55,6 +57,11 @@ final class IdempotencyMeters implements OutcomeListener, PurgeListener {
         meters.timer(Meter.PURGE, store).record(took);
     }
 
+    @EventListener
+    void onRecordsMayBeMissing(RecordsMayBeMissing found) {
+        meters.counter(Meter.RECORDS_MISSING, found.store()).increment();
+    }
+
     /** From now on they are there: an alert sees no rise of a counter that begins with its first event. */
     void show(Operation shown) {
         String operation = shown.name();
@@ -66,6 +73,7 @@ final class IdempotencyMeters implements OutcomeListener, PurgeListener {
         meters.counter(Meter.DEGRADED, operation, store);
         meters.counter(Meter.UNPROTECTED, operation);
         meters.counter(Meter.PURGED, store);
+        meters.counter(Meter.RECORDS_MISSING, store);
         for (ClaimChange change : ClaimChange.values()) {
             meters.counter(meterOf(change), operation, store);
         }

@@ -48,6 +48,11 @@ enum Meter {
             Kind.GAUGE,
             "1 when the store answered the last question, 0 when it did not",
             "store"),
+    RECORDS_MISSING(
+            "idempotency.store.records.missing",
+            Kind.COUNTER,
+            "Times that a server came back or took over without all records that it had acknowledged, perhaps",
+            "store"),
     PURGE("idempotency.purge", Kind.TIMER, "Runs that remove expired records", "store"),
     PURGE_BATCHES(
             "idempotency.purge.batches",

@@ -1,0 +1,116 @@
+package io.idempotency.redis;
+
+import static io.idempotency.redis.Calls.acquired;
+import static io.idempotency.redis.Calls.claim;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.idempotency.runtime.store.RecordsMayBeMissing;
+import io.idempotency.test.servers.RedisSentinel;
+import io.idempotency.test.servers.ReplicatedRedis;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A server that lost what it had acknowledged does not say so: the store does. */
+class ContinuityTest {
+
+    private static final String A = "a".repeat(40);
+    private static final String B = "b".repeat(40);
+    private static final String NONE = "0".repeat(40);
+
+    @Test
+    void replicaThatBecameMasterIsToldWithItsWindow() {
+        try (ReplicatedRedis redis = new ReplicatedRedis();
+                RedisSentinel sentinel = new RedisSentinel(redis);
+                RedisApplication application = RedisApplication.on(sentinel.uri())) {
+            acquired(application.store(), claim("before"));
+            redis.master().kill();
+            RecordsMayBeMissing said = heard(application);
+            assertThat(said.store()).isEqualTo("redis");
+            assertThat(said.from()).isBefore(said.until());
+            assertThat(said.reason()).contains("a replica became the master");
+            assertThat(application.store().health().details()).containsEntry("recordsMayBeMissing", said.toString());
+        }
+    }
+
+    @Test
+    void serverThatStartedAgainIsToldUnlessItWritesEachChangeToItsDisk() {
+        for (String fsync : new String[] {"everysec", "always"}) {
+            try (ReplicatedRedis redis = new ReplicatedRedis("--appendonly", "yes", "--appendfsync", fsync);
+                    RedisApplication application = RedisApplication.on(
+                            redis.master().uri(), "idempotency.redis.durability-check-interval", "100ms")) {
+                RedisIdempotencyStore store = application.store();
+                String runId = runId(store);
+                redis.master().kill();
+                redis.master().restart();
+                await().atMost(Duration.ofSeconds(30))
+                        .ignoreExceptions()
+                        .until(() -> !runId(store).equals(runId));
+                if (fsync.equals("everysec")) {
+                    assertThat(heard(application).reason()).contains("was started again", "every-second");
+                } else {
+                    assertThat(store.health().details()).doesNotContainKey("recordsMayBeMissing");
+                    assertThat(application.context().getBean(Alarms.class).heard())
+                            .isEmpty();
+                }
+            }
+        }
+    }
+
+    @Test
+    void replicaThatWasBehindIsSaidToBe() {
+        assertThat(told(said("r1", A, NONE, 900, -1), said("r2", B, A, 905, 901)))
+                .hasValueSatisfying(it -> assertThat(it.reason()).doesNotContain("behind"));
+        assertThat(told(said("r1", A, NONE, 900, -1), said("r2", B, A, 905, 899)))
+                .hasValueSatisfying(it -> assertThat(it.reason()).contains("behind"));
+    }
+
+    @Test
+    void masterThatWasAReplicaMeanwhileIsTold() {
+        assertThat(told(said("r1", A, NONE, 900, -1), said("r1", "c".repeat(40), B, 950, 940)))
+                .hasValueSatisfying(it -> assertThat(it.reason()).contains("was a replica meanwhile"));
+    }
+
+    /** Redis begins another history when no replica was there for an hour. */
+    @Test
+    void whatLosesNothingIsNotTold() {
+        assertThat(told(said("r1", A, NONE, 900, -1), said("r1", A, NONE, 950, -1)))
+                .isEmpty();
+        assertThat(told(said("r1", A, NONE, 900, -1), said("r1", B, NONE, 950, -1)))
+                .isEmpty();
+        assertThat(told(Map.of(), said("r1", A, NONE, 900, -1))).isEmpty();
+        assertThat(told(said("r1", A, NONE, 900, -1), Map.of())).isEmpty();
+    }
+
+    private static Map<String, String> said(String runId, String history, String followed, long offset, long second) {
+        return Map.of(
+                "run_id", runId,
+                "master_replid", history,
+                "master_replid2", followed,
+                "master_repl_offset", String.valueOf(offset),
+                "second_repl_offset", String.valueOf(second));
+    }
+
+    private static Optional<RecordsMayBeMissing> told(Map<String, String> before, Map<String, String> now) {
+        return Continuity.broken(asked(before), asked(now), Instant.EPOCH, Instant.EPOCH.plusSeconds(1));
+    }
+
+    private static RedisDurability asked(Map<String, String> info) {
+        return new RedisDurability(
+                Optional.empty(), 0, List.of(RedisDurability.Server.of("server", info, null, null)), List.of());
+    }
+
+    private static String runId(RedisIdempotencyStore store) {
+        return store.durability().servers().get(0).continuity().runId();
+    }
+
+    private static RecordsMayBeMissing heard(RedisApplication application) {
+        Alarms alarms = application.context().getBean(Alarms.class);
+        await().atMost(Duration.ofSeconds(30)).until(() -> !alarms.heard().isEmpty());
+        return alarms.heard().get(0);
+    }
+}
