@@ -69,7 +69,7 @@ final class Claims {
             throw new RedisCommandTimeoutException(
                     "Redis read the claim of " + claim.id() + " too late, and did not make it");
         }
-        return ClaimResult.of(claim, reply.after(claim));
+        return reply.answer(claim);
     }
 
     private Reply attempt(Claim claim, String server, String proof) {

@@ -9,7 +9,6 @@ import static io.idempotency.redis.script.RecordParts.retention;
 import io.idempotency.redis.connection.RedisConnection;
 import io.idempotency.redis.script.Keys;
 import io.idempotency.redis.script.RecordParts;
-import io.idempotency.redis.script.Replicas;
 import io.idempotency.redis.script.Reply;
 import io.idempotency.redis.script.Script;
 import io.idempotency.redis.script.Scripts;
@@ -85,7 +84,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         this.scripts = new Scripts(
                 link,
                 new Keys(configuration.getKeyPrefix()),
-                new Replicas(
+                new Scripts.Replicas(
                         configuration.getReplicaAcknowledgements(), configuration.getReplicaAcknowledgementTimeout()),
                 configuration.getCommandTimeout(),
                 configuration.getBatchAbove(),
@@ -183,7 +182,9 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     @Override
     public List<Settled> renew(List<Renewal> renewals) {
         List<Supplier<Reply>> sent = renewals.stream().map(this::send).toList();
-        return sent.stream().map(RedisIdempotencyStore::renewed).toList();
+        return sent.size() == 1
+                ? List.of(sent.get(0).get().settled())
+                : sent.stream().map(RedisIdempotencyStore::renewed).toList();
     }
 
     private Supplier<Reply> send(Renewal renewal) {
@@ -196,7 +197,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
                 RecordParts.doubt(RENEWED_LATE));
     }
 
-    /** A record that cannot be read is the claim of no caller, and must not end the renewal of the others. */
+    /** One of many: a record that cannot be read must not end the renewal of the others. */
     private static Settled renewed(Supplier<Reply> sent) {
         try {
             return sent.get().settled();

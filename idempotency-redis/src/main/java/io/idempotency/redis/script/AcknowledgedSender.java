@@ -35,10 +35,10 @@ final class AcknowledgedSender implements Sender, AutoCloseable {
     private final ConcurrentLinkedDeque<Exclusive> free = new ConcurrentLinkedDeque<>();
     private volatile boolean closed;
 
-    AcknowledgedSender(RedisConnection link, Replicas required, Duration commandTimeout) {
+    AcknowledgedSender(RedisConnection link, int replicas, Duration replicaTimeout, Duration commandTimeout) {
         this.link = link;
-        this.replicas = required.number();
-        this.replicaTimeout = required.timeout();
+        this.replicas = replicas;
+        this.replicaTimeout = replicaTimeout;
         this.commandTimeout = commandTimeout;
     }
 

@@ -3,14 +3,13 @@ package io.idempotency.redis.script;
 import static java.util.Objects.requireNonNull;
 
 import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.RecordId;
-import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -78,39 +77,20 @@ public record Reply(RecordId id, Verdict verdict, long serverMicros, List<?> det
         return packed.length == 0 ? null : new PackedRecord(id, packed).toRecord(nowMillis());
     }
 
-    /** The record that a claim left or found; of one that it made, only what decides about the answer is known. */
-    public StoredRecord after(Claim claim) {
+    /** The answer to a claim. */
+    public ClaimResult answer(Claim claim) {
         if (verdict == Verdict.DONE) {
-            return claimed(claim, serverMicros, 1);
+            return new ClaimResult.Acquired(serverMicros, 1);
         } else if (verdict == Verdict.CLAIMED) {
-            return claimed(claim, (Long) requireNonNull(details.get(0)), (Long) requireNonNull(details.get(1)));
+            long attempt = (Long) requireNonNull(details.get(1));
+            return new ClaimResult.Acquired((Long) requireNonNull(details.get(0)), (int) attempt);
         }
         StoredRecord record = record();
         if (record == null) {
             throw new IllegalStateException(
                     "Redis answered the claim of " + id + " with " + verdict + " and no record; the body did not run");
         }
-        return record;
-    }
-
-    private StoredRecord claimed(Claim claim, long fence, long attempt) {
-        Instant now = Instant.ofEpochMilli(nowMillis());
-        return new StoredRecord(
-                id,
-                claim.operation(),
-                claim.fingerprint(),
-                RecordState.IN_PROGRESS,
-                claim.owner(),
-                fence,
-                (int) attempt,
-                now,
-                now.plusMillis(RecordParts.millis(claim.lease())),
-                null,
-                null,
-                now,
-                null,
-                null,
-                null);
+        return ClaimResult.of(claim, record);
     }
 
     /** The detail where it is a text. */

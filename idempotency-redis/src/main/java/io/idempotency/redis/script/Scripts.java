@@ -45,9 +45,12 @@ public final class Scripts implements AutoCloseable {
         this.timeout = timeout;
         this.unanswered = unanswered;
         this.reading = new Sender.Direct(link);
-        this.acknowledged = replicas.number() == 0 ? null : new AcknowledgedSender(link, replicas, timeout);
+        this.acknowledged = replicas.number() == 0 ? null : new AcknowledgedSender(link, replicas.number(), replicas.timeout(), timeout);
         this.batches = new Batches(this::answer, link.together() ? width : -1, timeout);
     }
+
+    /** How many replicas have to receive a change before it counts as made, and how long they have for it. */
+    public record Replicas(int number, Duration timeout) {}
 
     /** What came back, and how many replicas have what was written, null where none has to. */
     record Answer(List<?> reply, @Nullable Future<Long> received) {}
