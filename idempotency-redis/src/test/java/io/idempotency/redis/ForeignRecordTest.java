@@ -64,6 +64,8 @@ class ForeignRecordTest extends OnSharedRedis {
     @MethodSource("foreignKeys")
     void whatIsNoRecordIsRefusedAndLeftAlone(String name, Consumer<RedisCommands<String, String>> put, String said) {
         put.accept(redis);
+        assertThatThrownBy(() -> store.erase(id("k"), new AuditNote("anna: was asked to", RETENTION)))
+                .isInstanceOf(UnreadableRecordException.class);
         assertRefusedByEveryVerb(new Ownership(id("k"), "somebody", 1), said);
     }
 
@@ -226,6 +228,16 @@ class ForeignRecordTest extends OnSharedRedis {
                 .isInstanceOf(UnreadableRecordException.class)
                 .hasMessageContaining("audit trail");
         assertThat(dump()).isEqualTo(before);
+    }
+
+    @Test
+    void oneRecordThatCannotBeReadDoesNotEndTheRenewalOfOthers() {
+        List<Renewal> renewals = Stream.of("first", "k", "last")
+                .map(key -> new Renewal(acquired(store, claim(key)), RETENTION, RETENTION))
+                .toList();
+        change(record -> record.with(0, (byte) '3'));
+        assertThat(store.renew(renewals))
+                .containsExactly(new Settled.Applied(), new Settled.Stale(null), new Settled.Applied());
     }
 
     private void assertRefusedByEveryVerb(Ownership owner, String said) {

@@ -45,7 +45,9 @@ public final class Scripts implements AutoCloseable {
         this.timeout = timeout;
         this.unanswered = unanswered;
         this.reading = new Sender.Direct(link);
-        this.acknowledged = replicas.number() == 0 ? null : new AcknowledgedSender(link, replicas.number(), replicas.timeout(), timeout);
+        this.acknowledged = replicas.number() == 0
+                ? null
+                : new AcknowledgedSender(link, replicas.number(), replicas.timeout(), timeout);
         this.batches = new Batches(this::answer, link.together() ? width : -1, timeout);
     }
 
