@@ -3,6 +3,7 @@ package io.idempotency.processor;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.definition.LibraryVersion;
+import io.idempotency.processor.messaging.KafkaListening;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.Planner;
@@ -145,6 +146,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
             operations.forEach(operation -> reports(context).report(RuleId.DEFINITION_CLASH, operation, CLASH));
             return;
         }
+        operations.forEach(operation -> KafkaListening.of(operation.method()).ifPresent(KafkaListening::complete));
         operations.forEach(operation -> operation
                 .method()
                 .method()

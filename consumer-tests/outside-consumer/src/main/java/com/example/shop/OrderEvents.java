@@ -11,7 +11,6 @@ import io.micronaut.configuration.kafka.annotation.OffsetStrategy;
 import io.micronaut.configuration.kafka.annotation.Topic;
 
 /** Kafka delivers a message at least once. */
-// tag::kafka[]
 @KafkaListener(
         groupId = "orders",
         offsetStrategy = OffsetStrategy.SYNC_PER_RECORD,
@@ -39,4 +38,3 @@ class OrderEvents {
         ledger.save(new Entry(null, "event", request.orderId()));
     }
 }
-// end::kafka[]

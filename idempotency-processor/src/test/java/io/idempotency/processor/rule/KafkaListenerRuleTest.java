@@ -3,55 +3,55 @@ package io.idempotency.processor.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.processor.compile.Compilation;
+import io.idempotency.processor.messaging.KafkaAnnotations;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** A listener keeps its group and its messages when its method becomes an operation. */
+/** A Kafka listener that loses messages by what is written on it is told what to write. */
 class KafkaListenerRuleTest {
 
-    private static final String LISTENER = """
-            package io.micronaut.configuration.kafka.annotation;
-            public @interface KafkaListener {
-                String value() default "";
-                String groupId() default "";
-                ErrorStrategy errorStrategy() default @ErrorStrategy;
-            }""";
-    private static final String STRATEGY = """
-            package io.micronaut.configuration.kafka.annotation;
-            public @interface ErrorStrategy {
-                int retryCount() default 1;
-            }""";
-
     private static List<String> warnings(String members) {
-        Compilation compilation = Compilation.of("""
-                package shop;
-                import io.idempotency.IdempotentOperation;
-                import io.micronaut.configuration.kafka.annotation.*;
-                import jakarta.inject.Singleton;
-                @Singleton @KafkaListener(%s)
-                class Orders {
-                    @IdempotentOperation(value = "handle-order", key = "id")
-                    void handle(String id) {}
-                }""".formatted(members), LISTENER, STRATEGY);
+        Compilation compilation = KafkaAnnotations.listener(members, "");
         assertThat(compilation.errors()).isEmpty();
         return compilation.reportedWarnings();
     }
 
-    @Test
-    void withoutAGroupAndAStrategyBothAreReportedWithWhatToWrite() {
-        assertThat(warnings(""))
-                .hasSize(2)
-                .anySatisfy(warning ->
-                        assertThat(warning).contains("groupId = ", "[idempotency:consumerGroup] docs/compile-time.md"))
-                .anySatisfy(warning -> assertThat(warning)
-                        .contains("RETRY_ON_ERROR", "[idempotency:lostMessages] docs/compile-time.md"));
+    private static String strategy(String members) {
+        return "errorStrategy = @ErrorStrategy(" + members + ")";
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "ErrorStrategyValue.RESUME_AT_NEXT_RECORD",
+                "ErrorStrategyValue.RETRY_ON_ERROR",
+                "value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = 5",
+                "value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = 900, exceptionTypes = OperationInProgressException.class"
+            })
+    void aStrategyThatSkipsWhatIsRefusedForAWhileIsReported(String members) {
+        assertThat(warnings(strategy(members)))
+                .singleElement()
+                .asString()
+                .contains("Remove errorStrategy", "[idempotency:lostMessages] docs/compile-time.md");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = 900",
+                "value = ErrorStrategyValue.RETRY_ON_ERROR, retryCount = 900, exceptionTypes = {IllegalStateException.class,"
+                        + " OperationInProgressException.class, IdempotencyStoreUnavailableException.class,"
+                        + " ApplicationShuttingDownException.class}"
+            })
+    void oneThatKeepsItIsNot(String members) {
+        assertThat(warnings(strategy(members))).isEmpty();
     }
 
     @Test
-    void aGroupInEitherMemberIsOne() {
-        assertThat(warnings("groupId = \"orders\", errorStrategy = @ErrorStrategy(retryCount = 9)"))
-                .isEmpty();
-        assertThat(warnings("value = \"orders\", errorStrategy = @ErrorStrategy(retryCount = 9)"))
-                .isEmpty();
+    void aBatchIsReported() {
+        assertThat(warnings("batch = true")).singleElement().asString().contains("for each record");
     }
 }

@@ -1,0 +1,57 @@
+package io.idempotency.processor.messaging;
+
+import io.idempotency.processor.compile.Compilation;
+import java.util.stream.Stream;
+
+/** Sources of the annotations of Micronaut Kafka, as far as the compiler reads and writes them. */
+public final class KafkaAnnotations {
+
+    private static final String PACKAGE = "package io.micronaut.configuration.kafka.annotation;\n"
+            + "import java.lang.annotation.*;\n@Retention(RetentionPolicy.RUNTIME)\n";
+
+    private static Stream<String> sources() {
+        return Stream.of(PACKAGE + """
+                @io.micronaut.messaging.annotation.MessageListener
+                public @interface KafkaListener {
+                    String value() default "";
+                    String groupId() default "";
+                    boolean batch() default false;
+                    OffsetStrategy offsetStrategy() default OffsetStrategy.AUTO;
+                    ErrorStrategy errorStrategy() default @ErrorStrategy;
+                }""", PACKAGE + """
+                @io.micronaut.messaging.annotation.MessageMapping
+                @Repeatable(Topics.class)
+                public @interface Topic { String[] value() default {}; }""", PACKAGE + """
+                public @interface Topics { Topic[] value() default {}; }""", PACKAGE + """
+                public @interface ErrorStrategy {
+                    ErrorStrategyValue value() default ErrorStrategyValue.NONE;
+                    int retryCount() default 1;
+                    String retryDelay() default "1s";
+                    Class<? extends Throwable>[] exceptionTypes() default {};
+                }""", """
+                package io.micronaut.configuration.kafka.annotation;
+                public enum ErrorStrategyValue { NONE, RETRY_ON_ERROR, RESUME_AT_NEXT_RECORD }""", """
+                package io.micronaut.configuration.kafka.annotation;
+                public enum OffsetStrategy { AUTO, DISABLED, SYNC, SYNC_PER_RECORD }""");
+    }
+
+    private KafkaAnnotations() {}
+
+    /** Compiles a listener with these members of {@code @KafkaListener} and this advice on its class. */
+    public static Compilation listener(String members, String advice) {
+        String listener = """
+                package shop;
+                import io.idempotency.*;
+                import io.micronaut.configuration.kafka.annotation.*;
+                @KafkaListener(%s) %s
+                public class Orders {
+                    @io.micronaut.aop.Around
+                    @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)
+                    @interface Traced {}
+                    @Topic("orders")
+                    @IdempotentOperation(value = "handle-order", key = "id")
+                    public void handle(String id) {}
+                }""".formatted(members, advice);
+        return Compilation.of(Stream.concat(Stream.of(listener), sources()).toArray(String[]::new));
+    }
+}
