@@ -1,8 +1,13 @@
 package io.idempotency.jdbc;
 
 import io.idempotency.jdbc.Sql.Param;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +33,28 @@ final class Checksum {
             Param.RETENTION_MS);
 
     private Checksum() {}
+
+    /**
+     * What a record adds up to.
+     *
+     * @param record as it is, for all but its outcome
+     * @param result its result, if it has one
+     * @param failure its failure, if it has one
+     */
+    static long of(StoredRecord record, @Nullable StoredResult result, @Nullable StoredFailure failure) {
+        long claim = ofClaim(Values.of(record.id())
+                .with(Param.OPERATION, record.operation())
+                .with(Param.FINGERPRINT, record.fingerprint())
+                .with(Param.OWNER, record.owner()));
+        if (result == null && failure == null) {
+            return claim;
+        }
+        Duration retention = record.settledAt() == null || record.expiresAt() == null
+                ? IdempotencyStore.FOREVER
+                : Duration.between(record.settledAt(), record.expiresAt());
+        return claim
+                + ofOutcome(Values.of(record.id()).with(result).with(failure).with(Param.RETENTION_MS, retention));
+    }
 
     static long ofClaim(Values values) {
         return of(CLAIM, values);

@@ -141,7 +141,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public Settled erase(RecordId id, AuditNote note) {
-        throw new UnsupportedOperationException("The store '" + name() + "' cannot erase");
+        return table.erase(id, note);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.idempotency.jdbc.Sql.Param;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
@@ -196,10 +197,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
     }
 
     Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
-        Values values = Values.of(id)
-                .with(Param.FENCE, fence)
-                .with(Param.AUDIT, Values.storable(note.text()) + '\n')
-                .with(Param.AUDIT_MS, note.retention());
+        Values values = Values.of(id).with(Param.FENCE, fence).with(note);
         int changed;
         if (resolution instanceof Resolution.Complete complete) {
             values.settling(complete.result(), complete.retention());
@@ -211,6 +209,35 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
             changed = database.update(sql.forget(), values);
         }
         return changed == 1 ? APPLIED : new Settled.Stale(find(id));
+    }
+
+    /** Erases what a record says of the call's data. Not one whose lease stands: its owner may still record an outcome. */
+    Settled erase(RecordId id, AuditNote note) {
+        for (int round = 0; round < ROUNDS; round++) {
+            StoredRecord record = find(id);
+            if (record == null || record.state() == RecordState.IN_PROGRESS) {
+                return new Settled.Stale(record);
+            }
+            if (database.update(sql.erase(), erased(record).with(note)) == 1) {
+                return APPLIED;
+            }
+            pause(round);
+        }
+        throw contended(id);
+    }
+
+    private static Values erased(StoredRecord record) {
+        StoredResult result = record.result() == null ? null : StoredResult.ERASED;
+        StoredFailure failure =
+                record.failure() == null ? null : record.failure().erased();
+        long before = Checksum.of(record, record.result(), record.failure());
+        return Values.of(record.id())
+                .with(Param.FENCE, record.fence())
+                .with(Param.STATE, record.state().name())
+                .with(result)
+                .with(Param.DOUBT, doubted(record) ? IdempotencyStore.ERASED : null)
+                .with(Param.CHECKSUM, Checksum.of(record, result, failure) - before)
+                .with(Param.SEEN_CHECKSUM, before);
     }
 
     /** Removes the row of an owner, and with it the memory of its fence: only for a key that nobody claims again. */

@@ -120,6 +120,7 @@ record Sql(
         AUDIT(Types.VARCHAR),
         AUDIT_MS(Types.BIGINT),
         CHECKSUM(Types.BIGINT),
+        SEEN_CHECKSUM(Types.BIGINT),
         LATEST_MS(Types.BIGINT),
         STATE(Types.VARCHAR),
         ANY_OPERATION(Types.INTEGER),

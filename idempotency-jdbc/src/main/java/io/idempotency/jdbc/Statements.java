@@ -27,6 +27,7 @@ record Statements(
         Sql resolveComplete,
         Sql resolveFail,
         Sql forget,
+        Sql erase,
         Sql audit,
         Sql purge,
         Sql remove,
@@ -80,6 +81,12 @@ record Statements(
     private static final String SEEN =
             "id = :id AND fence = :fence AND ({state} = 'IN_DOUBT' OR ({overdue})) AND {unexpired} AND {sound}"
                     + " AND format_version <= {format}";
+    /** As it was read. An owner that came back meanwhile, or another erasure, changed the state, the lease or the checksum. */
+    private static final String ERASABLE =
+            "id = :id AND fence = :fence AND (checksum IS NULL OR checksum = :seen_checksum)"
+                    + " AND ({state} = :state OR (:state = 'IN_DOUBT' AND {overdue})) AND {unexpired} AND {sound}"
+                    + " AND format_version <= {format}";
+
     private static final String OPEN = "{state} IN ('IN_PROGRESS', 'IN_DOUBT')";
     private static final String NEVER_IN_DOUBT = "{state} = 'IN_PROGRESS' AND lease_until_ms > {now} AND doubt IS NULL";
     /** Not before it was claimed: where the clock was set back meanwhile, it would be forgotten when that is mended. */
@@ -168,6 +175,9 @@ record Statements(
                 in.sql("UPDATE {table} SET {result}, {raised}, {settled}, {audited} WHERE {seen}"),
                 in.sql("UPDATE {table} SET {failure}, {raised}, {settled}, {audited} WHERE {seen}"),
                 in.sql("UPDATE {table} SET {absent}, {audited} WHERE {seen}"),
+                in.sql("UPDATE {table} SET result_kind = :result_kind, result = NULL, result_omitted = :result_omitted,"
+                        + " result_size = :result_size, failure_message = NULL, failure_code = NULL,"
+                        + " doubt = COALESCE(:doubt, doubt), {checked}, {audited} WHERE {erasable}"),
                 in.sql(
                         "SELECT audit FROM {table} WHERE id = :id AND (audit_until_ms IS NULL OR audit_until_ms > {now})"),
                 in.sql(dialect.purge()),
@@ -213,6 +223,7 @@ record Statements(
             return dialect.ofMany(text.replace("{purgeable}", PURGEABLE)
                     .replace("{held}", HELD)
                     .replace("{seen}", SEEN)
+                    .replace("{erasable}", ERASABLE)
                     .replace("{unexpired}", UNEXPIRED)
                     .replace("{live}", LIVE)
                     .replace("{open}", OPEN)

@@ -1,6 +1,7 @@
 package io.idempotency.jdbc;
 
 import io.idempotency.jdbc.Sql.Param;
+import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
@@ -64,7 +65,14 @@ final class Values {
         return with(Param.CHECKSUM, (Object) Checksum.ofOutcome(this));
     }
 
-    Values with(StoredResult result) {
+    Values with(AuditNote note) {
+        return with(Param.AUDIT, storable(note.text()) + '\n').with(Param.AUDIT_MS, note.retention());
+    }
+
+    Values with(@Nullable StoredResult result) {
+        if (result == null) {
+            return this;
+        }
         if (result instanceof StoredResult.Present present) {
             return with(Param.RESULT_KIND, RecordRow.PRESENT)
                     .with(Param.RESULT, present.bytes())
@@ -76,10 +84,12 @@ final class Values {
                 .with(Param.RESULT_SIZE, omitted.size());
     }
 
-    Values with(StoredFailure failure) {
-        return with(Param.FAILURE_TYPE, failure.type())
-                .with(Param.FAILURE_MESSAGE, storable(failure.message()))
-                .with(Param.FAILURE_CODE, storable(failure.code()));
+    Values with(@Nullable StoredFailure failure) {
+        return failure == null
+                ? this
+                : with(Param.FAILURE_TYPE, failure.type())
+                        .with(Param.FAILURE_MESSAGE, storable(failure.message()))
+                        .with(Param.FAILURE_CODE, storable(failure.code()));
     }
 
     /** A lease always ends, be it in 30,000 years; and the record, if at all, so much later. */
