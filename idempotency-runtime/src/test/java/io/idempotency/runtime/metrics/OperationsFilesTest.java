@@ -79,8 +79,7 @@ class OperationsFilesTest {
     }
 
     private static List<String> rows(Path page, String heading) throws IOException {
-        String section =
-                read(page).split("(?m)^#+ " + heading + "\\R", 2)[1].split("(?m)^#+ ", 2)[0];
+        String section = read(page).split("(?m)^#+ " + heading + "\\R", 2)[1].split("(?m)^#+ ", 2)[0];
         return section.lines().filter(line -> line.startsWith("| `")).toList();
     }
 

@@ -1,0 +1,42 @@
+package io.idempotency.runtime.simulation;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+
+/** Every choice of one run. The same seed makes the same choices. */
+final class Dice {
+
+    private final SplittableRandom random;
+
+    Dice(long seed) {
+        this.random = new SplittableRandom(seed);
+    }
+
+    boolean chance(double probability) {
+        return random.nextDouble() < probability;
+    }
+
+    int below(int bound) {
+        return random.nextInt(bound);
+    }
+
+    double fraction() {
+        return random.nextDouble();
+    }
+
+    @SafeVarargs
+    final <T> T of(T... all) {
+        return all[random.nextInt(all.length)];
+    }
+
+    /** Between two spans, in microseconds. */
+    Duration between(Duration shortest, Duration longest) {
+        long least = shortest.toNanos() / 1000;
+        return Duration.ofNanos(1000 * random.nextLong(least, 1 + Math.max(least, longest.toNanos() / 1000)));
+    }
+
+    /** Between two multiples of the lease. */
+    Duration leases(double least, double most) {
+        return between(Plan.leases(least), Plan.leases(most));
+    }
+}
