@@ -8,7 +8,6 @@ import io.idempotency.IdempotencyException.Executed;
 import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnFailure;
-import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.ResultUnavailableException;
@@ -148,32 +147,6 @@ class ErrorsTest {
         assertThat(engine.executor.running()).isZero();
         engine.admission = Admission.UNLIMITED;
         assertThat(engine.call("k", context -> "first")).isEqualTo(new Outcome.Executed("first", Recorded.YES));
-        assertThat(engine.time.pendingTasks()).isZero();
-    }
-
-    /** Its claim is granted, and its body does not run: duplicates learn from the store what becomes of the key. */
-    @Test
-    void anErrorWhileTheRenewalIsStartedEndsTheCallHere() {
-        boolean[] broken = {true};
-        IdempotencyEngine withoutMemory = engine.executorThatShutsDownWhen(() -> {
-            if (broken[0]) {
-                throw new OutOfMemoryError("made by a test");
-            }
-            return false;
-        });
-        Invocation call = engine.invocation("k", "a", context -> {
-            engine.bodies.incrementAndGet();
-            return CompletableFuture.completedFuture("never");
-        });
-        assertThat(withoutMemory.executeAsync(call).toCompletableFuture()).isCompletedExceptionally();
-        broken[0] = false;
-        assertThat(withoutMemory.running()).isZero();
-        int claims = engine.claims.get();
-        refusal(withoutMemory.execute(call), OperationInProgressException.class);
-        assertThat(engine.claims).as("the store was asked").hasValue(claims + 1);
-        engine.time.pass(Engine.LEASE);
-        refusal(withoutMemory.execute(call), OutcomeUnknownException.class);
-        assertThat(engine.bodies).hasValue(0);
         assertThat(engine.time.pendingTasks()).isZero();
     }
 

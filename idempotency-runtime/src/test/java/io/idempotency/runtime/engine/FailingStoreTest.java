@@ -163,60 +163,6 @@ class FailingStoreTest {
     }
 
     @Test
-    void theBudgetBoundsTheFirstAttemptToo() {
-        engine.store.hold(Call.COMPLETE);
-        CompletableFuture<Outcome> outcome = engine.callAsync(
-                        "k", context -> CompletableFuture.completedFuture("first"))
-                .toCompletableFuture();
-        assertThat(outcome).isNotDone();
-        engine.time.pass(Duration.ofSeconds(2));
-        assertThat(outcome).isCompletedWithValue(new Outcome.Executed("first", Recorded.DEGRADED));
-
-        engine.store.mend();
-        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
-        assertThat(engine.time.pendingTasks()).isLessThanOrEqualTo(2);
-        engine.time.pass(Duration.ofMinutes(2));
-        assertThat(engine.time.pendingTasks()).isZero();
-    }
-
-    @Test
-    void aSynchronousCallerWaitsNoLongerThanTheBudgetEither() {
-        engine.settleBudget = Duration.ofMillis(50);
-        engine.store.hold(Call.COMPLETE);
-        assertThat(engine.call("k", context -> "first")).isEqualTo(new Outcome.Executed("first", Recorded.DEGRADED));
-        engine.store.mend();
-        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
-    }
-
-    @Test
-    void anAnswerThatNeverComesIsAskedForAgain() {
-        engine.store.hold(Call.COMPLETE);
-        engine.callAsync("k", context -> CompletableFuture.completedFuture("first"));
-        engine.store.before(Call.COMPLETE, engine.claims::incrementAndGet);
-        int before = engine.claims.get();
-        engine.time.pass(Duration.ofMinutes(4));
-        assertThat(engine.claims.get() - before).isBetween(2, 4);
-    }
-
-    /** The record is there, and its owner has gone. */
-    @Test
-    void aClaimThatIsGrantedAfterItsCallerHasGoneIsGivenBack() {
-        engine.store.hold(Call.CLAIM);
-        CompletableFuture<Outcome> outcome = engine.callAsync(
-                        "k", context -> CompletableFuture.completedFuture("first"))
-                .toCompletableFuture();
-        engine.time.pass(Engine.LEASE);
-        assertThat(refusal(outcome.join(), IdempotencyStoreUnavailableException.class))
-                .hasRootCauseInstanceOf(TimeoutException.class);
-        engine.time.pass(Engine.LEASE.multipliedBy(2));
-        engine.store.mend();
-        engine.time.pass(Duration.ofSeconds(1));
-        assertThat(engine.record("k")).isEmpty();
-        assertThat(engine.bodies).hasValue(0);
-        assertThat(engine.executor.running()).isZero();
-    }
-
-    @Test
     void aResultThatTheStoreCanNeverHoldIsLeftOut() {
         engine.onAbandoned = OnAbandoned.TAKE_OVER;
         engine.store.before(Call.COMPLETE, () -> {

@@ -8,34 +8,19 @@ import io.idempotency.OutcomeUnknownException;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.OutcomeListener.ClaimChange;
 import io.idempotency.runtime.store.RecordState;
-import io.idempotency.test.FaultyStore;
 import io.idempotency.test.FaultyStore.Call;
 import io.idempotency.test.logs.LogLines;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whoever watches hears of every renewal that did not come in time. */
 class LateRenewalTest {
 
     private final Engine engine = new Engine();
     private final CompletableFuture<Object> body = new CompletableFuture<>();
-
-    @Test
-    void oneThatIsNotOverWhenTheNextIsDueIsLate() {
-        engine.store.hold(Call.RENEW);
-        engine.callAsync("k", context -> body);
-        engine.time.pass(Engine.LEASE.dividedBy(3).multipliedBy(3));
-        assertThat(engine.changes).containsExactly(ClaimChange.NOT_RENEWED, ClaimChange.NOT_RENEWED);
-        engine.store.mend();
-        body.complete("done");
-    }
 
     @Test
     void oneThatFailsIsLateAndOthersAreNot() {
@@ -49,16 +34,11 @@ class LateRenewalTest {
         body.complete("done");
     }
 
-    static Stream<Consumer<FaultyStore>> renewalsThatDoNotCome() {
-        return Stream.of(store -> store.refuse(Call.RENEW), store -> store.hold(Call.RENEW));
-    }
-
-    @ParameterizedTest
-    @MethodSource("renewalsThatDoNotCome")
-    void duplicatesLookForThemselvesAsSoonAsALeaseThatWasNotRenewedIsOver(Consumer<FaultyStore> trouble) {
+    @Test
+    void duplicatesLookForThemselvesAsSoonAsALeaseThatWasNotRenewedIsOver() {
         engine.whenInProgress = WhenInProgress.WAIT;
         engine.waitTimeout = Duration.ofHours(1);
-        trouble.accept(engine.store);
+        engine.store.refuse(Call.RENEW);
         engine.callAsync("k", context -> body);
         Calls waiting = Calls.of(engine, 2);
         engine.time.pass(Engine.LEASE.minusMillis(1));
@@ -68,18 +48,6 @@ class LateRenewalTest {
         assertThat(waiting.ended()).hasSize(2);
         waiting.ended().forEach(outcome -> refusal(outcome, OutcomeUnknownException.class));
         assertThat(body).isNotDone();
-    }
-
-    @Test
-    void oneWhoseAnswerDoesNotComeIsRepeatedAfterALease() {
-        AtomicInteger sent = new AtomicInteger();
-        engine.store.before(Call.RENEW, sent::incrementAndGet);
-        engine.store.hold(Call.RENEW);
-        engine.callAsync("k", context -> body);
-        engine.time.pass(Engine.LEASE);
-        assertThat(sent).as("one is under way, since a third of the lease").hasValue(1);
-        engine.time.pass(Engine.LEASE.dividedBy(3));
-        assertThat(sent).as("it is a lease old").hasValue(2);
     }
 
     private static List<String> linesWhile(Runnable action) {
@@ -107,16 +75,6 @@ class LateRenewalTest {
         passLeases(1);
         engine.store.refuse(Call.RENEW);
         assertThat(linesWhile(() -> passLeases(100))).hasSize(3);
-    }
-
-    @Test
-    void howLongAnAnswerHasNotComeIsSaid() {
-        engine.callAsync("k", context -> body);
-        engine.store.hold(Call.RENEW);
-        assertThat(linesWhile(() -> passLeases(1)))
-                .satisfiesExactly(
-                        line -> assertThat(line).contains("not over after PT10S"),
-                        line -> assertThat(line).contains("not over after PT20S"));
     }
 
     @Test

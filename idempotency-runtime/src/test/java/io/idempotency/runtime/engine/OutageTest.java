@@ -3,7 +3,6 @@ package io.idempotency.runtime.engine;
 import static io.idempotency.runtime.engine.Engine.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.ResultUnavailableException;
@@ -13,7 +12,6 @@ import io.idempotency.test.FaultyStore.Call;
 import io.idempotency.test.logs.LogLines;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -171,22 +169,5 @@ class OutageTest {
                     .filteredOn(event -> event.getThrowableProxy() != null)
                     .hasSize(1);
         }
-    }
-
-    @Test
-    void aStoreThatHangsIsNotAskedByManyInTheBackground() {
-        AtomicInteger asked = new AtomicInteger();
-        engine.store.refuse(Call.CLAIM);
-        engine.store.hold(Call.FIND);
-        engine.store.before(Call.FIND, asked::incrementAndGet);
-        for (int i = 0; i < 100; i++) {
-            refusal(engine.call("k" + i, context -> "result"), IdempotencyStoreUnavailableException.class);
-        }
-        engine.time.pass(Duration.ofSeconds(50));
-        assertThat(asked).hasValue(1);
-
-        engine.store.mend();
-        engine.time.pass(Duration.ofMinutes(1));
-        assertThat(engine.time.pendingTasks()).isZero();
     }
 }

@@ -7,7 +7,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.OnFailure;
 import io.idempotency.OnStoreFailure;
-import io.idempotency.OperationInProgressException;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.ResultUnavailableException;
@@ -283,23 +282,5 @@ class ProceedingTest {
         engine.store.before(Call.CLAIM, () -> engine.time.pass(Engine.LEASE));
         refusal(engine.call("k", context -> "first"), IdempotencyStoreUnavailableException.class);
         assertThat(engine.bodies).hasValue(0);
-    }
-
-    /** The store did not answer in time, and then did: the claim now keeps others from the key. */
-    @Test
-    void aClaimThatIsGrantedWhileTheBodyRunsUnprotectedIsNotGivenBack() {
-        engine.onStoreFailure = OnStoreFailure.PROCEED;
-        engine.store.hold(Call.CLAIM);
-        CompletableFuture<Object> answer = new CompletableFuture<>();
-        engine.callAsync("late", context -> answer);
-        engine.time.pass(Engine.LEASE);
-        assertThat(engine.bodies).hasValue(1);
-        engine.store.mend();
-        engine.time.pass(Duration.ofSeconds(1));
-        refusal(engine.call("late", context -> "second"), OperationInProgressException.class);
-
-        answer.complete("first");
-        engine.time.pass(Duration.ofSeconds(1));
-        assertThat(engine.call("late", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
     }
 }

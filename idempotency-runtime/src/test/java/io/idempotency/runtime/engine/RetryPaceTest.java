@@ -92,18 +92,6 @@ class RetryPaceTest {
     }
 
     @Test
-    void whatWaitedForAnAttemptIsToldAsSoonAsThatIsOver() {
-        completes("one");
-        completes("two");
-        engine.store.hold(Call.COMPLETE);
-        engine.time.pass(Duration.ofMillis(50));
-        engine.store.mend();
-        assertThat(state("one")).isEqualTo(RecordState.COMPLETED);
-        assertThat(state("two")).isEqualTo(RecordState.COMPLETED);
-        assertThat(engine.executor.backlog(engine.store)).isEqualTo(NOTHING);
-    }
-
-    @Test
     void aRecordThatCannotBeUnderstoodIsNotToldAgain() {
         completes("k");
         assertThat(engine.executor.backlog(engine.store)).isEqualTo(new Backlog(1, "first".length()));

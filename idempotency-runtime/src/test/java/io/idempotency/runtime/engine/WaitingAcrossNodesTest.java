@@ -224,19 +224,6 @@ class WaitingAcrossNodesTest {
         assertThat(node.time.pendingTasks()).isOne();
     }
 
-    /** Without a timer nothing would ever wake it. */
-    @Test
-    void aDuplicateThatCannotBeWokenIsToldThatTheBodyRuns() {
-        var stopping = node.executorThatShutsDownWhen(() -> true);
-        CompletableFuture<Outcome> waiter = stopping.executeAsync(
-                        node.invocation("k", "arguments", context -> CompletableFuture.completedFuture("never")))
-                .toCompletableFuture();
-        refusal(waiter.join(), OperationInProgressException.class);
-        assertThat(node.store.listeners()).isZero();
-        assertThat(stopping.waiting()).isZero();
-        assertThat(node.bodies).hasValue(0);
-    }
-
     @Test
     void whileTheApplicationShutsDownNobodyIsLeftWaiting() {
         AtomicBoolean down = new AtomicBoolean();

@@ -58,6 +58,7 @@ class CancellationTest {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STAGE")
     void aCallerThatCancelsLeavesTheBodyAlone(Kind kind) {
         cancel(kind);
+        await().until(() -> service.bodies.get() == 1); // the claim is made on another thread
         bodyGoesOn(kind);
     }
 
