@@ -1,6 +1,7 @@
 'use strict';
 
 const $ = id => document.getElementById(id);
+const LONGEST_LOG = 20;
 const sent = new Map();
 let orders = Number(sessionStorage.getItem('orders') || 0);
 
@@ -62,6 +63,11 @@ function line(kind, text, meta, detail) {
   }
   $('log').querySelector('.empty')?.remove();
   $('log').prepend(item);
+  while ($('log').children.length > LONGEST_LOG) $('log').lastChild.remove();
+  $('log').scrollTop = 0;
+  $('latest').className = 'latest ' + kind; // where the log is out of sight
+  $('latest').textContent = text;
+  $('latest').hidden = false;
   return item;
 }
 
@@ -76,7 +82,6 @@ async function one(options) {
   const answer = await pay(options);
   waiting.remove();
   const [kind, text] = judge(answer);
-  if (kind === 'unknown') await remember(answer);
   line(kind, text, ['POST /payments → ' + (answer.status || 'no answer'), answer.amount + ' EUR', 'key ' + answer.key.slice(0, 8) + '…', answer.millis + ' ms', now()], answer.text);
   await refresh();
   return answer;
@@ -117,11 +122,13 @@ const DO = {
     line('unknown', 'The service is killed while it charges', ['POST /kill', now()]);
     await fetch('kill', { method: 'POST' }).catch(() => {});
     await first.catch(() => {});
-    const waiting = line('running', 'Gone. Start it again (mvn -q mn:run); this page goes on by itself', [now()]);
-    while (!(await post('idempotency/find', { operation: 'charge-payment', key: $('key').value, caller: null }))) await pause(1000);
+    const waiting = line('running', 'Gone. Start it again: mvn -q mn:run (first Ctrl-C, if the old run has not ended). This page goes on by itself', [now()]);
+    let record;
+    while (!(record = await remembered())) await pause(1000);
     waiting.remove();
-    await remember({ key: $('key').value, order: $('order-id').value, amount: $('amount').value });
-    line('ok', 'The service is back, and remembers the key. Pay again: for 30 seconds it says that the first one may still run, then that nobody knows', [now()]);
+    line('ok', 'The service is back, and remembers the key. Pay again: ' + (record.state === 'in-progress'
+      ? 'until ' + new Date(record.leaseUntil).toLocaleTimeString() + ' it says that the first request may still run, then that nobody knows'
+      : 'it says that nobody knows what became of the first request'), [now()]);
     await refresh();
   },
 };
@@ -144,8 +151,11 @@ async function refresh() {
       row.append(Object.assign(document.createElement('td'), { textContent: text }));
     return row;
   });
+  if (!rows.length) {
+    rows.push(document.createElement('tr'));
+    rows[0].append(Object.assign(document.createElement('td'), { colSpan: 3, textContent: 'none' }));
+  }
   $('charges').replaceChildren(...rows);
-  if (!rows.length) $('charges').innerHTML = '<tr><td colspan="3">none</td></tr>';
 }
 
 const STATES = {
@@ -156,10 +166,13 @@ const STATES = {
 let watching;
 function watch() {
   watching?.close();
+  $('state').dataset.state = '';
+  $('unknown').hidden = true;
   watching = new EventSource('watch?key=' + encodeURIComponent($('key').value) + '&orderId=' + encodeURIComponent($('order-id').value));
   watching.onmessage = event => {
     const { state, charges } = JSON.parse(event.data);
     $('state').textContent = STATES[state] || state;
+    if ($('state').dataset.state !== state) decide(state).then(doubts);
     $('state').dataset.state = state;
     const count = charges === 1 ? '1 time' : charges + ' times';
     if ($('count').textContent !== count) refresh();
@@ -171,78 +184,55 @@ function watch() {
 
 async function post(path, body) {
   try {
-    const response = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+    const response = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: typeof body === 'string' ? body : JSON.stringify(body) });
     return response.ok ? await response.json() : null;
   } catch (e) { return null; }
 }
 
-/* The operator's side: what is in doubt, and how it is settled. */
+/* What the service remembers of the key in the form. */
+const remembered = () => post('idempotency/find', { operation: 'charge-payment', key: $('key').value, caller: null });
+
+/* A key in doubt: what the provider's list says of the order, and what to decide by it. */
 let asked = 0;
-async function doubts() {
+async function decide(state) {
   const mine = ++asked;
-  let records = [];
+  const record = state === 'IN_DOUBT' ? await remembered() : null;
+  const charges = record && await charged($('order-id').value);
+  if (mine !== asked) return; // a newer state is shown by now
+  $('unknown').hidden = record?.state !== 'in-doubt';
+  if ($('unknown').hidden) return;
+  const times = charges?.length;
+  $('fact').textContent = !charges ? 'The provider cannot be reached.' : 'The provider says: charged ' + (times === 1 ? '1 time.' : times + ' times.');
+  $('record').href = 'idempotency/ui#' + record.id;
+  $('done').hidden = !times;
+  $('free').hidden = !charges || times > 0;
+  $('done').onclick = () => settle(record, receipt(charges[0]), 'Settled: who pays again with this key gets this answer, and is not charged');
+  $('free').onclick = () => settle(record, '"outcome":"absent"', 'Settled: who pays again with this key is charged');
+}
+
+/* The answer that was lost, with the amount as the provider has it. */
+function receipt(charge) {
+  const { id, orderId, amount, currency } = charge;
+  const payment = JSON.stringify({ id, orderId, currency, status: 'CHARGED' }).slice(0, -1) + ',"amount":' + Number(amount).toFixed(2) + '}';
+  return '"outcome":"completed","result":{"status":201,"body":' + payment + '}';
+}
+
+async function settle(record, decision, text) {
+  const signed = JSON.stringify({ fence: record.fence, actor: 'demo-operator', reason: 'looked at the provider\'s list' });
+  const settled = await post('idempotency/' + record.id, signed.slice(0, -1) + ',' + decision + '}');
+  line(settled ? 'ok' : 'refused', settled ? text : 'Not settled: the record has changed in the meantime', ['POST /idempotency/' + record.id.slice(0, 8) + '…', now()], settled && JSON.stringify(settled));
+  $('unknown').hidden = true;
+  await doubts();
+}
+
+/* How many records wait for the operator. */
+async function doubts() {
   try {
-    const response = await fetch('idempotency?state=in-doubt&limit=50');
-    if (response.ok) records = (await response.json()).records;
-  } catch (e) { return; }
-  if (mine !== asked) return; // an answer from before: a newer one is on its way
-  $('doubts').hidden = !records.length;
-  $('doubts').textContent = records.length;
-  if (!records.length) {
-    $('doubt-list').innerHTML = '<li class="empty">None.</li>';
-    return;
-  }
-  $('doubt-list').replaceChildren(...records.map(doubt));
-}
-
-/* Which order a record is of: the service keeps only hashes, this page knows what it sent. */
-const sentOrders = new Map(JSON.parse(sessionStorage.getItem('sent-orders') || '[]'));
-async function remember({ key, order, amount }) {
-  const record = await post('idempotency/find', { operation: 'charge-payment', key, caller: null });
-  if (!record) return;
-  sentOrders.set(record.id, { order, amount });
-  sessionStorage.setItem('sent-orders', JSON.stringify([...sentOrders]));
-}
-
-function element(tag, text, properties = {}) {
-  return Object.assign(document.createElement(tag), { textContent: text }, properties);
-}
-
-function doubt(record) {
-  const known = sentOrders.get(record.id);
-  const item = document.createElement('li');
-  const fact = element('p', known ? 'Asking the provider…' : 'Paid from another page: look at all charges of the provider.', { className: 'fact' });
-  const label = element('label', 'Reason, for the audit trail ');
-  const reason = element('input', '', { value: 'looked at the provider\'s list', required: true });
-  label.append(reason);
-  const row = element('div', '', { className: 'row' });
-  const again = settle(record, reason, 'Nothing was charged: it may be paid again', () => ({ outcome: 'absent' }));
-  const done = settle(record, reason, 'It was charged: that is the answer', () => ({ outcome: 'completed', result: receipt }));
-  row.append(done, again);
-  item.append(element('b', known ? 'Order ' + known.order + ', ' + known.amount + ' EUR' : record.operation + ', record ' + record.id.slice(0, 8)),
-    element('p', 'Since ' + new Date(record.claimedAt).toLocaleTimeString() + ': ' + (record.reason || 'the owner vanished'), { className: 'hint' }), fact, label, row);
-  let receipt;
-  if (known) charged(known.order).then(charges => {
-    fact.textContent = !charges ? 'The provider cannot be reached.' : 'The provider says: charged ' + (charges.length === 1 ? '1 time.' : charges.length + ' times.');
-    if (charges) (charges.length ? done : again).className = 'primary';
-    if (charges?.length) receipt = { status: 201, body: { id: charges[0].id, orderId: known.order, amount: Number(known.amount), currency: 'EUR', status: 'CHARGED' } };
-  });
-  return item;
-}
-
-function settle(record, reason, label, decision) {
-  const button = element('button', label, { className: 'quiet' });
-  button.onclick = async () => {
-    if (!reason.reportValidity()) return;
-    const settled = await post('idempotency/' + record.id, { fence: record.fence, actor: 'demo-operator', reason: reason.value, ...decision() });
-    $('settled').hidden = false;
-    $('settled').textContent = !settled ? 'Not settled: the record has changed in the meantime.'
-      : decision().outcome === 'absent' ? 'Settled: whoever pays again with that key is charged.'
-      : 'Settled: whoever pays again with that key gets this answer, and is not charged.';
-    await doubts();
-    await refresh();
-  };
-  return button;
+    const response = await fetch('idempotency?state=in-doubt&limit=100');
+    const { records, next } = await response.json();
+    $('doubts').hidden = !records.length;
+    $('doubts').textContent = records.length + (next ? '+' : '');
+  } catch (e) { /* the service is away */ }
 }
 
 function show() { $('sent').textContent = sent.get($('key').value) || 0; }
@@ -256,29 +246,12 @@ function fresh() {
   return refresh();
 }
 
-function select(name) {
-  for (const tab of ['customer', 'operator']) {
-    const on = tab === name;
-    $('tab-' + tab).setAttribute('aria-selected', on);
-    $('tab-' + tab).tabIndex = on ? 0 : -1;
-    $(tab).hidden = !on;
-  }
-  $('tab-' + name).focus();
-  if (name === 'operator') doubts();
-}
-
 $('actions').onclick = event => {
-  const button = event.target.closest('button');
-  if (button && $('order').reportValidity()) DO[button.dataset.do]().then(doubts);
+  const button = event.target.closest('button[type=button]');
+  if (button && $('order').reportValidity()) DO[button.dataset.do]();
 };
-$('order').onsubmit = event => { event.preventDefault(); DO.pay().then(doubts); };
+$('order').onsubmit = event => { event.preventDefault(); DO.pay(); };
 $('new').onclick = fresh;
 for (const id of ['key', 'order-id']) $(id).onchange = () => { show(); watch(); refresh(); };
-for (const tab of ['customer', 'operator']) {
-  $('tab-' + tab).onclick = () => select(tab);
-  $('tab-' + tab).onkeydown = event => {
-    if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') select(tab === 'customer' ? 'operator' : 'customer');
-  };
-}
 fresh();
 doubts();

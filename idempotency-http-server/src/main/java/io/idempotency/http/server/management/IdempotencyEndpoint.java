@@ -60,29 +60,42 @@ class IdempotencyEndpoint {
     private final ConversionService conversion;
     private final JsonMapper json;
     private final OwnSite site;
+    private final OperatorPage ui;
 
-    IdempotencyEndpoint(IdempotencyRecords records, ConversionService conversion, JsonMapper json, OwnSite site) {
+    IdempotencyEndpoint(
+            IdempotencyRecords records, ConversionService conversion, JsonMapper json, OwnSite site, OperatorPage ui) {
         this.site = site;
+        this.ui = ui;
         this.records = records;
         this.conversion = conversion;
         this.json = json;
     }
 
-    /** Lists records. */
+    /** Lists records, and says who an authenticated caller is. */
     @Read
     public HttpResponse<?> list(
+            HttpRequest<?> request,
             @QueryValue @Nullable String state,
             @QueryValue @Nullable String operation,
             @QueryValue @Nullable String olderThan,
             @QueryValue @Nullable String next,
             @QueryValue @Nullable Integer limit) {
-        return answering(() -> HttpResponse.ok(RecordView.page(
-                records.list(state(state), operation, age(olderThan), next, limit == null ? PAGE : limit))));
+        return answering(() -> {
+            Map<String, @Nullable Object> view = RecordView.page(
+                    records.list(state(state), operation, age(olderThan), next, limit == null ? PAGE : limit));
+            actor(request).ifPresent(actor -> view.put("actor", actor));
+            return HttpResponse.ok(view);
+        });
     }
 
-    /** Shows one record; of the first digits of an id, as logs have them, those open records that may be meant. */
+    /** Shows one record, or the operator's page; of an id's first digits, as logs have them, those open records that may be meant. */
     @Read
     public HttpResponse<?> show(@Selector String id) {
+        if (OperatorPage.hasFile(id)) {
+            return ui.isServed()
+                    ? ui.file(id)
+                    : refused(HttpStatus.NOT_FOUND, "the page is switched off. Set " + ManagementConfiguration.UI);
+        }
         return answering(() -> DIGITS.matcher(id).matches() ? beginning(id) : shown(records.find(new RecordId(id))));
     }
 
@@ -121,8 +134,12 @@ class IdempotencyEndpoint {
             SentJson sent = sent(body);
             return FIND.equals(id)
                     ? shown(records.find(sent.required("operation"), sent.required("key"), sent.text("caller")))
-                    : settled(new RecordId(id), sent, request.getUserPrincipal().map(Principal::getName));
+                    : settled(new RecordId(id), sent, actor(request));
         });
+    }
+
+    private static Optional<String> actor(HttpRequest<?> request) {
+        return request.getUserPrincipal().map(Principal::getName);
     }
 
     /** The audit trail has the authenticated operator, whatever the body says. */

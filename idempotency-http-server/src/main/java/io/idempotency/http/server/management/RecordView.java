@@ -3,7 +3,9 @@ package io.idempotency.http.server.management;
 import io.idempotency.runtime.IdempotencyRecords.AuditEntry;
 import io.idempotency.runtime.IdempotencyRecords.Audited;
 import io.idempotency.runtime.IdempotencyRecords.Page;
+import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -55,6 +57,7 @@ final class RecordView {
         view.put("settledAt", text(record.settledAt()));
         view.put("expiresAt", text(record.expiresAt()));
         view.put("reason", reason(record));
+        view.put("outcome", outcome(record));
         return view;
     }
 
@@ -72,6 +75,17 @@ final class RecordView {
         return record.abandoned()
                 ? "its owner vanished: the lease is over since " + record.leaseUntil()
                 : record.doubt();
+    }
+
+    /** What an outcome is, without what it says: a result and a message may be personal. */
+    private static @Nullable String outcome(StoredRecord record) {
+        if (record.result() instanceof StoredResult.Present present) {
+            return "a result of " + present.bytes().length + " bytes";
+        } else if (record.result() instanceof StoredResult.Omitted omitted) {
+            return "the result is not stored: " + omitted.reason();
+        }
+        StoredFailure failure = record.failure();
+        return failure == null ? null : failure.type() + (failure.code() == null ? "" : ", code " + failure.code());
     }
 
     private static @Nullable String text(@Nullable Object value) {
