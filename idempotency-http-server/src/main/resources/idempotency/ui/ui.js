@@ -219,16 +219,20 @@ function present(record) {
   const [problem, done] = $('one').querySelectorAll('.problem, .done');
   tell(problem, null);
   $('settle').hidden = record.state !== 'in-doubt';
+  $('erasure').hidden = ['absent', 'in-progress'].includes(record.state);
   if (again) return;
   done.hidden = true;
-  $('settle').reset();
+  $('erasure').open = false;
   $('result-label').hidden = true;
-  remembered($('settle'));
+  for (const form of [$('settle'), $('erase')]) {
+    form.reset();
+    remembered(form);
+  }
   if (!$('one').open) $('one').showModal();
 }
 
 function entry(note) {
-  return element('li', {}, time(note.at) + ': ' + note.actor + ' settled it as ' + note.outcome + ' (fence ' + note.fence + '): ' + note.reason);
+  return element('li', {}, time(note.at) + ': ' + note.actor + (note.outcome === 'erased' ? ' erased its data' : ' settled it as ' + note.outcome) + ' (fence ' + note.fence + '): ' + note.reason);
 }
 
 const remembered = form => { form.elements.actor.value = sessionStorage.getItem('actor') || ''; };
@@ -249,13 +253,23 @@ handled($('settle'), $('one').querySelector('.problem'), async form => {
   const decision = JSON.stringify({ fence: current.fence, outcome, ...signed(form) });
   // the result as it was typed: a JavaScript number would make 12.50 another one
   present(await call('/' + current.id, written ? decision.slice(0, -1) + ',"result":' + written + '}' : decision));
+  await decided(outcome === 'absent' ? 'Settled: the next call with this key runs.' : 'Settled: calls with this key are answered and do not run.');
+});
+
+handled($('erase'), $('one').querySelector('.problem'), async form => {
+  present(await call('/' + current.id + '/erase', signed(form)));
+  $('erasure').open = false;
+  await decided('Erased: calls with this key are refused and do not run.');
+});
+
+async function decided(text) {
   const done = $('one').querySelector('.done');
-  done.textContent = outcome === 'absent' ? 'Settled: the next call with this key runs.' : 'Settled: calls with this key are answered and do not run.';
+  done.textContent = text;
   done.hidden = false;
   $('one').scrollTop = 0;
   $('one').querySelector('[data-close]').focus();
   await refresh();
-});
+}
 
 /* Many. */
 

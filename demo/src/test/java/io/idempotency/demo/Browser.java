@@ -24,7 +24,7 @@ final class Browser {
         Optional<File> chromium = onPath("chromium", "chromium-browser", "google-chrome");
         Optional<File> driver = onPath("chromedriver");
         if (chromium.isEmpty() || driver.isEmpty()) {
-            System.out.println("The demo's page was NOT tested: there is no chromium and chromedriver on the PATH.");
+            System.out.println("No page was tested: there is no chromium and chromedriver on the PATH.");
         }
         Assumptions.assumeTrue(chromium.isPresent() && driver.isPresent());
         ChromeOptions options = new ChromeOptions();
@@ -47,9 +47,13 @@ final class Browser {
 
     /** As a device of that width, in the light or in the dark. */
     static void become(ChromeDriver browser, int width, boolean dark) {
+        become(browser, width, 900, dark);
+    }
+
+    static void become(ChromeDriver browser, int width, int height, boolean dark) {
         browser.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
-                Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", width < 600));
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
         browser.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
                 Map.of(

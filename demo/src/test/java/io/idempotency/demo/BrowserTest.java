@@ -17,8 +17,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
-import org.openqa.selenium.NotFoundException;
-import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.interactions.Actions;
@@ -140,12 +138,11 @@ class BrowserTest {
         type(Keys.ENTER);
         saw("Charged");
         shows("count", "1 time");
-        focus(element -> "tab-customer".equals(element.getDomAttribute("id")));
-        type(Keys.ARROW_RIGHT);
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .until(() -> browser.findElement(By.id("operator")).isDisplayed());
-        assertThat(List.of("count", "state", "log", "doubt-list"))
+        focus(element -> "amount".equals(element.getDomAttribute("id")));
+        type(Keys.ENTER);
+        saw("The first answer again");
+        shows("count", "1 time");
+        assertThat(List.of("count", "state", "log", "unknown"))
                 .allSatisfy(id -> assertThat(browser.findElement(By.id(id)).getDomAttribute("aria-live"))
                         .isEqualTo("polite"));
     }
@@ -166,40 +163,74 @@ class BrowserTest {
     }
 
     @Test
-    void anOperatorSettlesWhatNobodyKnowsTheOutcomeOf() throws IOException {
+    void whatTheProviderChargedIsStoredAsTheAnswerThatWasLost() {
         press("lost");
         saw("was lost");
         shows("state", "nobody knows");
-        press("pay");
-        saw("Not charged again");
-        shows("count", "1 time");
-
+        shows("unknown", "charged 1 time");
         String order = browser.findElement(By.id("order-id")).getDomProperty("value");
-        browser.findElement(By.id("tab-operator")).click();
-        shows("doubt-list", "Order " + order + ", 12.50 EUR");
-        shows("doubt-list", "The provider says: charged 1 time");
-        Browser.photograph(browser, "operator");
-        settle(order);
-        shows("settled", "gets this answer");
-        assertThat(text("doubt-list")).doesNotContain(order);
-
-        browser.findElement(By.id("tab-customer")).click();
+        browser.findElement(By.id("done")).click();
+        saw("Settled: who pays again with this key gets this answer");
+        shows("state", "the answer");
         press("pay");
         saw("The first answer again");
         shows("count", "1 time");
+        assertThat(browser.findElement(By.cssSelector("#log li pre")).getDomProperty("textContent"))
+                .contains(order, "CHARGED", "12.5");
     }
 
-    /** As the provider's list proposes; other tests may have left orders in doubt, too. The list may just be drawn anew. */
-    private static void settle(String order) {
-        By proposed = By.xpath("//*[@id='doubt-list']/li[b[contains(., '" + order + "')]]//button[@class='primary']");
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .ignoreExceptionsInstanceOf(NotFoundException.class)
-                .ignoreExceptionsInstanceOf(StaleElementReferenceException.class)
-                .until(() -> {
-                    browser.findElement(proposed).click();
-                    return true;
-                });
+    @Test
+    void whatHappenedStandsBesideTheButtonWithoutScrolling() {
+        for (int[] window : new int[][] {{1280, 800}, {390, 844}}) {
+            Browser.become(browser, window[0], window[1], false);
+            browser.navigate().refresh();
+            shows("state", "nothing yet");
+            for (String action : List.of("pay", "other", "decline", "lost")) {
+                press(action);
+                String latest = action.equals("pay") ? "Charged" : action.equals("other") ? "another amount"
+                        : action.equals("decline") ? "Declined" : "was lost";
+                saw(latest);
+                String seen = window[0] > 1000 ? "#log li b" : "#latest";
+                assertThat(browser.findElement(By.cssSelector(seen)).getText()).contains(latest);
+                assertThat(isInTheWindow(seen)).as(action + " at " + window[0]).isTrue();
+                assertThat(isInTheWindow("[data-do=" + action + "]")).isTrue();
+            }
+        }
+    }
+
+    private static boolean isInTheWindow(String selector) {
+        return Boolean.TRUE.equals(browser.executeScript(
+                "const box = document.querySelector(arguments[0]).getBoundingClientRect();"
+                        + "return box.top >= 0 && box.bottom <= window.innerHeight && box.height > 0",
+                selector));
+    }
+
+    @Test
+    void theLogIsBoundedAndTheProvidersTableStaysInTheWindow() {
+        Browser.become(browser, 1280, 800, false);
+        press("pay");
+        saw("Charged");
+        browser.executeScript("for (let i = 0; i < 40; i++) line('ok', 'Line ' + i, [now()])");
+        assertThat(logged()).hasSize(20).startsWith("Line 39").endsWith("Line 20");
+        assertThat(isInTheWindow("#charges tr")).isTrue();
+    }
+
+    @Test
+    void fieldsHaveBordersThatCanBeSeen() {
+        for (boolean dark : new boolean[] {false, true}) {
+            Browser.become(browser, 1280, dark);
+            Number contrast = (Number) browser.executeScript("""
+                    const light = color => color.match(/[0-9.]+/g).slice(0, 3).map(c => c / 255)
+                      .map(c => c <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
+                      .reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
+                    const field = getComputedStyle(document.getElementById('key'));
+                    const around = getComputedStyle(document.getElementById('order'));
+                    return Math.min(...[field, around].map(style => {
+                      const [a, b] = [light(field.borderTopColor), light(style.backgroundColor)].sort((x, y) => y - x);
+                      return (a + .05) / (b + .05);
+                    }));""");
+            assertThat(contrast.doubleValue()).isGreaterThanOrEqualTo(3);
+        }
     }
 
     @Test
@@ -212,8 +243,7 @@ class BrowserTest {
         press("lost");
         shows("state", "nobody knows");
         fitsThePhone();
-        browser.findElement(By.id("tab-operator")).click();
-        shows("doubt-list", "The provider says");
+        shows("unknown", "The provider says");
         fitsThePhone();
     }
 

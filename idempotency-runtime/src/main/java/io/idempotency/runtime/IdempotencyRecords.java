@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator does with records: lists them, looks one up, and settles one that is in doubt. The management endpoint
+ * What an operator does with records: lists them, looks one up, settles one that is in doubt, erases its data. The management endpoint
  * {@code /idempotency} is made of it. Records of all stores that this application's operations use are seen. Methods block
  * until the store answers; they fail as the store does when it cannot be reached. Thread-safe.
  */
@@ -49,7 +49,9 @@ public interface IdempotencyRecords {
             /** It failed for good: duplicates are told so, and the body does not run again. */
             FAILED,
             /** It is proven not to have happened: the next call runs the body. */
-            ABSENT
+            ABSENT,
+            /** The data of its call were erased; what had been decided stays. No decision about a record in doubt. */
+            ERASED
         }
     }
 
@@ -108,4 +110,17 @@ public interface IdempotencyRecords {
      * @throws IllegalArgumentException when the result does not fit the operation's type, or actor or reason are missing
      */
     Audited settle(RecordId id, Decision decision);
+
+    /**
+     * Erases what a record holds of its call's data: outcome and kept arguments. Key, state and the fact that it ran stay, so that
+     * its body does not run again: duplicates are refused. Written into the audit trail in the same step. Repeating it is harmless.
+     *
+     * @param id the record
+     * @param actor who decides, 1 to 100 characters
+     * @param reason why, 1 to 500 characters
+     * @return the record as it is then
+     * @throws RecordChangedException when the record is absent, or its call is still running
+     * @throws IllegalArgumentException when actor or reason are missing
+     */
+    Audited erase(RecordId id, String actor, String reason);
 }

@@ -18,10 +18,7 @@ class KillController {
     @Post
     @Status(HttpStatus.ACCEPTED)
     void kill() {
-        ProcessHandle.current()
-                .parent()
-                .filter(KillController::isMavensRun)
-                .ifPresent(ProcessHandle::destroyForcibly);
+        ProcessHandle.current().parent().filter(KillController::isMavensRun).ifPresent(ProcessHandle::destroyForcibly);
         Runtime.getRuntime().halt(KILLED);
     }
 

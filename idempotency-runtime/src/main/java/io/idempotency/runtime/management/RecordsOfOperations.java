@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -106,37 +107,17 @@ final class RecordsOfOperations implements IdempotencyRecords {
 
     @Override
     public Audited settle(RecordId id, Decision decision) {
-        require("actor", decision.actor(), 100);
-        require("reason", decision.reason(), 500);
-        for (IdempotencyStore store : stores()) {
-            StoredRecord record = store.find(id).orElse(null);
-            if (record != null) {
-                return settle(store, record, decision);
-            }
-        }
-        throw new RecordChangedException("Record " + id + " is absent. Nothing was changed.");
+        return decided(id, decision.actor(), decision.reason(), (store, seen) -> settle(store, seen, decision));
     }
 
-    private Audited settle(IdempotencyStore store, StoredRecord seen, Decision decision) {
+    private void settle(IdempotencyStore store, StoredRecord seen, Decision decision) {
         if (seen.state() != RecordState.IN_DOUBT || seen.fence() != decision.fence()) {
             throw changed(seen);
         }
         Resolution resolution = resolutions.of(seen, decision);
-        Settled settled = store.resolve(seen.id(), decision.fence(), resolution, trail.note(seen, decision));
-        if (settled instanceof Settled.Stale stale) {
-            throw stale.current() == null
-                    ? new RecordChangedException("Record " + seen.id() + " is absent. Nothing was changed.")
-                    : changed(stale.current());
-        }
+        apply(seen, store.resolve(seen.id(), decision.fence(), resolution, trail.note(seen, decision)));
         reported.remove(seen.id());
-        LOG.info(
-                "Idempotent operation '{}' [key {}]: {} settled it as {} (fence {}): {}",
-                seen.operation(),
-                seen.id(),
-                oneLine(decision.actor()),
-                decision.outcome(),
-                decision.fence(),
-                oneLine(decision.reason()));
+        log(seen, decision, "settled it as " + decision.outcome());
         events.publishEvent(new IdempotencyEvent.Resolved(
                 seen.operation(),
                 seen.id(),
@@ -144,12 +125,55 @@ final class RecordsOfOperations implements IdempotencyRecords {
                 decision.outcome(),
                 decision.actor(),
                 decision.reason()));
-        return in(store, seen.id()).orElseGet(() -> new Audited(seen.id(), null, List.of()));
+    }
+
+    @Override
+    public Audited erase(RecordId id, String actor, String reason) {
+        return decided(id, actor, reason, (store, seen) -> {
+            Decision decision = new Decision(seen.fence(), AuditEntry.Outcome.ERASED, null, actor, reason);
+            apply(seen, store.erase(id, trail.note(seen, decision)));
+            log(seen, decision, "erased its data");
+        });
+    }
+
+    private Audited decided(
+            RecordId id, String actor, String reason, BiConsumer<IdempotencyStore, StoredRecord> decision) {
+        require("actor", actor, 100);
+        require("reason", reason, 500);
+        for (IdempotencyStore store : stores()) {
+            StoredRecord record = store.find(id).orElse(null);
+            if (record != null) {
+                decision.accept(store, record);
+                return in(store, id).orElseGet(() -> new Audited(id, null, List.of()));
+            }
+        }
+        throw absent(id);
+    }
+
+    private static void apply(StoredRecord seen, Settled settled) {
+        if (settled instanceof Settled.Stale stale) {
+            throw stale.current() == null ? absent(seen.id()) : changed(stale.current());
+        }
+    }
+
+    private static void log(StoredRecord seen, Decision decision, String what) {
+        LOG.info(
+                "Idempotent operation '{}' [key {}]: {} {} (fence {}): {}",
+                seen.operation(),
+                seen.id(),
+                oneLine(decision.actor()),
+                what,
+                decision.fence(),
+                oneLine(decision.reason()));
     }
 
     /** What a person typed does not begin a line of the log. */
     private static String oneLine(String text) {
         return text.replaceAll("\\p{Cntrl}", " ");
+    }
+
+    private static RecordChangedException absent(RecordId id) {
+        return new RecordChangedException("Record " + id + " is absent. Nothing was changed.");
     }
 
     private static RecordChangedException changed(StoredRecord now) {

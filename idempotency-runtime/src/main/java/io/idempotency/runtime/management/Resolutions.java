@@ -40,6 +40,9 @@ final class Resolutions {
             case COMPLETED -> new Resolution.Complete(result(record, decision), kept);
             case FAILED -> new Resolution.Fail(new StoredFailure(FAILED, null, null), kept);
             case ABSENT -> new Resolution.Forget();
+            case ERASED ->
+                throw new IllegalArgumentException(
+                        "a record is settled as completed, failed or absent. Its data are erased by erase");
         };
     }
 

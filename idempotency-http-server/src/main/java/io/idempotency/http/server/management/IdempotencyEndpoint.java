@@ -32,6 +32,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -50,6 +51,9 @@ class IdempotencyEndpoint {
 
     /** In place of an id: a record's id is never this. */
     private static final String FIND = "find";
+
+    /** Behind an id. */
+    private static final String ERASE = "erase";
 
     /** The beginning of an id. */
     private static final Pattern DIGITS = Pattern.compile("[0-9a-f]{8,63}");
@@ -134,25 +138,39 @@ class IdempotencyEndpoint {
             SentJson sent = sent(body);
             return FIND.equals(id)
                     ? shown(records.find(sent.required("operation"), sent.required("key"), sent.text("caller")))
-                    : settled(new RecordId(id), sent, actor(request));
+                    : decided(request, sent, actor -> records.settle(new RecordId(id), sent.decision(actor, json)));
         });
     }
 
-    private static Optional<String> actor(HttpRequest<?> request) {
-        return request.getUserPrincipal().map(Principal::getName);
+    /** Erases the data that a record holds of its call. */
+    @Write(consumes = MediaType.APPLICATION_JSON)
+    public HttpResponse<?> erase(
+            HttpRequest<?> request, @Selector String id, @Selector String action, @Body byte[] body) {
+        site.require(request);
+        return answering(() -> {
+            if (!ERASE.equals(action)) {
+                return refused(HttpStatus.NOT_FOUND, "a record can be settled, and its data erased: /{id}/" + ERASE);
+            }
+            SentJson sent = sent(body);
+            return decided(request, sent, actor -> records.erase(new RecordId(id), actor, sent.required("reason")));
+        });
     }
 
     /** The audit trail has the authenticated operator, whatever the body says. */
-    private HttpResponse<?> settled(RecordId id, SentJson sent, Optional<String> authenticated) {
+    private static HttpResponse<?> decided(HttpRequest<?> request, SentJson sent, Function<String, Audited> decision) {
         String written = sent.text("actor");
-        String actor = authenticated.orElse(written);
-        Map<String, @Nullable Object> view = RecordView.of(records.settle(id, sent.decision(actor, json)));
+        String actor = actor(request).orElseGet(() -> sent.required("actor"));
+        Map<String, @Nullable Object> view = RecordView.of(decision.apply(actor));
         if (written != null && !written.equals(actor)) {
             view.put(
                     "warning",
                     "The audit trail has the authenticated '" + actor + "' as the actor, not what was sent.");
         }
         return HttpResponse.ok(view);
+    }
+
+    private static Optional<String> actor(HttpRequest<?> request) {
+        return request.getUserPrincipal().map(Principal::getName);
     }
 
     private SentJson sent(byte[] body) {

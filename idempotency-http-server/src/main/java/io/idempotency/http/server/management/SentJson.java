@@ -24,24 +24,21 @@ record SentJson(JsonNode body) {
     }
 
     String required(String name) {
-        return present(name, text(name));
-    }
-
-    private static String present(String name, @Nullable String text) {
+        String text = text(name);
         if (text == null || text.isBlank()) {
             throw new IllegalArgumentException("'" + name + "' is missing");
         }
         return text;
     }
 
-    Decision decision(@Nullable String actor, JsonMapper json) {
+    Decision decision(String actor, JsonMapper json) {
         JsonNode result = body.get("result");
         AuditEntry.Outcome outcome = outcome(required("outcome"));
         if (result != null && !result.isNull() && outcome != AuditEntry.Outcome.COMPLETED) {
             throw new IllegalArgumentException("a result belongs to outcome 'completed' only");
         }
         byte[] written = result == null ? null : bytes(result, json);
-        return new Decision(fence(), outcome, written, present("actor", actor), required("reason"));
+        return new Decision(fence(), outcome, written, actor, required("reason"));
     }
 
     private static byte[] bytes(JsonNode result, JsonMapper json) {

@@ -54,6 +54,7 @@ class OperatorsTest {
                     "test.operators", true,
                     "test.paid", true,
                     "idempotency.store", "memory",
+                    "idempotency.management.ui", true,
                     "micronaut.security.enabled", true,
                     "micronaut.server.port", -1));
             properties.putAll(more);
@@ -90,6 +91,9 @@ class OperatorsTest {
         return List.of(
                 () -> HttpRequest.GET("/idempotency"),
                 () -> HttpRequest.GET(RECORD),
+                () -> HttpRequest.GET("/idempotency/ui"),
+                () -> HttpRequest.GET("/idempotency/ui.js"),
+                () -> post(RECORD + "/erase", DECISION),
                 () -> post("/idempotency/find", "{\"operation\":\"pay-pojo\",\"key\":\"k\"}"),
                 () -> post(RECORD, DECISION));
     }
@@ -135,6 +139,7 @@ class OperatorsTest {
                     post("/idempotency/" + id, DECISION.replace("\"fence\":1", "\"fence\":" + fence)), "anna");
             assertThat(settled.code()).as(text(settled)).isEqualTo(200);
             assertThat(text(settled)).contains("\"actor\":\"anna\"", "warning").doesNotContain("mallory");
+            assertThat(page).contains("\"actor\":\"anna\"");
         }
     }
 }

@@ -54,6 +54,8 @@ class OtherSitesTest {
         assertThat(send("/idempotency/find", "{\"operation\":\"o\",\"key\":\"k\"}")
                         .statusCode())
                 .isEqualTo(415);
+        assertThat(send(RECORD + "/erase", "{\"actor\":\"a\",\"reason\":\"r\"}").statusCode())
+                .isEqualTo(415);
         assertThat(settle("Content-Type", "application/json; charset=utf-8")).isEqualTo(409);
     }
 
@@ -62,6 +64,9 @@ class OtherSitesTest {
     void anotherOriginIsRefused(String origin) throws Exception {
         assertThat(settle("Content-Type", JSON, "Origin", origin)).isEqualTo(403);
         assertThat(settle("Origin", origin)).isEqualTo(403);
+        assertThat(send(RECORD + "/erase", "{}", "Content-Type", JSON, "Origin", origin)
+                        .statusCode())
+                .isEqualTo(403);
         assertThat(settle("Content-Type", JSON, "Origin", origin, "Sec-Fetch-Site", "same-site"))
                 .isEqualTo(403);
         assertThat(send(
@@ -86,6 +91,18 @@ class OtherSitesTest {
         assertThat(settle("Content-Type", JSON, "Origin", server.getURL().toString()))
                 .isEqualTo(409);
         assertThat(settle("Content-Type", JSON)).isEqualTo(409);
+    }
+
+    @Test
+    void theOperatorsPageIsOffUnlessItIsSwitchedOn() throws Exception {
+        for (String file : new String[] {"ui", "ui.js", "ui.css"}) {
+            HttpResponse<String> refused = browser.send(
+                    HttpRequest.newBuilder(URI.create(server.getURL() + "/idempotency/" + file))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertThat(refused.statusCode()).isEqualTo(404);
+            assertThat(refused.body()).contains("idempotency.management.ui: true");
+        }
     }
 
     @Test
