@@ -187,8 +187,11 @@ class BrowserTest {
             shows("state", "nothing yet");
             for (String action : List.of("pay", "other", "decline", "lost")) {
                 press(action);
-                String latest = action.equals("pay") ? "Charged" : action.equals("other") ? "another amount"
-                        : action.equals("decline") ? "Declined" : "was lost";
+                String latest = action.equals("pay")
+                        ? "Charged"
+                        : action.equals("other")
+                                ? "another amount"
+                                : action.equals("decline") ? "Declined" : "was lost";
                 saw(latest);
                 String seen = window[0] > 1000 ? "#log li b" : "#latest";
                 assertThat(browser.findElement(By.cssSelector(seen)).getText()).contains(latest);
@@ -249,8 +252,7 @@ class BrowserTest {
 
     private static void fitsThePhone() {
         Number width = (Number) browser.executeScript("return document.documentElement.scrollWidth");
-        Number inner = (Number) browser.executeScript("return window.innerWidth");
-        assertThat(width.intValue()).isLessThanOrEqualTo(inner.intValue());
+        assertThat(width.intValue()).isLessThanOrEqualTo(390); // the window of a phone grows with what does not fit
     }
 
     @Test
