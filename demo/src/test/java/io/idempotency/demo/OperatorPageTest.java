@@ -261,7 +261,7 @@ class OperatorPageTest {
         focus(element -> "reason".equals(element.getDomAttribute("name")));
         type("found at the provider");
         focus(element -> "actor".equals(element.getDomAttribute("name")));
-        browser.switchTo().activeElement().clear();
+        type(Keys.chord(Keys.CONTROL, "a")); // what another test left there
         type("bert");
         type(Keys.ENTER);
         shows("#history", "bert settled it as failed");
