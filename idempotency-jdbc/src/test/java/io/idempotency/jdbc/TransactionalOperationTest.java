@@ -174,7 +174,7 @@ class TransactionalOperationTest {
                     ledger.bookStrictly(entry, 5);
                     assertThatThrownBy(() -> threads.submit(() -> ledger.bookStrictly(entry, 5))
                                     .get())
-                            .isInstanceOf(OperationInProgressException.class);
+                            .hasCauseInstanceOf(OperationInProgressException.class);
                     return null;
                 });
             } finally {
