@@ -167,10 +167,6 @@ record RefusalCause(
                     Refusal.STORE_UNAVAILABLE,
                     "idempotency.fingerprint.other-secrets",
                     scene -> scene.claimed(scene.operation(), "z")),
-            new RefusalCause(Refusal.STORE_UNAVAILABLE, "micronaut.executors.blocking", scene -> {
-                scene.kind = "-later";
-                return scene.answeredToNoThread();
-            }),
             new RefusalCause(
                     Refusal.TOO_MANY_RECORDS, SECRET, scene -> scene.failing(new StoreFullException(SECRET, null))),
             new RefusalCause(Refusal.TOO_MANY_RECORDS, "has claimed as many new keys as it may", scene -> {

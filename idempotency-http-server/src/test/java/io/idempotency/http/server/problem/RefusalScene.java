@@ -2,7 +2,6 @@ package io.idempotency.http.server.problem;
 
 import static io.idempotency.http.server.Wire.post;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.idempotency.Reconciliation;
 import io.idempotency.http.server.Wire;
@@ -27,7 +26,6 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
@@ -157,24 +155,6 @@ final class RefusalScene implements AutoCloseable {
         others.forEach(CompletableFuture::join);
         assertThat(controller.bodies).hasValue(1);
         return refused.get(0);
-    }
-
-    /** The store answers when the thread that asked has gone, which would go on itself otherwise; and there is no other one. */
-    HttpResponse<byte[]> answeredToNoThread() {
-        CompletableFuture<Thread> asks = new CompletableFuture<>();
-        store.hold(Call.CLAIM);
-        store.before(Call.CLAIM, () -> {
-            executor.full.set(true);
-            asks.complete(Thread.currentThread());
-        });
-        CompletableFuture<HttpResponse<byte[]>> refused = later();
-        Thread asking = asks.orTimeout(60, TimeUnit.SECONDS).join();
-        await().until(() -> Stream.of(asking.getStackTrace())
-                .noneMatch(frame -> frame.getClassName().startsWith("io.idempotency.runtime")));
-        store.mend();
-        HttpResponse<byte[]> answer = refused.join();
-        assertThat(controller.bodies).hasValue(0);
-        return answer;
     }
 
     private CompletableFuture<HttpResponse<byte[]>> later() {
