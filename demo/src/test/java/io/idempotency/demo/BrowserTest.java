@@ -186,6 +186,9 @@ class BrowserTest {
             browser.navigate().refresh();
             shows("state", "nothing yet");
             for (String action : List.of("pay", "other", "decline", "lost")) {
+                browser.executeScript(
+                        "document.querySelector('[data-do=' + arguments[0] + ']').scrollIntoView({block: 'center'})",
+                        action);
                 press(action);
                 String latest = action.equals("pay")
                         ? "Charged"

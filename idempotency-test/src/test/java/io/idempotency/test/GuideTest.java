@@ -34,8 +34,7 @@ class GuideTest {
             "sql", "GuideStatementsTest",
             "shell", "GuideCommandsTest",
             "bash", "GuideAnswersTest",
-            "http", "GuideAnswersTest",
-            "text", "GuideAnswersTest");
+            "http", "GuideAnswersTest");
 
     /** Single blocks, by how they begin: the test that has the same text. */
     private static final Map<String, String> EXCEPTIONS = Map.of("java\nmodule ", "ModulePathTest");
