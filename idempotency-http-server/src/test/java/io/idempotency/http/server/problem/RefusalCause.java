@@ -159,7 +159,8 @@ record RefusalCause(
                 scene.store.loseReply(Call.CLAIM);
                 return scene.send();
             }),
-            new RefusalCause(Refusal.STORE_UNAVAILABLE, "raise the lease (idempotency.lease)", scene -> {
+            // its caller may have stopped waiting first, and says so then
+            new RefusalCause(Refusal.STORE_UNAVAILABLE, "so the body did not run", scene -> {
                 scene.store.before(Call.CLAIM, () -> scene.kit.skip(RefusalScene.LEASE));
                 return scene.send();
             }),
