@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A whole response: its status, the headers that may be repeated, and its body as the body's own codec writes it. The
  * head stands in front as JSON with its length, so that the body's bytes stay what they are.
  */
-record HttpResponseCodec(JsonMapper json, ResponseHeads heads, RepeatedNames headers, ResultCodec body)
+record HttpResponseCodec(JsonMapper json, ResponseHeads heads, ReplayedHeaders.Names headers, ResultCodec body)
         implements ResultCodec {
 
     private static final Map<Integer, HttpStatus> KNOWN = Arrays.stream(HttpStatus.values())
@@ -78,14 +78,11 @@ record HttpResponseCodec(JsonMapper json, ResponseHeads heads, RepeatedNames hea
         return encode(response(status, given, body));
     }
 
-    /** A status that no registry knows is replayed as well. */
-    private static MutableHttpResponse<Object> status(int code) {
-        HttpStatus known = KNOWN.get(code);
-        return known == null ? HttpResponse.status(code, "Replayed") : HttpResponse.status(known);
-    }
-
     private HttpResponse<?> response(int status, Map<String, List<String>> head, byte[] content) throws IOException {
-        MutableHttpResponse<Object> response = status(status);
+        HttpStatus known = KNOWN.get(status);
+        // a status that no registry knows is replayed as well
+        MutableHttpResponse<Object> response =
+                known == null ? HttpResponse.status(status, "Replayed") : HttpResponse.status(known);
         headers.onto(response.getHeaders(), head);
         if (content.length > 0) {
             response.body(body.decode(content));

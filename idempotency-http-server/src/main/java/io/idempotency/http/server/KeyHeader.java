@@ -1,6 +1,8 @@
 package io.idempotency.http.server;
 
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,25 +14,16 @@ final class KeyHeader {
 
     static final int MAX_LENGTH = 255;
 
-    private static final char FIRST_PRINTABLE = 0x20;
-    private static final char LAST_PRINTABLE = 0x7e;
+    /** The longest text of such a key: all of it escaped, in quotes. */
+    private static final int LONGEST = 2 * MAX_LENGTH + 2;
+
+    private static final Pattern QUOTED = Pattern.compile("\"((?:[ !#-\\[\\]-~]|\\\\[\"\\\\])*+)\"");
+    private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
 
     private KeyHeader() {}
 
     /** A key or what is wrong with the header; neither when there is none. */
     record Parsed(@Nullable String key, @Nullable String problem) {
-        static Parsed key(String key) {
-            if (key.isEmpty()) {
-                return problem("it is empty");
-            }
-            if (key.isBlank()) {
-                return problem("it is blank");
-            }
-            return key.length() > MAX_LENGTH
-                    ? problem("it has " + key.length() + " characters and at most " + MAX_LENGTH + " are allowed")
-                    : new Parsed(key, null);
-        }
-
         static Parsed problem(String problem) {
             return new Parsed(null, problem);
         }
@@ -44,46 +37,40 @@ final class KeyHeader {
             return Parsed.problem("it appears " + lines.size() + " times");
         }
         String value = lines.get(0).strip();
-        return value.startsWith("\"") ? quoted(value) : bare(value);
+        boolean quoted = value.startsWith("\"");
+        if (value.length() > (quoted ? LONGEST : MAX_LENGTH)) {
+            return tooLong(value.length());
+        }
+        return quoted ? quoted(value) : bare(value);
     }
 
     private static Parsed bare(String value) {
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
-            if (c == ',') {
-                return Parsed.problem("it is a list; send one key, in quotes if it contains a comma");
-            }
-            if (c == ';') {
-                return Parsed.problem("it has parameters; send the key alone, in quotes if it contains a semicolon");
-            }
-            if (c == '"' || c == '\\' || c <= FIRST_PRINTABLE || c > LAST_PRINTABLE) {
-                return Parsed.problem("character " + (i + 1) + " is not allowed outside quotes");
+            if (c <= ' ' || c > '~' || c == ',' || c == ';' || c == '"' || c == '\\') {
+                return Parsed.problem("character " + (i + 1) + " is not allowed outside quotes. Send one key without"
+                        + " parameters, in quotes if it contains a space, comma or semicolon");
             }
         }
-        return Parsed.key(value);
+        return key(value);
     }
 
     private static Parsed quoted(String value) {
-        StringBuilder key = new StringBuilder(value.length());
-        for (int i = 1; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (c == '"') {
-                return i == value.length() - 1
-                        ? Parsed.key(key.toString())
-                        : Parsed.problem("something follows the closing quote; parameters are not allowed");
-            }
-            if (c == '\\') {
-                i++;
-                if (i == value.length() || value.charAt(i) != '"' && value.charAt(i) != '\\') {
-                    return Parsed.problem("a backslash may stand before a quote or a backslash only");
-                }
-                key.append(value.charAt(i));
-            } else if (c < FIRST_PRINTABLE || c > LAST_PRINTABLE) {
-                return Parsed.problem("character " + (i + 1) + " is not printable ASCII");
-            } else {
-                key.append(c);
-            }
+        Matcher text = QUOTED.matcher(value);
+        return text.matches()
+                ? key(ESCAPED.matcher(text.group(1)).replaceAll("$1"))
+                : Parsed.problem("it is not one text of printable ASCII in quotes, with a backslash before a quote or a"
+                        + " backslash only, and nothing after the closing quote");
+    }
+
+    private static Parsed key(String key) {
+        if (key.isBlank()) {
+            return Parsed.problem("it is empty or blank");
         }
-        return Parsed.problem("the closing quote is missing");
+        return key.length() > MAX_LENGTH ? tooLong(key.length()) : new Parsed(key, null);
+    }
+
+    private static Parsed tooLong(int length) {
+        return Parsed.problem("it has " + length + " characters and at most " + MAX_LENGTH + " are allowed");
     }
 }

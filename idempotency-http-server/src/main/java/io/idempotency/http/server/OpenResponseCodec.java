@@ -2,10 +2,14 @@ package io.idempotency.http.server;
 
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.UnkeptResultException;
+import io.idempotency.runtime.codec.OnceOnly;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
+import io.micronaut.json.JsonMapper;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -33,18 +37,17 @@ record OpenResponseCodec(ResultCodec response) implements ResultCodec {
     @Override
     public byte[] encode(@Nullable Object value) throws IOException {
         if (value instanceof HttpResponse<?> open
-                && open.getBody().filter(OpenBodyCodec::isJson).isPresent()) {
-            Optional<MediaType> type = open.getContentType().filter(it -> !isJson(it));
+                && open.getBody()
+                        .filter(body -> !(body instanceof CharSequence || body instanceof byte[]))
+                        .isPresent()) {
+            Optional<MediaType> type =
+                    open.getContentType().filter(it -> !it.matchesAllOrWildcardOrExtension(MediaType.EXTENSION_JSON));
             if (type.isPresent()) {
                 throw new UnkeptResultException("a body of no declared type that is sent as " + type.get()
                         + " is not known here." + " Declare its type: HttpResponse<…>");
             }
         }
         return response.encode(value);
-    }
-
-    private static boolean isJson(MediaType type) {
-        return type.matchesAllOrWildcardOrExtension(MediaType.EXTENSION_JSON);
     }
 
     @Override
@@ -55,5 +58,57 @@ record OpenResponseCodec(ResultCodec response) implements ResultCodec {
     @Override
     public @Nullable Object decode(byte[] bytes) throws IOException {
         return response.decode(bytes);
+    }
+
+    /**
+     * Such a body, with a letter in front that says what it was. JSON comes back as its text, which the server writes as it is: the same
+     * bytes as the first time, whatever object they were made of.
+     */
+    record Body(JsonMapper json) implements ResultCodec {
+
+        private static final byte TEXT = 'T';
+        private static final byte BYTES = 'B';
+
+        @Override
+        public byte[] encode(@Nullable Object body) throws IOException {
+            if (body == null) {
+                return new byte[0];
+            }
+            if (body instanceof byte[] bytes) {
+                return marked(BYTES, bytes);
+            }
+            if (body instanceof CharSequence text) {
+                return encodeJson(text.toString().getBytes(StandardCharsets.UTF_8));
+            }
+            if (OnceOnly.is(body) || ResponseCodecs.isSentOnce(body)) {
+                throw new UnkeptResultException("a body of " + body.getClass().getName() + " can be read once only");
+            }
+            return encodeJson(json.writeValueAsBytes(body));
+        }
+
+        private static byte[] marked(byte mark, byte[] content) {
+            return ByteBuffer.allocate(content.length + 1)
+                    .put(mark)
+                    .put(content)
+                    .array();
+        }
+
+        @Override
+        public byte[] encodeJson(byte[] written) {
+            return marked(TEXT, written);
+        }
+
+        @Override
+        public @Nullable Object decode(byte[] bytes) throws IOException {
+            if (bytes.length == 0) {
+                return null;
+            }
+            byte[] content = Arrays.copyOfRange(bytes, 1, bytes.length);
+            return switch (bytes[0]) {
+                case TEXT -> new String(content, StandardCharsets.UTF_8);
+                case BYTES -> content;
+                default -> throw new IOException("The stored body is of an unknown kind");
+            };
+        }
     }
 }

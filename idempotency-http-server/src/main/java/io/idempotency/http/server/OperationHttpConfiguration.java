@@ -1,52 +1,34 @@
 package io.idempotency.http.server;
 
-import io.micronaut.context.annotation.ConfigurationInject;
 import io.micronaut.context.annotation.EachProperty;
 import io.micronaut.context.annotation.Parameter;
 import io.micronaut.core.annotation.Nullable;
 import java.util.List;
+import java.util.Set;
 
-/** {@code idempotency.http.operations.<operation>.*} as far as it is about header fields, for configured routes too. */
+/**
+ * {@code idempotency.http.operations.<operation>.*}: the header fields of an operation, and what the answers of an annotated operation's
+ * routes mean.
+ *
+ * @param name the operation's name
+ * @param replayedHeaders the header fields that are repeated beside those of all operations
+ * @param header the header field that carries the key
+ * @param noEffectStatus the statuses that say that nothing was done
+ * @param unknownStatus the statuses that leave open what was done
+ */
 @EachProperty(OperationHttpConfiguration.PREFIX)
-final class OperationHttpConfiguration {
+public record OperationHttpConfiguration(
+        @Parameter String name,
+        @Nullable List<String> replayedHeaders,
+        @Nullable String header,
+        @Nullable Set<Integer> noEffectStatus,
+        @Nullable Set<Integer> unknownStatus) {
 
-    static final String PREFIX = "idempotency.http.operations";
-
-    private final String name;
-    private final @Nullable List<String> replayedHeaders;
-    private final @Nullable String header;
-
-    /**
-     * As written.
-     *
-     * @param name the operation's name
-     * @param replayedHeaders the header fields that are repeated beside those of all operations
-     * @param header the header field that carries the key
-     */
-    @ConfigurationInject
-    OperationHttpConfiguration(
-            @Parameter String name, @Nullable List<String> replayedHeaders, @Nullable String header) {
-        this.name = name;
-        this.replayedHeaders = replayedHeaders;
-        this.header = header;
-    }
-
-    String name() {
-        return name;
-    }
+    /** Where the properties are. */
+    public static final String PREFIX = "idempotency.http.operations";
 
     /** Where a property of this operation is written. */
     String property(String property) {
         return PREFIX + "." + name + "." + property;
-    }
-
-    @Nullable
-    List<String> replayedHeaders() {
-        return replayedHeaders;
-    }
-
-    @Nullable
-    String header() {
-        return header;
     }
 }

@@ -5,11 +5,16 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MutableHttpHeaders;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,21 +79,59 @@ final class ReplayedHeaders {
             "x-request-id",
             "x-trace");
 
-    private final RepeatedNames all;
-    private final Map<String, RepeatedNames> own = new HashMap<>();
+    private final Names all;
+    private final Map<String, Names> own = new HashMap<>();
+
+    /**
+     * The names of the header fields that are recorded and repeated.
+     *
+     * @param names sorted without regard to case
+     */
+    record Names(NavigableSet<String> names) {
+
+        static Names of(Collection<String> standard, Collection<String> more) {
+            NavigableSet<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+            names.addAll(standard);
+            names.addAll(more);
+            return new Names(names);
+        }
+
+        /** What is recorded of a response's head. */
+        Map<String, List<String>> of(HttpHeaders headers) {
+            Map<String, List<String>> recorded = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+            for (String sent : headers.names()) { // fewer than the names of the list
+                String name = names.floor(sent);
+                if (name != null && name.equalsIgnoreCase(sent)) {
+                    recorded.put(name, headers.getAll(name));
+                }
+            }
+            return recorded;
+        }
+
+        /** Repeats what is recorded, as far as it may still be: the list can have changed since. */
+        void onto(MutableHttpHeaders headers, Map<String, List<String>> recorded) {
+            recorded.forEach((name, values) -> {
+                if (names.contains(name)) {
+                    headers.remove(name);
+                    values.forEach(value -> headers.add(name, value));
+                }
+            });
+        }
+    }
 
     ReplayedHeaders(HttpConfiguration configuration, List<OperationHttpConfiguration> operations) {
-        this.all = RepeatedNames.of(
+        this.all = Names.of(
                 STANDARD, checked(HttpConfiguration.PREFIX + ".replayed-headers", configuration.getReplayedHeaders()));
         for (OperationHttpConfiguration operation : operations) {
             own.put(
                     operation.name(),
-                    all.and(checked(operation.property("replayed-headers"), operation.replayedHeaders())));
+                    Names.of(
+                            all.names(), checked(operation.property("replayed-headers"), operation.replayedHeaders())));
         }
     }
 
     /** Those of one operation. */
-    RepeatedNames of(String operation) {
+    Names of(String operation) {
         return own.getOrDefault(operation, all);
     }
 

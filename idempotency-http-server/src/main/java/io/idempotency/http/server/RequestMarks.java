@@ -1,6 +1,5 @@
 package io.idempotency.http.server;
 
-import io.idempotency.http.server.problem.OtherCalls;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
 import io.micronaut.context.annotation.Requires;
@@ -12,7 +11,7 @@ import java.util.Optional;
 /** Notes on the current request what became of its idempotent calls, however deep below the controller they are. */
 @Singleton
 @Requires(classes = HttpRequest.class)
-final class RequestMarks implements OutcomeListener, OtherCalls {
+public final class RequestMarks implements OutcomeListener {
 
     private static final String MARKS = "io.idempotency.marks";
 
@@ -38,8 +37,13 @@ final class RequestMarks implements OutcomeListener, OtherCalls {
                 .ifPresent(request -> notedOn(request).addUnprotected(operation));
     }
 
-    @Override
-    public boolean ran(HttpRequest<?> request) {
+    /**
+     * Whether any idempotent call of a request did something, now or when the request was sent before.
+     *
+     * @param request the request
+     * @return false when every call was refused or had no effect
+     */
+    public static boolean ran(HttpRequest<?> request) {
         return of(request).filter(CallMarks::ran).isPresent();
     }
 

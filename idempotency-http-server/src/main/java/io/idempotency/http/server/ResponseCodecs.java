@@ -1,23 +1,26 @@
 package io.idempotency.http.server;
 
 import io.idempotency.runtime.ResultCodec;
+import io.idempotency.runtime.UnkeptResultException;
+import io.idempotency.runtime.codec.ResultCodecProvider;
+import io.idempotency.runtime.codec.ResultCodecs;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.io.Writable;
+import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.server.types.files.FileCustomizableResponseType;
 import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
 import java.io.File;
 import java.io.InputStream;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** For responses whose body is bytes already: status, the header fields that may be repeated, and the bytes as they are. */
+/** Records whole responses: status, the header fields that may be repeated, and the body. */
 @Singleton
 @Requires(classes = HttpResponse.class)
-public final class ResponseCodecs {
-
-    private static final byte[] NOTHING = {};
+public final class ResponseCodecs implements ResultCodecProvider {
 
     private final JsonMapper json;
     private final ResponseHeads heads;
@@ -29,14 +32,30 @@ public final class ResponseCodecs {
         this.headers = headers;
     }
 
+    @Override
+    public Optional<ResultCodec> codecFor(String operation, Argument<?> type, ResultCodecs codecs) {
+        if (!HttpResponse.class.isAssignableFrom(type.getType())) {
+            return Optional.empty();
+        }
+        Argument<?> body = type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT);
+        return Optional.of(
+                OpenResponseCodec.isOpen(body)
+                        ? new OpenResponseCodec(codec(operation, new OpenResponseCodec.Body(json)))
+                        : codec(operation, codecs.codecFor(operation, body)));
+    }
+
+    private ResultCodec codec(String operation, ResultCodec body) {
+        return new HttpResponseCodec(json, heads, headers.of(operation), body);
+    }
+
     /**
-     * The codec of an operation's responses.
+     * The codec of responses whose body is bytes already. Any other body was passed on as it came, and is not kept.
      *
      * @param operation its name, which decides about the headers
      * @return its codec
      */
     public ResultCodec of(String operation) {
-        return new HttpResponseCodec(json, heads, headers.of(operation), new Bytes());
+        return codec(operation, new Bytes());
     }
 
     /**
@@ -56,8 +75,15 @@ public final class ResponseCodecs {
 
     private record Bytes() implements ResultCodec {
         @Override
-        public byte[] encode(@Nullable Object body) {
-            return body == null ? NOTHING : (byte[]) body;
+        public byte[] encode(@Nullable Object body) throws UnkeptResultException {
+            if (body == null) {
+                return new byte[0];
+            }
+            if (body instanceof byte[] bytes) {
+                return bytes;
+            }
+            throw new UnkeptResultException(
+                    "the response is a stream or longer than idempotency.max-result-size, and is passed on and not kept");
         }
 
         @Override

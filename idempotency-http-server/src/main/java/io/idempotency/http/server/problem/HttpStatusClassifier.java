@@ -3,17 +3,24 @@ package io.idempotency.http.server.problem;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.FailureClassifier;
+import io.idempotency.runtime.FailureSanitizer;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.annotation.Secondary;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.exceptions.HttpStatusException;
 import jakarta.inject.Singleton;
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Remembers the status that a body threw, so that duplicates are answered as the first caller was. */
+/**
+ * Remembers the status that a body threw, so that duplicates are answered as the first caller was, and the message of that exception, which
+ * its thrower wrote for the caller. An application's own sanitiser takes precedence.
+ */
 @Singleton
+@Secondary
 @Requires(classes = HttpStatusException.class)
-final class HttpStatusClassifier implements FailureClassifier {
+final class HttpStatusClassifier implements FailureClassifier, FailureSanitizer {
 
     private static final String STATUS = "http:";
 
@@ -23,6 +30,11 @@ final class HttpStatusClassifier implements FailureClassifier {
     @Override
     public Optional<Effect> effect(Throwable failure) {
         return Optional.empty();
+    }
+
+    @Override
+    public @Nullable String message(Throwable failure) {
+        return failure instanceof HttpStatusException ? failure.getMessage() : null;
     }
 
     @Override

@@ -1,10 +1,12 @@
 package io.idempotency.http.server.problem;
 
 import io.idempotency.IdempotencyException;
+import io.idempotency.PreviousAttemptFailedException;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
@@ -22,17 +24,20 @@ import java.util.Optional;
  */
 @Singleton
 @Requires(classes = ExceptionHandler.class)
-final class ProblemBody {
+public final class ProblemBody {
 
     private final ErrorResponseProcessor<?> processor;
     private final boolean applicationsProcessor;
     private final boolean applicationsJson;
-    private final @Nullable ProblemCause cause;
+    private final ProblemTypes types;
+    private final @Nullable ProblemJsonCause cause;
 
     ProblemBody(
             ErrorResponseProcessor<?> processor,
             @Nullable JsonErrorResponseBodyProvider<?> json,
-            @Nullable ProblemCause cause) {
+            ProblemTypes types,
+            @Nullable ProblemJsonCause cause) {
+        this.types = types;
         this.processor = processor;
         this.cause = cause != null && cause.isFor(processor) ? cause : null;
         this.applicationsProcessor = this.cause == null && !micronauts(processor);
@@ -42,6 +47,21 @@ final class ProblemBody {
     /** Micronaut's own classes are internal, in the package of their interface. */
     private static boolean micronauts(Object bean) {
         return bean.getClass().getPackageName().equals(ErrorResponseProcessor.class.getPackageName());
+    }
+
+    /**
+     * Writes what duplicates get in place of an error page that Micronaut made of an exception's text: the application meant that text for
+     * its log.
+     *
+     * @param request the request whose client decides about the representation
+     * @param operation the operation that failed
+     * @param status the status of the error page
+     * @return a document of that status
+     */
+    public MutableHttpResponse<?> ofFailure(HttpRequest<?> request, String operation, int status) {
+        PreviousAttemptFailedException failed = new PreviousAttemptFailedException(
+                operation, "", "the attempt failed", "", null, HttpStatusClassifier.code(status));
+        return write(request, failed, Problem.of(failed, types, false), HttpResponse.status(status, ""));
     }
 
     MutableHttpResponse<?> write(
@@ -61,7 +81,7 @@ final class ProblemBody {
     }
 
     private Throwable throwable(IdempotencyException refusal, Problem problem) {
-        return cause == null ? refusal : cause.of(refusal, problem);
+        return cause == null ? refusal : cause.of(problem);
     }
 
     private MutableHttpResponse<?> processed(

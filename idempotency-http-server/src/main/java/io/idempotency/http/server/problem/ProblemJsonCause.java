@@ -1,6 +1,5 @@
 package io.idempotency.http.server.problem;
 
-import io.idempotency.IdempotencyException;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import io.micronaut.problem.HttpStatusType;
@@ -9,18 +8,16 @@ import jakarta.inject.Singleton;
 import java.net.URI;
 import org.zalando.problem.ProblemBuilder;
 
-/** micronaut-problem-json renders all members of a throwable problem, but only the status of any other exception. */
+/** Adapts refusals to micronaut-problem-json, which renders all members of a throwable problem, but only the status of another exception. */
 @Singleton
 @Requires(classes = ProblemErrorResponseProcessor.class)
-final class ProblemJsonCause implements ProblemCause {
+final class ProblemJsonCause {
 
-    @Override
-    public boolean isFor(ErrorResponseProcessor<?> processor) {
+    boolean isFor(ErrorResponseProcessor<?> processor) {
         return processor instanceof ProblemErrorResponseProcessor;
     }
 
-    @Override
-    public Throwable of(IdempotencyException refusal, Problem problem) {
+    Throwable of(Problem problem) {
         ProblemBuilder builder = org.zalando.problem.Problem.builder()
                 .withType(URI.create(problem.type()))
                 .withTitle(problem.title())

@@ -76,7 +76,12 @@ final class ProblemTypes {
         return Objects.requireNonNull(statuses.get(refusal));
     }
 
-    /** With the header that carries the keys of an operation; of all operations for the description of the type. */
+    /** For the description of the type: with the header that carries keys unless an operation has another. */
+    String title(Refusal refusal) {
+        return title(refusal, "");
+    }
+
+    /** With the header that carries the keys of an operation. */
     String title(Refusal refusal, String operation) {
         return keys == null
                 ? refusal.title()

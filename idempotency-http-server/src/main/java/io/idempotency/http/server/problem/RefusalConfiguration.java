@@ -2,7 +2,6 @@ package io.idempotency.http.server.problem;
 
 import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.Refusal;
-import io.micronaut.context.annotation.ConfigurationInject;
 import io.micronaut.context.annotation.EachProperty;
 import io.micronaut.context.annotation.Parameter;
 import io.micronaut.context.exceptions.ConfigurationException;
@@ -15,9 +14,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** {@code idempotency.http.refusals.<code>.status}: the status of a refusal in this deployment. */
+/**
+ * {@code idempotency.http.refusals.<code>.status}: the status of a refusal in this deployment.
+ *
+ * @param code the refusal's code
+ * @param status the status of this refusal
+ */
 @EachProperty(RefusalConfiguration.PREFIX)
-final class RefusalConfiguration {
+record RefusalConfiguration(
+        @Parameter String code, @Nullable String status) {
 
     /** Where the properties are. */
     static final String PREFIX = "idempotency.http.refusals";
@@ -27,21 +32,6 @@ final class RefusalConfiguration {
 
     /** Besides server errors, what clients that know nothing of idempotency keys send again. */
     private static final Set<Integer> SENT_AGAIN = Set.of(408, 425, 429);
-
-    private final String code;
-    private final boolean written;
-
-    /**
-     * As written.
-     *
-     * @param code the refusal's code
-     * @param status the status of this refusal
-     */
-    @ConfigurationInject
-    RefusalConfiguration(@Parameter String code, @Nullable String status) {
-        this.code = code;
-        this.written = status != null; // Micronaut takes a part of an environment variable for a name
-    }
 
     /**
      * The status of every refusal.
@@ -64,7 +54,8 @@ final class RefusalConfiguration {
     }
 
     private void requireKnown() {
-        if (written && Refusal.named(code).isEmpty()) {
+        // Micronaut takes a part of an environment variable for a name
+        if (status != null && Refusal.named(code).isEmpty()) {
             List<String> codes =
                     Arrays.stream(Refusal.values()).map(Refusal::code).toList();
             throw new ConfigurationException(property(code) + ": there is no such refusal. Known are " + codes);

@@ -1,6 +1,6 @@
 package io.idempotency.http.server.route;
 
-import io.micronaut.core.annotation.Nullable;
+import io.idempotency.http.server.HttpConfiguration;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.http.HttpRequest;
@@ -9,8 +9,8 @@ import io.micronaut.http.annotation.Filter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records the answer to the exception of an annotated method, and puts a recorded one in the place of any other answer to a duplicate.
@@ -19,13 +19,11 @@ import java.util.concurrent.CompletionStage;
 @ServerFilter(Filter.MATCH_ALL_PATTERN)
 final class AnswerFilter implements Ordered {
 
-    private final RouteResponses responses;
     private final RouteAnswers answers;
     private final int order;
     private final boolean innermost;
 
-    AnswerFilter(RouteResponses responses, RouteAnswers answers, FilterOrderConfiguration place) {
-        this.responses = responses;
+    AnswerFilter(RouteAnswers answers, HttpConfiguration place) {
         this.answers = answers;
         this.order = place.getFilterOrder();
         this.innermost = place.isInnermost();
@@ -40,18 +38,13 @@ final class AnswerFilter implements Ordered {
     @ResponseFilter
     @Nullable
     CompletionStage<Optional<HttpResponse<?>>> record(HttpRequest<?> request, HttpResponse<?> response) {
-        AnsweredRoute.Recorded recorded = AnsweredRoute.replay(request).orElse(null);
-        if (recorded != null) {
-            return CompletableFuture.completedFuture(
-                    Optional.of(responses.replayed(recorded.operation(), recorded.answer())));
-        }
-        RouteRun run = innermost
+        AnsweredRoute call = AnsweredRoute.of(request);
+        RouteRun run = innermost || call != null && call.isReplayed()
                 ? null
                 : PropagatedContext.getOrEmpty().find(RouteRun.class).orElse(null);
         if (run != null) {
             return answers.recorded(run, request, response).thenApply(Optional::of);
         }
-        AnsweredRoute pending = AnsweredRoute.pending(request).orElse(null);
-        return pending == null ? null : pending.answered(request, response).thenApply(Optional::of);
+        return call == null ? null : call.answered(request, response, answers).thenApply(Optional::of);
     }
 }

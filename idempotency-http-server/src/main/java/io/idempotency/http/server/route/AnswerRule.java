@@ -1,6 +1,7 @@
 package io.idempotency.http.server.route;
 
 import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.engine.AnsweredFailure;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.util.HashSet;
 import java.util.Set;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What the status of an answer says about the effect of the body, the same for annotated methods and configured routes.
  *
  * @param noEffect nothing was done: the key is free
- * @param unknown nobody can tell what was done
+ * @param unknown it is not known what was done
  */
 record AnswerRule(Set<Integer> noEffect, Set<Integer> unknown) {
 
@@ -20,46 +21,38 @@ record AnswerRule(Set<Integer> noEffect, Set<Integer> unknown) {
     /** RFC 9110, 15.5.9, RFC 8470, 5.2 and RFC 6585, 4: the server did not work on the request; it may be sent again. */
     private static final Set<Integer> NO_EFFECT = Set.of(408, 425, 429);
 
-    /** Somebody between here and the work did not get an answer, or not in time, or may have begun. */
+    /** A system between here and the work did not get an answer, or not in time, or may have begun. */
     private static final Set<Integer> UNKNOWN = Set.of(502, 503, 504);
 
     static final AnswerRule STANDARD = new AnswerRule(NO_EFFECT, UNKNOWN);
 
     /**
-     * As the configuration has it.
+     * The rule of a configuration; what is written in one list is taken out of the standard of the other.
      *
+     * @param property where the lists are written
      * @param noEffect null for the standard ones
      * @param unknown null for the standard ones
      */
-    record Written(
-            @Nullable Set<Integer> noEffect, @Nullable Set<Integer> unknown) {
-
-        boolean isAny() {
-            return noEffect != null || unknown != null;
-        }
-
-        /** The rule; what is written in one list is taken out of the standard of the other. */
-        AnswerRule in(String property) {
-            Set<Integer> free = noEffect == null ? without(NO_EFFECT, unknown) : noEffect;
-            Set<Integer> open = unknown == null ? without(UNKNOWN, noEffect) : unknown;
-            for (int status : free) {
-                if (open.contains(status)) {
-                    throw new ConfigurationException(property + ": " + status + " is both in no-effect-status and in"
-                            + " unknown-status, and nobody could say which one counts. Keep one.");
-                }
-                if (status < FIRST_ERROR) {
-                    throw new ConfigurationException(property + ".no-effect-status: " + status
-                            + " says that the request was done. List statuses of " + FIRST_ERROR + " or more.");
-                }
+    static AnswerRule of(String property, @Nullable Set<Integer> noEffect, @Nullable Set<Integer> unknown) {
+        Set<Integer> free = noEffect == null ? without(NO_EFFECT, unknown) : noEffect;
+        Set<Integer> open = unknown == null ? without(UNKNOWN, noEffect) : unknown;
+        for (int status : free) {
+            if (open.contains(status)) {
+                throw new ConfigurationException(property + ": " + status + " is both in no-effect-status and in"
+                        + " unknown-status, and nobody could say which one counts. Keep one.");
             }
-            return new AnswerRule(Set.copyOf(free), Set.copyOf(open));
+            if (!isError(status)) {
+                throw new ConfigurationException(property + ".no-effect-status: " + status
+                        + " says that the request was done. List statuses of " + FIRST_ERROR + " or more.");
+            }
         }
+        return new AnswerRule(Set.copyOf(free), Set.copyOf(open));
+    }
 
-        private static Set<Integer> without(Set<Integer> standard, @Nullable Set<Integer> others) {
-            Set<Integer> rest = new HashSet<>(standard);
-            rest.removeAll(others == null ? Set.of() : others);
-            return rest;
-        }
+    private static Set<Integer> without(Set<Integer> standard, @Nullable Set<Integer> others) {
+        Set<Integer> rest = new HashSet<>(standard);
+        rest.removeAll(others == null ? Set.of() : others);
+        return rest;
     }
 
     static boolean isError(int status) {
@@ -76,5 +69,20 @@ record AnswerRule(Set<Integer> noEffect, Set<Integer> unknown) {
             return Effect.NONE;
         }
         return unknown.contains(status) ? Effect.UNKNOWN : Effect.FINAL;
+    }
+
+    /** How an answer that leaves open what was done is recorded. */
+    static AnsweredFailure undecided(int status, Effect effect) {
+        return new AnsweredFailure(new UndecidedAnswerException(status), effect, null);
+    }
+
+    /** A system behind a route did not get an answer itself, so that it is not known what was done. */
+    static final class UndecidedAnswerException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        UndecidedAnswerException(int status) {
+            super("the route answered " + status + ", which leaves open what was done", null, false, false);
+        }
     }
 }

@@ -7,9 +7,6 @@ import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.intercept.AnsweredCalls;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
-import io.micronaut.web.router.RouteAttributes;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -22,33 +19,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class AnsweredRoute implements AnsweredCalls.Answered {
 
+    /** The attributes of a request: the call that waits for its answer, and the one whose recorded answer it gets. */
     private static final String PENDING = "io.idempotency.answer";
+
     private static final String REPLAY = "io.idempotency.replay";
 
     private final HttpRequest<?> request;
     private final Operation operation;
     private final AnswerRule rule;
-    private final RouteResponses responses;
     private final boolean retried;
     private final CompletableFuture<AnsweredFailure> answer = new CompletableFuture<>();
     private final CompletableFuture<@Nullable Outcome> end = new CompletableFuture<>();
     private volatile @Nullable Throwable failure;
+    private volatile Outcome.@Nullable Refused recorded;
 
-    /**
-     * A recorded answer.
-     *
-     * @param operation whose it is
-     * @param answer encoded
-     */
-    @SuppressWarnings("ArrayRecordComponent") // handed through, never compared
-    record Recorded(String operation, byte[] answer) {}
-
-    AnsweredRoute(
-            HttpRequest<?> request, Operation operation, AnswerRule rule, RouteResponses responses, boolean retried) {
+    AnsweredRoute(HttpRequest<?> request, Operation operation, AnswerRule rule, boolean retried) {
         this.request = request;
         this.operation = operation;
         this.rule = rule;
-        this.responses = responses;
         this.retried = retried;
     }
 
@@ -61,9 +49,7 @@ final class AnsweredRoute implements AnsweredCalls.Answered {
         Effect effect = rule.effect(status);
         return AnswerRule.isError(status) || effect != Effect.FINAL
                 ? new AnsweredCalls.Returned(
-                        effect,
-                        new AnsweredFailure(new UndecidedAnswerException(status), effect, null),
-                        AnswerRule.isServerError(status))
+                        effect, AnswerRule.undecided(status, effect), AnswerRule.isServerError(status))
                 : null;
     }
 
@@ -73,72 +59,46 @@ final class AnsweredRoute implements AnsweredCalls.Answered {
             return null; // the next try is refused or runs, and must not wait for the answer to this one
         }
         synchronized (request) {
-            if (pending(request).isPresent()) {
+            if (request.getAttributes().getValue(PENDING) != null) { // get() would convert it
                 return null; // the answer is another call's
             }
             request.setAttribute(PENDING, this);
         }
         failure = thrown;
         long lease = operation.policy().lease().toMillis();
-        return answer.completeOnTimeout(unanswered(thrown), lease, TimeUnit.MILLISECONDS);
-    }
-
-    private static AnsweredFailure unanswered(Throwable thrown) {
-        return new AnsweredFailure(thrown, Effect.FINAL, null);
+        return answer.completeOnTimeout(new AnsweredFailure(thrown, Effect.FINAL, null), lease, TimeUnit.MILLISECONDS);
     }
 
     @Override
     public void ended(@Nullable Outcome outcome) {
         if (outcome instanceof Outcome.Refused refused && refused.answer() != null) {
-            request.setAttribute(REPLAY, new Recorded(operation.name(), refused.answer()));
+            recorded = refused;
+            request.setAttribute(REPLAY, this);
         }
         end.complete(outcome);
     }
 
-    /** The call of a request that waits for its answer. */
-    static Optional<AnsweredRoute> pending(HttpRequest<?> request) {
-        return Optional.ofNullable((AnsweredRoute) request.getAttributes().getValue(PENDING)); // get() would convert it
+    /** The call of a request that has a recorded answer, or waits for the request's; null where there is none. */
+    static @Nullable AnsweredRoute of(HttpRequest<?> request) {
+        AnsweredRoute replay = (AnsweredRoute) request.getAttributes().getValue(REPLAY);
+        return replay == null ? (AnsweredRoute) request.getAttributes().getValue(PENDING) : replay;
     }
 
-    /** The recorded answer that a request is to get. */
-    static Optional<Recorded> replay(HttpRequest<?> request) {
-        return Optional.ofNullable((Recorded) request.getAttributes().getValue(REPLAY));
+    boolean isReplayed() {
+        return recorded != null;
     }
 
-    /** The response is known: it is recorded, and then sent. */
-    CompletionStage<HttpResponse<?>> answered(HttpRequest<?> asked, HttpResponse<?> response) {
+    /** The response is known: it is recorded, and then sent; or the recorded one is sent in its place. */
+    CompletionStage<HttpResponse<?>> answered(HttpRequest<?> asked, HttpResponse<?> response, RouteAnswers answers) {
         Throwable thrown = failure;
-        if (thrown == null || answer.isDone()) {
+        if (recorded != null) {
+            return CompletableFuture.completedFuture(answers.answer(request, operation, recorded, null));
+        } else if (thrown == null || answer.isDone()) {
             return CompletableFuture.completedFuture(response);
         }
-        return responses.failed(asked, response, thrown, operation, rule).thenCompose(recordable -> {
-            answer.complete(recordable.failure());
-            return end.thenApply(outcome -> told(outcome, recordable.response()));
+        return answers.threw(asked, response, thrown, operation, rule, failed -> {
+            answer.complete(failed);
+            return end;
         });
-    }
-
-    /** After a stale owner the recorded outcome is the one that every caller learns, this one included. */
-    private HttpResponse<?> told(@Nullable Outcome outcome, HttpResponse<?> response) {
-        if (outcome instanceof Outcome.Refused refused) {
-            byte[] recorded = refused.answer();
-            if (recorded == null) {
-                throw refused.reason();
-            }
-            return responses.replayed(operation.name(), recorded);
-        }
-        return outcome instanceof Outcome.Replayed replayed ? asReturned(replayed.value()) : response;
-    }
-
-    /** As if the method had returned it. */
-    private HttpResponse<?> asReturned(@Nullable Object value) {
-        if (value instanceof HttpResponse<?> whole) {
-            return whole;
-        }
-        HttpStatus status = RouteAttributes.getRouteInfo(request)
-                .map(route -> route.findStatus(HttpStatus.OK))
-                .orElse(HttpStatus.OK);
-        return value == null
-                ? HttpResponse.status(status)
-                : HttpResponse.status(status).body(value);
     }
 }

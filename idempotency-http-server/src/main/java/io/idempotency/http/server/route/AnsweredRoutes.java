@@ -1,6 +1,7 @@
 package io.idempotency.http.server.route;
 
 import io.idempotency.definition.Similar;
+import io.idempotency.http.server.OperationHttpConfiguration;
 import io.idempotency.runtime.config.PropertyValidator;
 import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.intercept.AnsweredCalls;
@@ -15,30 +16,39 @@ import io.micronaut.web.router.RouteAttributes;
 import jakarta.inject.Singleton;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Knows when an annotated method is the one that the current request was routed to. */
+/** Knows when an annotated method is the one that the current request was routed to, and what the statuses of its answers mean. */
 @Singleton
 final class AnsweredRoutes implements AnsweredCalls {
 
-    private final AnswerRules rules;
-    private final RouteResponses responses;
+    private static final String PREFIX = OperationHttpConfiguration.PREFIX;
+
+    private final Map<String, AnswerRule> rules = new HashMap<>();
+    private final Set<String> routes = new TreeSet<>();
     private final PropertyValidator written;
-    private final List<String> configured;
 
     AnsweredRoutes(
-            AnswerRules rules,
-            RouteResponses responses,
-            PropertyValidator written,
-            List<RouteConfiguration> configured) {
+            List<OperationHttpConfiguration> operations,
+            List<RouteConfiguration> configured,
+            PropertyValidator written) {
         this.written = written;
-        this.configured = configured.stream().map(RouteConfiguration::name).toList();
-        this.rules = rules;
-        this.responses = responses;
+        configured.forEach(route -> routes.add(route.name()));
+        for (OperationHttpConfiguration operation : operations) {
+            String name = operation.name();
+            boolean any = operation.noEffectStatus() != null || operation.unknownStatus() != null;
+            if (any && routes.contains(name)) {
+                throw new ConfigurationException(PREFIX + "." + name + ": '" + name + "' is a configured route, whose"
+                        + " statuses stand with its path. Write them as " + RouteConfiguration.PREFIX + "." + name
+                        + ".no-effect-status and unknown-status.");
+            }
+            rules.put(name, AnswerRule.of(PREFIX + "." + name, operation.noEffectStatus(), operation.unknownStatus()));
+        }
     }
 
     @Override
@@ -46,23 +56,24 @@ final class AnsweredRoutes implements AnsweredCalls {
         HttpRequest<?> request = ServerRequestContext.currentRequest().orElse(null);
         return request == null || !isRouteOf(request, method)
                 ? null
-                : new AnsweredRoute(request, operation, rules.of(operation.name()), responses, retried);
+                : new AnsweredRoute(
+                        request, operation, rules.getOrDefault(operation.name(), AnswerRule.STANDARD), retried);
     }
 
     @Override
     public void start(Map<String, List<ExecutableMethod<?, ?>>> operations) {
-        Set<String> routes = new TreeSet<>(configured);
         operations.forEach((name, methods) -> {
             if (methods.stream().anyMatch(method -> method.hasStereotype(HttpMethodMapping.class))) {
                 routes.add(name);
             }
         });
-        for (Set<String> meant : written.names(HttpOperation.PREFIX)) {
+        for (Set<String> meant : written.names(PREFIX)) {
             if (Collections.disjoint(meant, routes)) {
                 String name = meant.iterator().next();
-                throw new ConfigurationException(HttpOperation.PREFIX + "." + name
-                        + ": no route of this application is an operation of that name, so nothing would read it."
-                        + Similar.didYouMean(name, routes) + " Correct or remove it. Operations of routes: " + routes);
+                throw new ConfigurationException(
+                        PREFIX + "." + name + ": no route of this application is an operation of that name, so nothing"
+                                + " would read it." + Similar.didYouMean(name, routes)
+                                + " Correct or remove it. Operations of routes: " + routes);
             }
         }
     }

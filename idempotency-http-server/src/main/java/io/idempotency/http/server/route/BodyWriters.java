@@ -2,8 +2,9 @@ package io.idempotency.http.server.route;
 
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
-import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.MutableHttpHeaders;
 import io.micronaut.http.body.MediaTypeProvider;
 import io.micronaut.http.body.MessageBodyHandlerRegistry;
 import io.micronaut.http.body.MessageBodyWriter;
@@ -25,25 +26,27 @@ final class BodyWriters {
         this.registry = registry;
     }
 
-    byte[] write(HttpRequest<?> request, MutableHttpResponse<?> response, Object body) {
-        RouteInfo<?> route = RouteAttributes.getRouteInfo(response).orElse(null);
-        MediaType type = response.getContentType().orElseGet(() -> standardType(request, route, body));
-        response.getHeaders().contentTypeIfMissing(type);
-        return write(response, route == null ? null : route.getResponseBodyType(), type, body);
-    }
-
+    /**
+     * Writes a body.
+     *
+     * @param headers those of the answer, to which its content type is added where it has none
+     */
     @SuppressWarnings("unchecked") // a writer is used for what it says that it can write
-    private byte[] write(MutableHttpResponse<?> response, @Nullable Argument<?> declared, MediaType type, Object body) {
-        Argument<Object> argument = (Argument<Object>) (declared == null ? Argument.ofInstance(body) : declared);
-        MessageBodyWriter<Object> writer = (MessageBodyWriter<Object>) response.getBodyWriter()
+    byte[] write(HttpRequest<?> request, HttpResponse<?> response, MutableHttpHeaders headers, Object body) {
+        RouteInfo<?> route = RouteAttributes.getRouteInfo(response).orElse(null);
+        MediaType type = headers.contentType().orElseGet(() -> standardType(request, route, body));
+        headers.contentTypeIfMissing(type);
+        Argument<Object> actual = Argument.ofInstance(body);
+        Argument<Object> declared = route == null ? actual : (Argument<Object>) route.getResponseBodyType();
+        MessageBodyWriter<Object> writer = (MessageBodyWriter<Object>) response.toMutableResponse()
+                .getBodyWriter()
                 .map(own -> (Object) own)
-                .orElseGet(() -> registry.findWriter(argument, List.of(type)).orElse(null));
+                .orElseGet(() -> registry.findWriter(declared, List.of(type)).orElse(null));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        if (writer != null && argument.isInstance(body) && writer.isWriteable(argument, type)) {
-            writer.writeTo(argument, type, body, response.getHeaders(), bytes);
+        if (writer != null && declared.isInstance(body) && writer.isWriteable(declared, type)) {
+            writer.writeTo(declared, type, body, headers, bytes);
         } else {
-            Argument<Object> actual = Argument.ofInstance(body);
-            registry.getWriter(actual, List.of(type)).writeTo(actual, type, body, response.getHeaders(), bytes);
+            registry.getWriter(actual, List.of(type)).writeTo(actual, type, body, headers, bytes);
         }
         return bytes.toByteArray();
     }

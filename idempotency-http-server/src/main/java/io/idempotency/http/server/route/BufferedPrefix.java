@@ -10,79 +10,66 @@ import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 
-/**
- * The beginning of a stream, and what comes after it.
- *
- * @param bytes all of a stream that is short enough, otherwise as much as came before it was too long
- * @param rest what follows, for one subscriber; null when there is nothing
- */
-record BufferedPrefix(byte[] bytes, @Nullable Publisher<byte[]> rest) {
+/** Buffers the beginning of a stream. Asks for one piece after the other; from too many bytes on only when the rest's subscriber asks. */
+final class BufferedPrefix extends BaseSubscriber<byte[]> {
 
-    /** The whole stream again. */
-    Publisher<byte[]> all() {
-        return rest == null ? Flux.just(bytes) : Flux.concat(Flux.just(bytes), rest);
+    private final CompletableFuture<Object> content = new CompletableFuture<>();
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final int most;
+    private Sinks.@Nullable Many<byte[]> rest;
+
+    private BufferedPrefix(int most) {
+        this.most = most;
     }
 
     /**
      * Waits for a stream's end, or until it turns out to be longer than is kept.
      *
      * @param most how many bytes are kept
+     * @return the bytes of a stream that is short enough, otherwise the whole stream again, for one subscriber
      */
-    static CompletionStage<BufferedPrefix> of(Publisher<byte[]> stream, int most) {
-        Collector collector = new Collector(most);
-        stream.subscribe(collector);
-        return collector.beginning;
+    static CompletionStage<Object> of(Publisher<byte[]> stream, int most) {
+        BufferedPrefix prefix = new BufferedPrefix(most);
+        stream.subscribe(prefix);
+        return prefix.content;
     }
 
-    /** Asks for one piece after the other; from too many bytes on only when the rest's subscriber asks. */
-    private static final class Collector extends BaseSubscriber<byte[]> {
-        private final CompletableFuture<BufferedPrefix> beginning = new CompletableFuture<>();
-        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        private final int most;
-        private Sinks.@Nullable Many<byte[]> rest;
+    @Override
+    protected void hookOnSubscribe(Subscription subscription) {
+        subscription.request(1);
+    }
 
-        Collector(int most) {
-            this.most = most;
+    @Override
+    protected void hookOnNext(byte[] piece) {
+        if (rest != null) {
+            rest.tryEmitNext(piece).orThrow();
+            return;
         }
-
-        @Override
-        protected void hookOnSubscribe(Subscription subscription) {
-            subscription.request(1);
+        bytes.writeBytes(piece);
+        if (bytes.size() <= most) {
+            request(1);
+            return;
         }
+        rest = Sinks.many().unicast().onBackpressureBuffer();
+        Flux<byte[]> following = rest.asFlux().doOnRequest(this::request).doOnCancel(this::cancel);
+        content.complete(Flux.concat(Flux.just(bytes.toByteArray()), following));
+    }
 
-        @Override
-        protected void hookOnNext(byte[] piece) {
-            if (rest != null) {
-                rest.tryEmitNext(piece).orThrow();
-                return;
-            }
-            bytes.writeBytes(piece);
-            if (bytes.size() <= most) {
-                request(1);
-                return;
-            }
-            Sinks.Many<byte[]> sink = Sinks.many().unicast().onBackpressureBuffer();
-            rest = sink;
-            Flux<byte[]> following = sink.asFlux().doOnRequest(this::request).doOnCancel(this::cancel);
-            beginning.complete(new BufferedPrefix(bytes.toByteArray(), following));
+    @Override
+    protected void hookOnComplete() {
+        if (rest == null) {
+            content.complete(bytes.toByteArray());
+        } else {
+            rest.tryEmitComplete();
         }
+    }
 
-        @Override
-        protected void hookOnComplete() {
-            if (rest == null) {
-                beginning.complete(new BufferedPrefix(bytes.toByteArray(), null));
-            } else {
-                rest.tryEmitComplete();
-            }
-        }
-
-        @Override
-        protected void hookOnError(Throwable failure) {
-            if (rest == null) {
-                beginning.completeExceptionally(failure);
-            } else {
-                rest.tryEmitError(failure);
-            }
+    @Override
+    protected void hookOnError(Throwable failure) {
+        if (rest == null) {
+            content.completeExceptionally(failure);
+        } else {
+            rest.tryEmitError(failure);
         }
     }
 }

@@ -1,44 +1,51 @@
 package io.idempotency.http.server.route;
 
+import io.idempotency.http.server.HttpConfiguration;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.order.Ordered;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Filter;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.ExecutableMethod;
 import io.micronaut.runtime.server.event.ServerStartupEvent;
 import io.micronaut.web.router.FilterRoute;
 import io.micronaut.web.router.RouteBuilder;
-import jakarta.inject.Singleton;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says at start-up which filters come after the claim: a replay passes them by, and what they refuse is recorded. Where
- * nothing is configured there are none.
+ * Says which filters come after the claim, at start-up: a replay passes them by, and what they refuse is recorded; where nothing is configured
+ * there are none. Says so as well when a filter in front answers a request that should have been protected.
  */
-@Singleton
+@ServerFilter(Filter.MATCH_ALL_PATTERN)
 @Requires(beans = Routes.class)
-final class FilterReport implements ApplicationEventListener<ServerStartupEvent> {
+final class FilterReport implements Ordered, ApplicationEventListener<ServerStartupEvent> {
 
     private static final Logger LOG = LoggerFactory.getLogger(FilterReport.class);
 
-    private final Collection<RouteBuilder> registered;
-    private final FilterOrderConfiguration configuration;
+    private final Routes routes;
+    private final int claim;
+    private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
-    FilterReport(Collection<RouteBuilder> registered, FilterOrderConfiguration configuration) {
-        this.registered = registered;
-        this.configuration = configuration;
+    FilterReport(Routes routes, HttpConfiguration configuration) {
+        this.routes = routes;
+        this.claim = configuration.getFilterOrder();
     }
 
     @Override
     public void onApplicationEvent(ServerStartupEvent event) {
-        List<String> behind = registered.stream()
+        List<String> behind = event.getSource().getApplicationContext().getBeansOfType(RouteBuilder.class).stream()
                 .flatMap(builder -> builder.getFilterRoutes().stream())
-                .filter(route -> !route.isPreMatching() && order(route) > configuration.getFilterOrder())
+                .filter(route -> !route.isPreMatching() && order(route) > claim)
                 .map(FilterReport::described)
                 .sorted()
                 .toList();
@@ -48,9 +55,9 @@ final class FilterReport implements ApplicationEventListener<ServerStartupEvent>
                             + " is recorded, and a replay is sent without asking them. Leave {} out to claim behind"
                             + " every filter.",
                     RouteConfiguration.PREFIX,
-                    configuration.getFilterOrder(),
+                    claim,
                     behind,
-                    FilterOrderConfiguration.PROPERTY);
+                    HttpConfiguration.FILTER_ORDER);
         }
     }
 
@@ -69,5 +76,30 @@ final class FilterReport implements ApplicationEventListener<ServerStartupEvent>
             return method.getDeclaringType().getName() + "#" + method.getMethodName();
         }
         return annotated instanceof BeanDefinition<?> bean ? bean.getBeanType().getName() : "a filter without a name";
+    }
+
+    /** Around every other filter. */
+    @Override
+    public int getOrder() {
+        return Ordered.HIGHEST_PRECEDENCE;
+    }
+
+    @ResponseFilter
+    void watch(HttpRequest<?> request, HttpResponse<?> response) {
+        if (AnswerRule.isError(response.code())
+                || request.getAttributes().getValue(RouteFilter.SEEN) != null) { // get() would convert it
+            return;
+        }
+        routes.of(request)
+                .map(route -> route.operation().name())
+                .filter(reported::add)
+                .ifPresent(route -> LOG.error(
+                        "A {} was answered {} by a filter in front of the one that protects it: {}.{} is without effect"
+                                + " for it. Set {} below the order of that filter.",
+                        request.getMethodName(),
+                        response.code(),
+                        RouteConfiguration.PREFIX,
+                        route,
+                        HttpConfiguration.FILTER_ORDER));
     }
 }

@@ -9,29 +9,35 @@ import io.micronaut.http.netty.stream.StreamedHttpResponse;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpContent;
 import jakarta.inject.Singleton;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 
-/** The responses of Micronaut's proxying client. */
+/** Knows the responses of Micronaut's proxying client, whose body is not there yet. */
 @Singleton
 @Requires(classes = NettyHttpResponseBuilder.class)
-final class NettyStreams implements StreamedResponses {
+final class NettyStreams {
 
-    @Override
-    public Optional<Publisher<byte[]>> contentOf(HttpResponse<?> response) {
+    /**
+     * The bytes as they come.
+     *
+     * @param response a response without a body of its own
+     * @return null when it has none at all
+     */
+    @Nullable
+    Publisher<byte[]> contentOf(HttpResponse<?> response) {
         HttpResponse<?> inner = response;
         while (inner instanceof HttpResponseWrapper<?> wrapper) {
             if (inner instanceof ByteBodyHttpResponse<?> bytes) {
-                return Optional.of(bytes.byteBody().toByteArrayPublisher());
+                return bytes.byteBody().toByteArrayPublisher();
             }
             inner = wrapper.getDelegate();
         }
         return inner instanceof NettyHttpResponseBuilder builder
                         && builder.isStream()
                         && builder.toHttpResponse() instanceof StreamedHttpResponse streamed
-                ? Optional.of(Flux.from(streamed).map(NettyStreams::bytes))
-                : Optional.empty();
+                ? Flux.from(streamed).map(NettyStreams::bytes)
+                : null;
     }
 
     private static byte[] bytes(HttpContent content) {

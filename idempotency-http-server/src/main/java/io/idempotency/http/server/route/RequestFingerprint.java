@@ -1,5 +1,6 @@
 package io.idempotency.http.server.route;
 
+import io.idempotency.http.server.HttpConfiguration;
 import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.secrets.FingerprintForms;
 import io.micronaut.core.version.annotation.Version;
@@ -71,7 +72,7 @@ final class RequestFingerprint {
                     "A filter replaced the request by a {}, whose body cannot be read twice. The request was not passed on. Set"
                             + " {} below the order of that filter, or protect the route by @IdempotentOperation.",
                     request.getClass().getName(),
-                    FilterOrderConfiguration.PROPERTY);
+                    HttpConfiguration.FILTER_ORDER);
             return CompletableFuture.failedFuture(
                     new HttpStatusException(HttpStatus.INTERNAL_SERVER_ERROR, "The request cannot be read"));
         }

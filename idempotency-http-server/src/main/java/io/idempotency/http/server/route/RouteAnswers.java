@@ -1,130 +1,204 @@
 package io.idempotency.http.server.route;
 
 import io.idempotency.OnFailure;
+import io.idempotency.http.server.HttpConfiguration;
+import io.idempotency.http.server.problem.ProblemBody;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.UnkeptResultException;
 import io.idempotency.runtime.engine.AnsweredFailure;
+import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.engine.Textless;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.web.router.RouteAttributes;
 import jakarta.inject.Singleton;
+import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 
 /**
- * Records what a configured route answered, and says what is sent. Nothing is forgotten that the application did not declare: an answer
- * that may have had an effect is final or unknown.
+ * Records what a configured route or an annotated method answered, and says what is sent. Nothing is forgotten that the application did not
+ * declare: an answer that may have had an effect is final or unknown.
  */
 @Singleton
 final class RouteAnswers {
 
+    private static final Logger LOG = LoggerFactory.getLogger(RouteAnswers.class);
+
     private final RouteResponses responses;
+    private final ProblemBody documents;
     private final UnreachedRoutes unreached;
     private final boolean innermost;
 
-    RouteAnswers(RouteResponses responses, UnreachedRoutes unreached, FilterOrderConfiguration place) {
+    RouteAnswers(RouteResponses responses, ProblemBody documents, UnreachedRoutes unreached, HttpConfiguration place) {
         this.responses = responses;
+        this.documents = documents;
         this.unreached = unreached;
         this.innermost = place.isInnermost();
     }
 
-    /** The answer to a request for which the route was not asked. */
-    CompletionStage<HttpResponse<?>> known(Route route, Outcome outcome) {
-        return CompletableFuture.completedFuture(answer(route, outcome, null));
-    }
-
-    /** Records the answer of a route, and returns what the client gets. A body that cannot be written is a failure. */
+    /** Records the answer of a configured route, and returns what the client gets. A body that cannot be written is a failure. */
     CompletionStage<HttpResponse<?>> recorded(RouteRun run, HttpRequest<?> request, HttpResponse<?> response) {
         try {
             Throwable thrown = RouteAttributes.getException(response).orElse(null);
-            boolean reached = thrown == null || !unreached.refused(request, thrown, innermost);
-            return thrown != null && reached
-                    ? threw(run, request, response, thrown)
-                    : answered(run, request, response, reached);
+            if (thrown == null || unreached.refused(request, thrown, innermost)) {
+                return answered(run, request, response, thrown == null);
+            }
+            Throwable told = run.answerFor(thrown);
+            return told == thrown
+                    ? threw(
+                            request,
+                            response,
+                            thrown,
+                            run.route().operation(),
+                            run.route().rule(),
+                            record -> run.finish(null, record))
+                    : failed(run, request, told);
         } catch (RuntimeException | Error e) {
-            return failed(run, e);
+            return failed(run, request, e);
         }
     }
 
     /** Records that the route ended without an answer. */
-    CompletionStage<HttpResponse<?>> failed(RouteRun run, Throwable failure) {
-        return run.finish(null, failure).thenApply(outcome -> answer(run.route(), outcome, null));
-    }
-
-    private CompletionStage<HttpResponse<?>> threw(
-            RouteRun run, HttpRequest<?> request, HttpResponse<?> response, Throwable thrown) {
-        Throwable told = run.answerFor(thrown);
-        if (told != thrown) {
-            return failed(run, told);
-        }
-        return responses
-                .failed(
-                        request,
-                        response,
-                        thrown,
-                        run.route().operation(),
-                        run.route().rule())
-                .thenCompose(failed -> run.finish(null, failed.failure())
-                        .thenApply(outcome -> answer(run.route(), outcome, failed.response())));
+    CompletionStage<HttpResponse<?>> failed(RouteRun run, HttpRequest<?> request, Throwable failure) {
+        return run.finish(null, failure)
+                .thenApply(outcome -> answer(request, run.route().operation(), outcome, null));
     }
 
     private CompletionStage<HttpResponse<?>> answered(
             RouteRun run, HttpRequest<?> request, HttpResponse<?> response, boolean reached) {
+        Operation operation = run.route().operation();
         Effect effect = reached ? run.route().rule().effect(response.code()) : Effect.NONE;
         boolean released = effect == Effect.FINAL
                 && AnswerRule.isError(response.code())
-                && run.route().operation().policy().onFailure() == OnFailure.RELEASE;
+                && operation.policy().onFailure() == OnFailure.RELEASE;
         if (effect == Effect.UNKNOWN) {
-            Throwable open = new UndecidedAnswerException(response.code());
-            return run.finish(null, new AnsweredFailure(open, Effect.UNKNOWN, null))
-                    .thenApply(outcome -> answer(run.route(), outcome, response));
+            return run.finish(null, AnswerRule.undecided(response.code(), effect))
+                    .thenApply(outcome -> answer(request, operation, outcome, response));
         } else if (effect == Effect.NONE || released) {
             run.noEffect();
         } else if (RouteResponses.isPublisher(response.body())) {
             return CompletableFuture.completedFuture(watched(run, response));
         }
         return responses
-                .recordable(request, response, run.route().operation().policy().maxResultSize())
+                .recordable(request, response, operation.policy().maxResultSize())
                 .handle(run::finish)
                 .thenCompose(outcome -> outcome)
-                .thenApply(outcome -> answer(run.route(), outcome, null));
+                .thenApply(outcome -> answer(request, operation, outcome, null));
     }
 
     /** Sent at once: what it is the answer to is over when its stream is. */
     private HttpResponse<?> watched(RouteRun run, HttpResponse<?> response) {
         Flux<?> told = Flux.from(responses.publisher(response)).onErrorMap(run::answerFor);
         WatchedStream stream = new WatchedStream(told, run.route());
-        stream.end()
-                .whenComplete((end, failure) ->
-                        run.finish(failure == null ? RouteResponses.streamed(response) : null, failure));
+        HttpResponse<?> passedOn =
+                HttpResponse.ok(stream); // the server takes the body out of the answer when it has sent it
+        stream.end().whenComplete((end, failure) -> run.finish(failure == null ? passedOn : null, failure));
         return response.toMutableResponse().body(stream);
     }
 
     /**
-     * The answer that an outcome stands for.
+     * Records an exception with its answer, whatever goes wrong with that answer, and returns what the client gets.
      *
+     * @param response the answer of the application, or of Micronaut
+     * @param record records the failure
+     */
+    CompletionStage<HttpResponse<?>> threw(
+            HttpRequest<?> request,
+            HttpResponse<?> response,
+            Throwable thrown,
+            Operation operation,
+            AnswerRule rule,
+            Function<AnsweredFailure, CompletionStage<Outcome>> record) {
+        Effect effect = rule.effect(response.code());
+        boolean mapped = isMapped(response);
+        CompletionStage<HttpResponse<?>> kept;
+        try {
+            kept = responses.recordable(
+                    request,
+                    mapped ? response : documents.ofFailure(request, operation.name(), response.code()),
+                    operation.policy().maxResultSize());
+        } catch (RuntimeException | Error e) {
+            kept = CompletableFuture.failedFuture(e);
+        }
+        return kept.<CompletionStage<HttpResponse<?>>>handle((answer, problem) -> {
+                    byte[] bytes = problem == null ? encoded(operation, answer) : unrecorded(operation, problem);
+                    HttpResponse<?> sent = mapped && problem == null ? answer : response;
+                    return record.apply(new AnsweredFailure(thrown, effect, bytes))
+                            .thenApply(outcome -> answer(request, operation, outcome, sent));
+                })
+                .thenCompose(answer -> answer);
+    }
+
+    /** An exception that no handler and no method of the application answers becomes a page with its message, made by no method at all. */
+    private static boolean isMapped(HttpResponse<?> response) {
+        return RouteAttributes.getRouteInfo(response)
+                .filter(route -> route.getDeclaringType() != Object.class)
+                .isPresent();
+    }
+
+    private byte @Nullable [] encoded(Operation operation, HttpResponse<?> answer) {
+        try {
+            return responses.encoded(operation.name(), answer);
+        } catch (UnkeptResultException e) {
+            return null;
+        } catch (IOException | RuntimeException e) {
+            return unrecorded(operation, e);
+        }
+    }
+
+    /** What renders an error page may say in an exception what stands on it. */
+    private static byte @Nullable [] unrecorded(Operation operation, Throwable problem) {
+        LOG.warn(
+                "Idempotent operation '{}': the answer to a failure could not be recorded; the failure is",
+                operation.name(),
+                Textless.of(problem));
+        return null;
+    }
+
+    /**
+     * The answer that an outcome stands for. After a stale owner that is the recorded one, as for every other caller.
+     *
+     * @param outcome null after a defect of this library
      * @param given the answer to the exception that is the outcome, which the first caller gets
      */
-    private HttpResponse<?> answer(Route route, Outcome outcome, @Nullable HttpResponse<?> given) {
-        if (outcome instanceof Outcome.Executed executed) {
-            return ((RouteAnswer) Objects.requireNonNull(executed.value())).response();
+    HttpResponse<?> answer(
+            HttpRequest<?> request, Operation operation, @Nullable Outcome outcome, @Nullable HttpResponse<?> given) {
+        if (outcome instanceof Outcome.Executed executed && executed.value() instanceof HttpResponse<?> response) {
+            return response;
         } else if (outcome instanceof Outcome.Replayed replayed) {
-            return responses.replayed((RouteAnswer) Objects.requireNonNull(replayed.value()));
-        } else if (outcome instanceof Outcome.Threw threw) {
-            if (given != null) {
-                return given;
+            return responses.replayed(asReturned(request, replayed.value()));
+        } else if (outcome instanceof Outcome.Refused refused) {
+            byte[] recorded = refused.answer();
+            if (recorded == null) {
+                throw refused.reason();
             }
+            return responses.replayed(operation.name(), recorded);
+        } else if (given == null && outcome instanceof Outcome.Threw threw) {
             throw new CompletionException(threw.failure());
         }
-        Outcome.Refused refused = (Outcome.Refused) outcome;
-        byte[] recorded = refused.answer();
-        if (recorded != null) {
-            return responses.replayed(route.operation().name(), recorded);
+        return Objects.requireNonNull(given);
+    }
+
+    /** As if the method had returned it. */
+    private static HttpResponse<?> asReturned(HttpRequest<?> request, @Nullable Object value) {
+        if (value instanceof HttpResponse<?> whole) {
+            return whole;
         }
-        throw refused.reason();
+        HttpStatus status = RouteAttributes.getRouteInfo(request)
+                .map(route -> route.findStatus(HttpStatus.OK))
+                .orElse(HttpStatus.OK);
+        return value == null
+                ? HttpResponse.status(status)
+                : HttpResponse.status(status).body(value);
     }
 }

@@ -2,6 +2,7 @@ package io.idempotency.http.server.route;
 
 import io.idempotency.MissingIdempotencyKeyException;
 import io.idempotency.definition.CanonicalKey;
+import io.idempotency.http.server.HttpConfiguration;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.config.KeyScope;
@@ -65,7 +66,7 @@ final class RouteFilter implements HttpServerFilter {
             RouteAnswers answers,
             List<OutcomeListener> listeners,
             @Named(TaskExecutors.BLOCKING) ExecutorService blocking,
-            FilterOrderConfiguration place) {
+            HttpConfiguration place) {
         this.routes = routes;
         this.requestKey = requestKey;
         this.scope = scope;
@@ -133,12 +134,13 @@ final class RouteFilter implements HttpServerFilter {
                 })
                 .thenCompose(begun -> {
                     if (begun instanceof RouteRun.Begun.Answered answered) {
-                        return answers.known(route, answered.outcome());
+                        return CompletableFuture.<HttpResponse<?>>completedFuture(
+                                answers.answer(request, route.operation(), answered.outcome(), null));
                     }
                     RouteRun run = ((RouteRun.Begun.Granted) begun).run();
                     return run.answer(caller, () -> chain.proceed(request))
                             .handle((response, failure) -> failure != null
-                                    ? answers.failed(run, failure)
+                                    ? answers.failed(run, request, failure)
                                     : innermost
                                             ? answers.recorded(run, request, response)
                                             // filters behind this one may still change it: AnswerFilter records it

@@ -1,6 +1,9 @@
 package io.idempotency.http.server.route;
 
 import io.idempotency.OnAbandoned;
+import io.idempotency.definition.FingerprintWriter;
+import io.idempotency.definition.KeySource;
+import io.idempotency.definition.OperationDefinition;
 import io.idempotency.http.server.ResponseCodecs;
 import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
@@ -11,8 +14,10 @@ import io.idempotency.runtime.engine.Operation;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.Nullable;
+import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
 import io.micronaut.http.context.ServerContextPathProvider;
 import jakarta.inject.Singleton;
 import java.util.Collection;
@@ -61,8 +66,8 @@ final class Routes implements ConfiguredOperations {
 
     private Route bound(RouteConfiguration route) {
         String property = RouteConfiguration.PREFIX + "." + route.name();
-        require(!route.path().isEmpty(), property + ".path", "it is missing. Write a pattern like /orders/**");
-        for (String path : route.path()) {
+        require(!route.paths().isEmpty(), property + ".path", "it is missing. Write a pattern like /orders/**");
+        for (String path : route.paths()) {
             require(path.startsWith("/"), property + ".path", "'" + path + "' does not start with a slash");
             require(
                     path.indexOf('{') < 0,
@@ -70,13 +75,13 @@ final class Routes implements ConfiguredOperations {
                     "'" + path + "' has a variable in braces, which no path would match. Write * for one part of a path"
                             + " and ** for several");
         }
-        require(!route.methods().isEmpty(), property + ".methods", "it is empty");
+        require(!route.protectedMethods().isEmpty(), property + ".methods", "it is empty");
         require(
-                route.methods().stream().noneMatch(SAFE::contains),
+                route.protectedMethods().stream().noneMatch(SAFE::contains),
                 property + ".methods",
                 "a safe method has no effect to protect. Leave out " + SAFE);
-        RouteDefinition definition = new RouteDefinition(route.name());
-        Operation operation = binder.bind(definition, new RouteCodec(codecs.of(route.name())), null);
+        Definition definition = new Definition(route.name());
+        Operation operation = binder.bind(definition, codecs.of(route.name()), null);
         require(
                 operation.policy().onAbandoned() != OnAbandoned.RECONCILE,
                 property,
@@ -85,10 +90,10 @@ final class Routes implements ConfiguredOperations {
         return new Route(
                 operation,
                 keys.of(definition),
-                route.methods(),
-                route.path().stream().flatMap(this::patterns).toList(),
-                route.statuses().in(property),
-                route.canonicalJson());
+                route.protectedMethods(),
+                route.paths().stream().flatMap(this::patterns).toList(),
+                AnswerRule.of(property, route.noEffectStatus(), route.unknownStatus()),
+                Boolean.TRUE.equals(route.canonicalJson()));
     }
 
     /** Below the context path; one that is written with it may also be meant as it is. Requests come without last slash. */
@@ -137,5 +142,29 @@ final class Routes implements ConfiguredOperations {
                 .flatMap(route -> route.patterns().stream())
                 .flatMap(pattern -> pattern.endsWith("/**") ? Stream.of(pattern) : Stream.of(pattern, pattern + "/"))
                 .toList();
+    }
+
+    /** A configured route in place of an annotated method: no policy is declared, so all of them are configured. */
+    private record Definition(String name) implements OperationDefinition {
+
+        @Override
+        public String origin() {
+            return RouteConfiguration.PREFIX + "." + name;
+        }
+
+        @Override
+        public KeySource keySource() {
+            return KeySource.HEADER;
+        }
+
+        @Override
+        public void fingerprint(@Nullable Object[] arguments, FingerprintWriter writer) {
+            throw new UnsupportedOperationException("A route has a request and no arguments");
+        }
+
+        @Override
+        public Argument<?> resultType() {
+            return Argument.of(HttpResponse.class, byte[].class);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.idempotency.http.server.route;
 
+import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.convert.exceptions.ConversionErrorException;
 import io.micronaut.core.type.Argument;
@@ -13,7 +14,12 @@ import io.micronaut.web.router.RouteAttributes;
 import io.micronaut.web.router.RouteMatch;
 import io.micronaut.web.router.exceptions.UnsatisfiedRouteException;
 import jakarta.inject.Singleton;
+import jakarta.validation.ConstraintViolation;
+import jakarta.validation.ConstraintViolationException;
+import jakarta.validation.ElementKind;
+import jakarta.validation.Path;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -21,9 +27,9 @@ import java.util.stream.IntStream;
 @Singleton
 final class UnreachedRoutes {
 
-    private final @Nullable RefusedArguments arguments;
+    private final @Nullable ViolatedArguments arguments;
 
-    UnreachedRoutes(@Nullable RefusedArguments arguments) {
+    UnreachedRoutes(@Nullable ViolatedArguments arguments) {
         this.arguments = arguments;
     }
 
@@ -69,5 +75,39 @@ final class UnreachedRoutes {
                 .filter(i -> !arguments[i].isNullable() && !arguments[i].isOptional())
                 .filter(i -> names.indexOf(names.get(i)) == names.lastIndexOf(names.get(i)))
                 .anyMatch(i -> !match.isSatisfied(names.get(i)));
+    }
+
+    /**
+     * The violated constraints of a route's own arguments. Those of its result, and those of beans that its body calls, come
+     * after the body began and prove nothing.
+     */
+    @Singleton
+    @Requires(classes = ConstraintViolationException.class)
+    static final class ViolatedArguments {
+
+        boolean refused(MethodBasedRouteMatch<?, ?> route, Throwable thrown) {
+            return thrown instanceof ConstraintViolationException violated
+                    && !violated.getConstraintViolations().isEmpty()
+                    && violated.getConstraintViolations().stream().allMatch(each -> isArgumentOf(route, each))
+                    && Arrays.stream(thrown.getStackTrace()).noneMatch(frame -> isBodyOf(route, frame));
+        }
+
+        private static boolean isArgumentOf(MethodBasedRouteMatch<?, ?> route, ConstraintViolation<?> violation) {
+            Iterator<Path.Node> path = violation.getPropertyPath().iterator();
+            if (!route.getDeclaringType().isInstance(violation.getRootBean()) || !path.hasNext()) {
+                return false;
+            }
+            Path.Node method = path.next();
+            return method.getKind() == ElementKind.METHOD
+                    && route.getMethodName().equals(method.getName())
+                    && path.hasNext()
+                    && path.next().getKind() == ElementKind.PARAMETER;
+        }
+
+        /** A body that calls itself with other arguments has begun. */
+        private static boolean isBodyOf(MethodBasedRouteMatch<?, ?> route, StackTraceElement frame) {
+            return frame.getMethodName().equals(route.getMethodName())
+                    && frame.getClassName().equals(route.getDeclaringType().getName());
+        }
     }
 }

@@ -117,7 +117,7 @@ class GatewayRoutesTest {
 
     @Test
     void aFilterThatAnswersInFrontOfTheProtectionIsReportedOnce() {
-        List<ILoggingEvent> lines = LogLines.during(RouteWatch.class, () -> {
+        List<ILoggingEvent> lines = LogLines.during(FilterReport.class, () -> {
             send("/in-front/known");
             send("/in-front/known");
             send("/by-filter/known");
