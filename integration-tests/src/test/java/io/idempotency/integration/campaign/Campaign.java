@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ final class Campaign implements AutoCloseable {
     private static final int STARTS = 20;
     private static final int STANDS_STILL_MILLIS = 5_000;
     private static final int LEASE_MILLIS = 3_000;
-    private static final int BETWEEN_MILLIS = 6_000;
+    private static final int BETWEEN_MILLIS = Integer.getInteger("campaign.between", 6_000);
 
     private final StoreUnderTest store;
     private final Path logs;
@@ -71,7 +72,7 @@ final class Campaign implements AutoCloseable {
 
     /** Calls under faults for so long; in the end all nodes are killed. */
     void run(Duration span) throws Exception {
-        start();
+        start(nodes.length);
         clients.start(since);
         long end = System.nanoTime() + span.toNanos();
         while (System.nanoTime() < end) {
@@ -80,26 +81,28 @@ final class Campaign implements AutoCloseable {
                 happens(fault());
             }
         }
+        start(1); // clients that are calling need an answer to end
         clients.end();
         for (Child node : nodes) {
             node.kill();
+            faults.merge(Fault.NODE_KILLED, 1, Integer::sum);
         }
     }
 
-    /** A node that finds no store gives up, and is started again. */
-    private void start() {
+    /** Starts every node that is down: one that finds no store gives up. Returns once enough of them are ready. */
+    private void start(int enough) {
         int before = started;
         await().atMost(SOON)
                 .failFast("Nodes end as soon as they are started, see " + logs, () -> started > before + STARTS)
                 .until(() -> {
-                    boolean ready = true;
+                    int ready = 0;
                     for (int i = 0; i < nodes.length; i++) {
                         if (nodes[i] == null || !nodes[i].alive()) {
                             nodes[i] = node(store.properties(), List.of(CampaignNode.SINCE + '=' + since));
                         }
-                        ready &= nodes[i].ready();
+                        ready += nodes[i].ready() ? 1 : 0;
                     }
-                    return ready;
+                    return ready >= enough;
                 });
     }
 
@@ -125,12 +128,12 @@ final class Campaign implements AutoCloseable {
         List<Fault> all = new ArrayList<>(store.faults());
         all.sort(null);
         all.addAll(List.of(Fault.NODE_KILLED, Fault.NODE_STOPPED));
-        return random.nextInt(3) == 0 ? Fault.NODE_KILLED : all.get(random.nextInt(all.size()));
+        return random.nextInt(3) < 2 ? Fault.NODE_KILLED : all.get(random.nextInt(all.size()));
     }
 
     void happens(Fault fault) throws Exception {
         faults.merge(fault, 1, Integer::sum);
-        Child node = nodes[random.nextInt(nodes.length)];
+        Child node = serving();
         switch (fault) {
             case NODE_KILLED -> node.kill();
             case NODE_STOPPED -> {
@@ -141,7 +144,14 @@ final class Campaign implements AutoCloseable {
             }
             default -> store.happen(fault);
         }
-        start();
+        start(only.isEmpty() ? 1 : nodes.length);
+    }
+
+    /** One that has calls under way, where there is one. */
+    private Child serving() {
+        List<Child> all = new ArrayList<>(List.of(nodes));
+        Collections.shuffle(all, random);
+        return all.stream().filter(Child::ready).findFirst().orElse(all.get(0));
     }
 
     /** Calls every key once more on a node that nothing happens to, and compares. */

@@ -23,10 +23,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(value = 7, unit = TimeUnit.DAYS)
 class CampaignTest {
 
-    private static final String ALL = "postgresql,redis,sentinel,cluster,mariadb,h2";
+    private static final String ALL = "postgresql,redis,sentinel,cluster,mariadb,mysql,h2";
     private static final String SHORT_OF = "postgresql,redis";
 
     private static final double MINUTES = Double.parseDouble(System.getProperty("campaign.minutes", "0"));
+    private static final int NODES = Integer.getInteger("campaign.nodes", 2);
     private static final Duration SHORT = Duration.ofSeconds(45);
 
     static Stream<String> stores() {
@@ -41,7 +42,7 @@ class CampaignTest {
         Random random = new Random(seed);
         Path logs = Path.of("target", "campaign", name);
         try (StoreUnderTest store = store(name, random, logs);
-                Campaign campaign = new Campaign(store, name.equals("h2") ? 1 : 2, logs, random, Map.of())) {
+                Campaign campaign = new Campaign(store, name.equals("h2") ? 1 : NODES, logs, random, Map.of())) {
             campaign.run(MINUTES > 0 ? Duration.ofSeconds(Math.round(60 * MINUTES)) : SHORT);
             List<String> violations = campaign.violations();
             System.out.println("seed " + seed + ", " + campaign);
@@ -53,9 +54,10 @@ class CampaignTest {
     private static StoreUnderTest store(String name, Random random, Path logs) throws Exception {
         return switch (name) {
             case "postgresql" -> SqlUnderTest.postgresql(random);
+            case "mysql" -> SqlUnderTest.mysql(random);
             case "mariadb" -> SqlUnderTest.mariadb(random);
             case "redis" -> RedisUnderTest.durable(random);
-            case "sentinel" -> new SentinelUnderTest();
+            case "sentinel" -> SentinelUnderTest.acknowledged();
             case "cluster" -> new ClusterUnderTest(random);
             case "h2" -> new FileUnderTest(logs);
             default -> throw new IllegalArgumentException("campaign.store is " + name + "; it may be one of " + ALL);

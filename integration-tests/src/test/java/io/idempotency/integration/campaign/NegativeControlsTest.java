@@ -54,6 +54,13 @@ class NegativeControlsTest {
     }
 
     @Test
+    void aPromotedReplicaThatHadNotReceivedEveryClaimIsFound() throws Exception {
+        try (StoreUnderTest store = SentinelUnderTest.unacknowledged()) {
+            found(ANY, store, "unacknowledged-fail-over", List.of(Fault.FAIL_OVER), Map.of());
+        }
+    }
+
+    @Test
     void anEffectThatDoesNotCompareFencesUnderTakeOverIsFound() throws Exception {
         try (StoreUnderTest store = SqlUnderTest.postgresql(random)) {
             found(

@@ -5,29 +5,54 @@ import static org.awaitility.Awaitility.await;
 import io.idempotency.test.servers.RedisSentinel;
 import io.idempotency.test.servers.RedisServer;
 import io.idempotency.test.servers.ReplicatedRedis;
+import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 
-/** A Redis master with a replica that acknowledges each write, and a Sentinel that promotes it. Masters die. */
+/** A Redis master with a replica, and a Sentinel that promotes it. Masters die. */
 final class SentinelUnderTest implements StoreUnderTest {
 
     private static final Duration SOON = Duration.ofMinutes(1);
+
+    /** A replica connects again after a second. */
+    private static final Duration UNSEEN = Duration.ofMillis(800);
+
     private static final String MASTER = "role:master";
 
     private final ReplicatedRedis servers = new ReplicatedRedis(RedisUnderTest.DURABLE);
     private final RedisSentinel sentinel = new RedisSentinel(servers);
+    private final boolean acknowledged;
     private RedisServer master = servers.master();
+
+    private SentinelUnderTest(boolean acknowledged) {
+        this.acknowledged = acknowledged;
+    }
+
+    /** Each write is acknowledged by the replica. */
+    static StoreUnderTest acknowledged() {
+        return new SentinelUnderTest(true);
+    }
+
+    /** The replica's connection breaks before the master dies, and what it has not received counts all the same. */
+    static StoreUnderTest unacknowledged() {
+        return new SentinelUnderTest(false);
+    }
 
     @Override
     public Map<String, Object> properties() {
         Map<String, Object> properties = new HashMap<>();
         properties.put("idempotency.store", "redis");
-        properties.put("idempotency.redis.replica-acknowledgements", 1);
+        if (acknowledged) {
+            properties.put("idempotency.redis.replica-acknowledgements", 1);
+        }
         properties.put("redis.uri", sentinel.uri());
         return properties;
     }
@@ -46,6 +71,10 @@ final class SentinelUnderTest implements StoreUnderTest {
     @Override
     public void happen(Fault fault) {
         RedisServer next = master == servers.master() ? servers.replica() : servers.master();
+        if (!acknowledged) {
+            asked(master, commands -> commands.clientKill(KillArgs.Builder.typeSlave()));
+            LockSupport.parkNanos(UNSEEN.toNanos());
+        }
         master.kill();
         await().atMost(SOON).until(() -> says(next, MASTER));
         master.restart();
@@ -54,9 +83,13 @@ final class SentinelUnderTest implements StoreUnderTest {
     }
 
     private static boolean says(RedisServer server, String text) {
+        return asked(server, commands -> commands.info("replication").contains(text));
+    }
+
+    private static <T> T asked(RedisServer server, Function<RedisCommands<String, String>, T> question) {
         RedisClient client = RedisClient.create(RedisURI.create(server.uri()));
         try {
-            return client.connect().sync().info("replication").contains(text);
+            return question.apply(client.connect().sync());
         } finally {
             client.shutdown(Duration.ZERO, SOON);
         }
@@ -75,6 +108,6 @@ final class SentinelUnderTest implements StoreUnderTest {
 
     @Override
     public String toString() {
-        return "Redis with Sentinel";
+        return acknowledged ? "Redis with Sentinel" : "Redis with Sentinel, without acknowledgements";
     }
 }

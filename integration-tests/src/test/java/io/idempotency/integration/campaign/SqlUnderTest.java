@@ -5,6 +5,7 @@ import io.idempotency.test.servers.PostgresServer;
 import io.idempotency.test.servers.SqlServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.EnumSet;
@@ -17,11 +18,15 @@ import java.util.Set;
 /** A PostgreSQL or MariaDB server. */
 final class SqlUnderTest implements StoreUnderTest {
 
+    private final String name;
     private final SqlServer server;
+    private final String url;
     private final Network network;
 
-    private SqlUnderTest(SqlServer server, Random random) throws SQLException {
+    private SqlUnderTest(String name, SqlServer server, String url, Random random) throws SQLException {
+        this.name = name;
         this.server = server;
+        this.url = url;
         this.network = new Network(server, random);
         try (Connection connection = open()) {
             Bookings.create(connection);
@@ -29,22 +34,31 @@ final class SqlUnderTest implements StoreUnderTest {
     }
 
     static StoreUnderTest postgresql(Random random, String... settings) throws SQLException {
-        return new SqlUnderTest(PostgresServer.onHost(settings), random);
+        SqlServer server = PostgresServer.onHost(settings);
+        return new SqlUnderTest("PostgreSQL", server, server.url(), random);
     }
 
     static StoreUnderTest mariadb(Random random) throws SQLException {
-        return new SqlUnderTest(MariaDbServer.onHost(), random);
+        SqlServer server = MariaDbServer.onHost();
+        return new SqlUnderTest("MariaDB", server, server.url(), random);
+    }
+
+    /** MySQL's driver and statements, which a MariaDB server understands. */
+    static StoreUnderTest mysql(Random random) throws SQLException {
+        SqlServer server = MariaDbServer.onHost();
+        String url = server.url().replace("jdbc:mariadb:", "jdbc:mysql:");
+        return new SqlUnderTest("MySQL's driver and statements on MariaDB", server, url, random);
     }
 
     @Override
     public Map<String, Object> properties() {
         String there = server.host() + ':' + server.port();
-        return properties(server.url().replace(there, "127.0.0.1:" + network.port()));
+        return properties(url.replace(there, "127.0.0.1:" + network.port()));
     }
 
     @Override
     public Map<String, Object> undisturbed() {
-        return properties(server.url());
+        return properties(url);
     }
 
     private Map<String, Object> properties(String url) {
@@ -62,8 +76,9 @@ final class SqlUnderTest implements StoreUnderTest {
     @Override
     public Set<Fault> faults() {
         Set<Fault> faults = EnumSet.copyOf(Network.FAULTS);
+        faults.add(Fault.SESSIONS_ENDED);
         if (server instanceof PostgresServer) {
-            faults.addAll(Set.of(Fault.SESSIONS_ENDED, Fault.READ_ONLY));
+            faults.add(Fault.READ_ONLY);
         }
         return faults;
     }
@@ -73,8 +88,7 @@ final class SqlUnderTest implements StoreUnderTest {
         switch (fault) {
             case SESSIONS_ENDED -> {
                 for (int i = 0; i < 20; i++) {
-                    execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                            + " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'");
+                    endSessions();
                     network.pause(100);
                 }
             }
@@ -86,6 +100,25 @@ final class SqlUnderTest implements StoreUnderTest {
                 execute("SELECT pg_reload_conf()");
             }
             default -> network.happen(fault);
+        }
+    }
+
+    private void endSessions() throws SQLException {
+        if (server instanceof PostgresServer) {
+            execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    + " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'");
+            return;
+        }
+        try (Connection connection = open();
+                Statement others = connection.createStatement();
+                Statement kill = connection.createStatement();
+                ResultSet ids = others.executeQuery("SELECT id FROM information_schema.processlist"
+                        + " WHERE id <> connection_id() AND db IS NOT NULL")) {
+            while (ids.next()) {
+                // one that has ended meanwhile is none of ours to kill
+                kill.execute("BEGIN NOT ATOMIC DECLARE CONTINUE HANDLER FOR 1094 BEGIN END; KILL " + ids.getLong(1)
+                        + "; END");
+            }
         }
     }
 
@@ -117,6 +150,6 @@ final class SqlUnderTest implements StoreUnderTest {
 
     @Override
     public String toString() {
-        return server instanceof PostgresServer ? "PostgreSQL" : "MariaDB";
+        return name;
     }
 }
