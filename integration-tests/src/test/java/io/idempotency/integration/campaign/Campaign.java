@@ -133,6 +133,7 @@ final class Campaign implements AutoCloseable {
 
     void happens(Fault fault) throws Exception {
         faults.merge(fault, 1, Integer::sum);
+        history.add(new Event.Happened(fault, System.currentTimeMillis()));
         Child node = serving();
         switch (fault) {
             case NODE_KILLED -> node.kill();

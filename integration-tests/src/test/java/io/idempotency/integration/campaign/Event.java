@@ -5,7 +5,7 @@ sealed interface Event {
 
     String SEPARATOR = "\t";
 
-    /** The key that it is about. A client's key includes the client. */
+    /** The key that it is about, empty for a fault. A client's key includes the client. */
     String key();
 
     /** When it happened. */
@@ -42,6 +42,12 @@ sealed interface Event {
      */
     record Told(String call, String key, String payload, Answer answer, String value, long tookMs, long atMs)
             implements Event {
+
+        /** When the call began. */
+        long sinceMs() {
+            return atMs - tookMs;
+        }
+
         @Override
         public String line() {
             return String.join(
@@ -74,6 +80,24 @@ sealed interface Event {
         }
     }
 
+    /**
+     * Something was made to fail.
+     *
+     * @param fault what
+     * @param atMs when
+     */
+    record Happened(Fault fault, long atMs) implements Event {
+        @Override
+        public String key() {
+            return "";
+        }
+
+        @Override
+        public String line() {
+            return String.join(SEPARATOR, "fault", fault.name(), Long.toString(atMs));
+        }
+    }
+
     /** Reads a line. */
     static Event of(String line) {
         String[] part = line.split(SEPARATOR, -1);
@@ -89,6 +113,7 @@ sealed interface Event {
                         Long.parseLong(part[7]));
             case "effect" ->
                 new Effect(part[1], part[2], part[3], part[4], Long.parseLong(part[5]), Long.parseLong(part[6]));
+            case "fault" -> new Happened(Fault.valueOf(part[1]), Long.parseLong(part[2]));
             default -> throw new IllegalArgumentException("Not a line of a history: " + line);
         };
     }

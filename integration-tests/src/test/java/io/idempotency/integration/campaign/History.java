@@ -22,7 +22,9 @@ final class History {
 
     synchronized void add(Event event) {
         events.add(event);
-        keys.add(event.key());
+        if (!event.key().isEmpty()) {
+            keys.add(event.key());
+        }
         if (event instanceof Told told) {
             answers.merge(told.answer(), 1, Integer::sum);
         }
@@ -39,6 +41,11 @@ final class History {
 
     synchronized List<Event> events() {
         return List.copyOf(events);
+    }
+
+    /** What happened while there were faults. */
+    synchronized List<Event> beforeHealing() {
+        return List.copyOf(healed < 0 ? events : events.subList(0, healed));
     }
 
     /** What was told after all faults were over; empty before {@link #heal()}. */

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -68,6 +69,14 @@ final class Report {
         String page = System.getProperty("campaign.page");
         if (page != null) {
             write(Path.of(page));
+            draw(campaign.history(), Path.of(page.replace(".md", ".svg")));
+        }
+    }
+
+    private static void draw(History history, Path file) throws IOException {
+        Optional<HistoryPicture> picture = HistoryPicture.of(history);
+        if (picture.isPresent()) {
+            Files.writeString(file, picture.get().svg());
         }
     }
 
