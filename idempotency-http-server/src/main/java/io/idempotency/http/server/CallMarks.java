@@ -6,8 +6,10 @@ import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.store.RecordId;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -28,26 +30,16 @@ final class CallMarks {
     /** More kinds of calls than anybody reads are counted and not listed. */
     private static final int MOST = 16;
 
-    private final List<Mark> marks = new ArrayList<>(1);
+    /** The members with the number of such calls, in the order of the first of each. */
+    private final Map<String, Integer> calls = new LinkedHashMap<>();
+
     private final List<String> originals = new ArrayList<>(0);
 
-    /** What became of some calls of one operation. */
-    private static final class Mark {
-        private final String operation;
-        private final String outcome;
-        private final String alone;
-        private int calls = 1;
+    /** What is said of the first call where it is the only one. */
+    private String alone = "";
 
-        Mark(String operation, String outcome, String alone) {
-            this.operation = operation;
-            this.outcome = outcome;
-            this.alone = alone;
-        }
-
-        private String member() {
-            return outcome + ";op=\"" + operation + "\"" + (calls == 1 ? "" : ";n=" + calls);
-        }
-    }
+    private boolean onlyReplays = true;
+    private boolean ran;
 
     synchronized void add(String operation, Outcome outcome, RecordId id) {
         add(operation, of(outcome), alone(outcome));
@@ -72,51 +64,41 @@ final class CallMarks {
         add(operation, IGNORED, IGNORED);
     }
 
-    private void add(String operation, String outcome, String alone) {
-        for (Mark mark : marks) {
-            if (mark.operation.equals(operation) && mark.outcome.equals(outcome)) {
-                mark.calls++;
-                return;
-            }
+    private void add(String operation, String outcome, String said) {
+        if (calls.isEmpty()) {
+            alone = said;
         }
-        if (marks.size() < MOST) {
-            marks.add(new Mark(operation, outcome, alone));
+        onlyReplays &= outcome.equals(REPLAYED);
+        ran |= !outcome.startsWith(REFUSED) && !outcome.equals(FAILED + word(Effect.NONE));
+        String member = outcome + ";op=\"" + operation + "\"";
+        if (calls.size() < MOST || calls.containsKey(member)) {
+            calls.merge(member, 1, Integer::sum);
         }
     }
 
     /** Whether the whole answer is one that was recorded earlier: every call was replayed. */
     synchronized boolean replayed() {
-        for (Mark mark : marks) {
-            if (!mark.outcome.equals(REPLAYED)) {
-                return false;
-            }
-        }
-        return !marks.isEmpty();
+        return onlyReplays && !calls.isEmpty();
     }
 
     /** Whether a single call was answered for the first time, which a refusal of the whole request need not repeat. */
     synchronized boolean answeredOnce() {
-        return marks.size() == 1 && marks.get(0).alone.startsWith(KEY);
+        return calls.size() == 1 && alone.startsWith(KEY);
     }
 
     /** Whether the body of any of them did something, now or earlier. */
     synchronized boolean ran() {
-        for (Mark mark : marks) {
-            if (!mark.outcome.startsWith(REFUSED) && !mark.outcome.equals(FAILED + word(Effect.NONE))) {
-                return true;
-            }
-        }
-        return false;
+        return ran;
     }
 
     /** Several calls are listed. Of a single one this says what a retry with its key meets, unless the response itself does. */
     synchronized Optional<String> status() {
-        if (marks.size() == 1 && marks.get(0).calls == 1) {
-            return Optional.of(marks.get(0).alone).filter(text -> !text.isEmpty());
-        }
-        return marks.isEmpty()
-                ? Optional.empty()
-                : Optional.of(marks.stream().map(Mark::member).collect(Collectors.joining(", ")));
+        String status = calls.size() == 1 && calls.containsValue(1)
+                ? alone
+                : calls.entrySet().stream()
+                        .map(call -> call.getKey() + (call.getValue() == 1 ? "" : ";n=" + call.getValue()))
+                        .collect(Collectors.joining(", "));
+        return Optional.of(status).filter(text -> !text.isEmpty());
     }
 
     /** Of a first answer the state of its key; a replay and a refusal say enough of themselves. */
@@ -141,16 +123,12 @@ final class CallMarks {
             return executed.recorded() == Outcome.Recorded.DEGRADED ? DEGRADED : "executed";
         } else if (outcome instanceof Outcome.Threw threw) {
             return FAILED + word(threw.effect());
-        } else if (outcome instanceof Outcome.Replayed) {
-            return REPLAYED;
+        } else if (outcome instanceof Outcome.Refused refused && refused.answer() == null) {
+            IdempotencyException reason = refused.reason();
+            return REFUSED + reason.code() + ";executed=" + reason.executed().code() + ";retry="
+                    + reason.retry().code();
         }
-        Outcome.Refused refused = (Outcome.Refused) outcome;
-        return refused.answer() == null ? refused(refused.reason()) : REPLAYED;
-    }
-
-    private static String refused(IdempotencyException reason) {
-        return REFUSED + reason.code() + ";executed=" + reason.executed().code() + ";retry="
-                + reason.retry().code();
+        return REPLAYED;
     }
 
     private static String word(@Nullable Enum<?> value) {

@@ -15,10 +15,10 @@ import java.util.List;
 @Requires(classes = HttpServerConfiguration.class)
 final class CorsKeyHeader implements BeanCreatedEventListener<HttpServerConfiguration.CorsConfiguration> {
 
-    private final BeanProvider<KeyHeaderNames> names;
+    private final BeanProvider<HttpRequestKey> keys;
 
-    CorsKeyHeader(BeanProvider<KeyHeaderNames> names) {
-        this.names = names;
+    CorsKeyHeader(BeanProvider<HttpRequestKey> keys) {
+        this.keys = keys;
     }
 
     @Override
@@ -33,7 +33,7 @@ final class CorsKeyHeader implements BeanCreatedEventListener<HttpServerConfigur
         List<String> allowed = origin.getAllowedHeaders();
         if (allowed != CorsOriginConfiguration.ANY) {
             List<String> more = new ArrayList<>(allowed);
-            names.get().all().stream()
+            keys.get().headers().stream()
                     .filter(name -> allowed.stream().noneMatch(name::equalsIgnoreCase))
                     .forEach(more::add);
             origin.setAllowedHeaders(more);

@@ -4,17 +4,27 @@ import io.idempotency.InvalidIdempotencyKeyException;
 import io.idempotency.Refusal;
 import io.idempotency.runtime.KeyFormat;
 import io.idempotency.runtime.RequestKeySource;
+import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.context.ServerRequestContext;
-import jakarta.inject.Singleton;
+import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The header that carries the key of the request that is being served. */
-@Singleton
+/**
+ * The header that carries the key of the request that is being served. Made while the application starts, so that a wrong name stops it
+ * there.
+ */
+@Context
 @Requires(classes = HttpRequest.class)
 final class HttpRequestKey implements RequestKeySource {
 
@@ -22,15 +32,46 @@ final class HttpRequestKey implements RequestKeySource {
     private static final Set<HttpMethod> SAFE =
             EnumSet.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
 
-    private final KeyHeaderNames names;
+    /** RFC 9110, section 5.1. */
+    static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
-    HttpRequestKey(KeyHeaderNames names) {
-        this.names = names;
+    /** They say something else, the same for many requests. */
+    private static final Pattern TAKEN = Pattern.compile(
+            "accept|authorization|connection|content-length|content-type|cookie|host|origin|referer|user-agent",
+            Pattern.CASE_INSENSITIVE);
+
+    private final String all;
+    private final Map<String, String> own = new HashMap<>();
+
+    HttpRequestKey(HttpConfiguration configuration, List<OperationHttpConfiguration> operations) {
+        all = checked(HttpConfiguration.PREFIX + ".header", configuration.getHeader());
+        for (OperationHttpConfiguration operation : operations) {
+            String header = operation.header();
+            if (header != null) {
+                own.put(operation.name(), checked(operation.property("header"), header));
+            }
+        }
+    }
+
+    private static String checked(String property, String name) {
+        if (!NAME.matcher(name).matches() || TAKEN.matcher(name).matches()) {
+            throw new ConfigurationException(property + ": '" + name
+                    + "' cannot be the header field of a key. Write a name such as Idempotency-Key or X-Request-Id.");
+        }
+        return name;
+    }
+
+    /** The header fields of all operations, each once, whatever its case. */
+    Collection<String> headers() {
+        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        names.add(all);
+        names.addAll(own.values());
+        return names;
     }
 
     @Override
     public String header(String operation) {
-        return names.of(operation);
+        return own.getOrDefault(operation, all);
     }
 
     @Override
@@ -39,7 +80,7 @@ final class HttpRequestKey implements RequestKeySource {
         if (request == null) {
             return null;
         }
-        KeyHeader.Parsed parsed = KeyHeader.parse(request.getHeaders().getAll(names.of(operation)));
+        KeyHeader.Parsed parsed = KeyHeader.parse(request.getHeaders().getAll(header(operation)));
         if (parsed.problem() != null) {
             throw invalid(operation, "is malformed: " + parsed.problem(), Refusal.KEY_INVALID.next());
         }
@@ -65,6 +106,6 @@ final class HttpRequestKey implements RequestKeySource {
     }
 
     private InvalidIdempotencyKeyException invalid(String operation, String problem, String next) {
-        return new InvalidIdempotencyKeyException(operation, "The " + names.of(operation) + " header " + problem, next);
+        return new InvalidIdempotencyKeyException(operation, "The " + header(operation) + " header " + problem, next);
     }
 }

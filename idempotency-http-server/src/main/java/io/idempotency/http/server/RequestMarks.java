@@ -2,23 +2,47 @@ package io.idempotency.http.server;
 
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.order.Ordered;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MutableHttpHeaders;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Filter;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.http.context.ServerRequestContext;
-import jakarta.inject.Singleton;
+import io.micronaut.http.filter.ServerFilterPhase;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Notes on the current request what became of its idempotent calls, however deep below the controller they are. */
-@Singleton
-@Requires(classes = HttpRequest.class)
-public final class RequestMarks implements OutcomeListener {
+/**
+ * Notes on the current request what became of its idempotent calls, however deep below the controller they are, and puts these marks onto
+ * its response, on error paths too.
+ */
+@ServerFilter(Filter.MATCH_ALL_PATTERN)
+@Requires(classes = ServerFilter.class)
+public final class RequestMarks implements OutcomeListener, Ordered {
 
-    private static final String MARKS = "io.idempotency.marks";
+    private static final String NOTED = "io.idempotency.marks";
 
-    private final KeyHeaderNames names;
+    private static final List<String> MARKS = List.of(
+            IdempotencyHeaders.IDEMPOTENT_REPLAYED,
+            IdempotencyHeaders.IDEMPOTENCY_ORIGINAL,
+            IdempotencyHeaders.IDEMPOTENCY_STATUS);
 
-    RequestMarks(KeyHeaderNames names) {
-        this.names = names;
+    /** Of a refusal. */
+    private static final List<String> WITH_MARKS = List.of(HttpHeaders.RETRY_AFTER, HttpHeaders.LINK);
+
+    private final HttpRequestKey keys;
+    private final boolean original;
+
+    RequestMarks(HttpRequestKey keys, HttpConfiguration configuration) {
+        this.keys = keys;
+        this.original = configuration.isOriginal();
     }
 
     @Override
@@ -33,7 +57,7 @@ public final class RequestMarks implements OutcomeListener {
     public void onUnprotected(String operation) {
         ServerRequestContext.currentRequest()
                 .filter(request ->
-                        !HttpRequestKey.isSafe(request) || request.getHeaders().contains(names.of(operation)))
+                        !HttpRequestKey.isSafe(request) || request.getHeaders().contains(keys.header(operation)))
                 .ifPresent(request -> notedOn(request).addUnprotected(operation));
     }
 
@@ -49,15 +73,64 @@ public final class RequestMarks implements OutcomeListener {
 
     /** What is noted on a request, if anything. */
     static Optional<CallMarks> of(HttpRequest<?> request) {
-        return Optional.ofNullable((CallMarks) request.getAttributes().getValue(MARKS)); // get() would convert it
+        return Optional.ofNullable((CallMarks) request.getAttributes().getValue(NOTED)); // get() would convert it
     }
 
     /** Calls of one request may end on several threads at once. */
     private static CallMarks notedOn(HttpRequest<?> request) {
         synchronized (request) {
             CallMarks marks = of(request).orElseGet(CallMarks::new);
-            request.setAttribute(MARKS, marks);
+            request.setAttribute(NOTED, marks);
             return marks;
         }
+    }
+
+    /** Around every filter that may make an idempotent call or answer for one. */
+    @Override
+    public int getOrder() {
+        return ServerFilterPhase.FIRST.before();
+    }
+
+    @ResponseFilter
+    void mark(HttpRequest<?> request, MutableHttpResponse<?> response) {
+        of(request).ifPresent(marks -> {
+            // a call that is refused for its key is no mark, and is the whole answer all the same
+            boolean refused = response.getHeaders().contains(IdempotencyHeaders.IDEMPOTENCY_STATUS);
+            if (marks.replayed() && !refused) {
+                response.getHeaders().set(IdempotencyHeaders.IDEMPOTENT_REPLAYED, "true");
+                if (original) {
+                    marks.original()
+                            .ifPresent(
+                                    calls -> response.getHeaders().set(IdempotencyHeaders.IDEMPOTENCY_ORIGINAL, calls));
+                }
+                if (!response.getHeaders().contains(HttpHeaders.CACHE_CONTROL)) {
+                    response.getHeaders().set(HttpHeaders.CACHE_CONTROL, "no-store");
+                }
+            }
+            if (refused && marks.answeredOnce()) {
+                return;
+            }
+            marks.status().ifPresent(status -> addStatus(response.getHeaders(), status));
+        });
+        expose(response.getHeaders());
+    }
+
+    /** Where the whole answer is a refusal, that stays in front of what became of the calls. */
+    private static void addStatus(MutableHttpHeaders headers, String status) {
+        String whole = headers.get(IdempotencyHeaders.IDEMPOTENCY_STATUS);
+        headers.set(IdempotencyHeaders.IDEMPOTENCY_STATUS, whole == null ? status : whole + ", " + status);
+    }
+
+    /** Lets scripts of a permitted origin read what the response says about idempotency. */
+    private static void expose(MutableHttpHeaders headers) {
+        if (!headers.contains(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN)
+                || MARKS.stream().noneMatch(headers::contains)) {
+            return;
+        }
+        List<String> exposed = new ArrayList<>(headers.getAll(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS));
+        Stream.concat(MARKS.stream(), WITH_MARKS.stream())
+                .filter(headers::contains)
+                .forEach(exposed::add);
+        headers.set(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, String.join(", ", exposed));
     }
 }

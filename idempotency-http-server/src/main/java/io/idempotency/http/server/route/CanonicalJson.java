@@ -1,14 +1,16 @@
 package io.idempotency.http.server.route;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Writes every form of a JSON document as one text: members in the order of their names, no white space, strings without needless
@@ -17,104 +19,68 @@ import java.util.regex.Pattern;
  */
 final class CanonicalJson {
 
-    private static final Pattern NUMBER = Pattern.compile("-?(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?(?:[eE][+-]?[0-9]++)?");
-    private static final Pattern UNICODE = Pattern.compile("u[0-9a-fA-F]{4}");
-    private static final String ESCAPES = "\"\\/bfnrt";
-    private static final String MEANT = "\"\\/\b\f\n\r\t";
-    private static final int HEX = 16;
-
     /** The stack has an end. */
     private static final int DEEPEST = 200;
 
     /** Longer numbers take long to compute. */
     private static final int LONGEST_NUMBER = 1000;
 
-    private final String text;
-    private int at;
+    /** The server limits the length of a document; names are no symbols that other documents share. */
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(DEEPEST + 1)
+                    .maxNumberLength(LONGEST_NUMBER)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
 
-    private CanonicalJson(String text) {
-        this.text = text;
-    }
-
-    private static final class NotStrict extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        NotStrict() {
-            super(null, null, false, false);
-        }
-    }
+    private CanonicalJson() {}
 
     /** The text in UTF-8; empty where there is none. */
     static Optional<byte[]> of(byte[] document) {
         try {
             // unlike a String's constructor this puts nothing in the place of what is no UTF-8
-            CanonicalJson json = new CanonicalJson(StandardCharsets.UTF_8
+            String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(document))
-                    .toString());
-            StringBuilder canonical = new StringBuilder(document.length);
-            json.value(canonical, 0);
-            require(json.at == json.text.length());
+                    .toString();
+            StringBuilder canonical = new StringBuilder(text.length());
+            try (JsonParser json = FACTORY.createParser(text)) {
+                value(json, json.nextToken(), canonical, 0);
+                require(json.nextToken() == null);
+            }
             return Optional.of(canonical.toString().getBytes(StandardCharsets.UTF_8));
-        } catch (CharacterCodingException | NotStrict e) {
+        } catch (IOException | ArithmeticException | NumberFormatException e) {
             return Optional.empty();
         }
     }
 
-    private static void require(boolean fulfilled) throws NotStrict {
+    private static void require(boolean fulfilled) throws IOException {
         if (!fulfilled) {
-            throw new NotStrict();
+            throw new IOException("not strict");
         }
     }
 
-    /** Reads a value with the white space around it. */
-    private void value(StringBuilder canonical, int depth) throws NotStrict {
-        require(depth <= DEEPEST);
-        space();
-        switch (next()) {
-            case '{' -> object(canonical, depth + 1);
-            case '[' -> array(canonical, depth + 1);
-            case '"' -> canonical.append(string());
-            case 't' -> word(canonical, "true");
-            case 'f' -> word(canonical, "false");
-            case 'n' -> word(canonical, "null");
-            default -> number(canonical);
-        }
-        space();
-    }
-
-    private void space() {
-        while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
-            at++;
+    private static void value(JsonParser json, JsonToken token, StringBuilder canonical, int depth) throws IOException {
+        require(token != null && depth <= DEEPEST);
+        switch (token) {
+            case START_OBJECT -> object(json, canonical, depth + 1);
+            case START_ARRAY -> array(json, canonical, depth + 1);
+            case VALUE_STRING -> canonical.append(quoted(json.getText()));
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> canonical.append(number(json.getText()));
+            default -> canonical.append(json.getText());
         }
     }
 
-    private char next() throws NotStrict {
-        require(at < text.length());
-        return text.charAt(at);
-    }
-
-    private boolean takes(char wanted) throws NotStrict {
-        boolean there = next() == wanted;
-        at += there ? 1 : 0;
-        return there;
-    }
-
-    private void object(StringBuilder canonical, int depth) throws NotStrict {
+    private static void object(JsonParser json, StringBuilder canonical, int depth) throws IOException {
         Map<String, StringBuilder> members = new TreeMap<>();
-        at++;
-        space();
-        if (!takes('}')) {
-            do {
-                space();
-                String name = string();
-                space();
-                require(takes(':'));
-                StringBuilder member = new StringBuilder();
-                value(member, depth);
-                require(members.put(name, member) == null);
-            } while (takes(','));
-            require(takes('}'));
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+            StringBuilder member = new StringBuilder();
+            require(members.put(quoted(json.getText()), member) == null);
+            value(json, json.nextToken(), member, depth);
         }
         canonical.append('{');
         members.forEach((name, member) ->
@@ -122,67 +88,24 @@ final class CanonicalJson {
         canonical.append('}');
     }
 
-    private void array(StringBuilder canonical, int depth) throws NotStrict {
-        at++;
-        space();
+    private static void array(JsonParser json, StringBuilder canonical, int depth) throws IOException {
         canonical.append('[');
-        if (!takes(']')) {
-            do {
-                value(canonical, depth);
-                canonical.append(',');
-            } while (takes(','));
-            require(takes(']'));
+        for (JsonToken token = json.nextToken(); token != JsonToken.END_ARRAY; token = json.nextToken()) {
+            value(json, token, canonical, depth);
+            canonical.append(',');
         }
         canonical.append(']');
     }
 
-    private void word(StringBuilder canonical, String word) throws NotStrict {
-        require(text.startsWith(word, at));
-        at += word.length();
-        canonical.append(word);
-    }
-
-    private void number(StringBuilder canonical) throws NotStrict {
-        String number = token(NUMBER);
-        require(number.length() <= LONGEST_NUMBER);
-        try {
-            canonical.append(new BigDecimal(number).stripTrailingZeros());
-        } catch (ArithmeticException | NumberFormatException e) {
-            throw new NotStrict(); // its exponent is beyond every use
-        }
-    }
-
-    private String token(Pattern pattern) throws NotStrict {
-        Matcher token = pattern.matcher(text).region(at, text.length());
-        require(token.lookingAt());
-        at = token.end();
-        return token.group();
+    /** An exponent beyond every use is no number here. */
+    private static BigDecimal number(String text) throws IOException {
+        require(text.length() <= LONGEST_NUMBER);
+        return new BigDecimal(text).stripTrailingZeros();
     }
 
     /** A string in quotes, in which only quotes and backslashes are escaped. */
-    private String string() throws NotStrict {
-        require(takes('"'));
-        StringBuilder string = new StringBuilder("\"");
-        while (!takes('"')) {
-            char c = text.charAt(at++);
-            require(c >= ' ');
-            char meant = c == '\\' ? escaped() : c;
-            string.append(meant == '"' || meant == '\\' ? "\\" : "").append(meant);
-        }
-        String whole = string.append('"').toString();
-        require(whole.codePoints()
-                .noneMatch(point -> point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE));
-        return whole;
-    }
-
-    private char escaped() throws NotStrict {
-        char c = next();
-        if (c == 'u') {
-            return (char) Integer.parseInt(token(UNICODE).substring(1), HEX);
-        }
-        at++;
-        int index = ESCAPES.indexOf(c);
-        require(index >= 0);
-        return MEANT.charAt(index);
+    private static String quoted(String text) throws IOException {
+        require(text.codePoints().noneMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
+        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 }

@@ -1,5 +1,6 @@
 package io.idempotency.http.server.route;
 
+import io.idempotency.IdempotencyException;
 import io.idempotency.OnFailure;
 import io.idempotency.http.server.HttpConfiguration;
 import io.idempotency.http.server.problem.ProblemBody;
@@ -13,10 +14,13 @@ import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
+import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.web.router.RouteAttributes;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -98,12 +102,25 @@ final class RouteAnswers {
 
     /** Sent at once: what it is the answer to is over when its stream is. */
     private HttpResponse<?> watched(RouteRun run, HttpResponse<?> response) {
-        Flux<?> told = Flux.from(responses.publisher(response)).onErrorMap(run::answerFor);
-        WatchedStream stream = new WatchedStream(told, run.route());
-        HttpResponse<?> passedOn =
-                HttpResponse.ok(stream); // the server takes the body out of the answer when it has sent it
-        stream.end().whenComplete((end, failure) -> run.finish(failure == null ? passedOn : null, failure));
-        return response.toMutableResponse().body(stream);
+        Duration patience = run.route().operation().policy().lease();
+        return responses.watched(response, patience, run::answerFor, failure -> {
+            if (failure == null) {
+                run.finish(HttpResponse.ok(Flux.empty()), null); // a stream, which is not kept
+            } else {
+                run.finish(null, brokenOff(run.route().rule(), failure));
+            }
+        });
+    }
+
+    /** What the failure of a stream says of the route's work. The status that it may have was not sent, so that it is not recorded. */
+    private static Throwable brokenOff(AnswerRule rule, Throwable failure) {
+        if (failure instanceof IdempotencyException) {
+            return failure;
+        }
+        Effect effect = failure instanceof HttpStatusException thrown
+                ? rule.effect(thrown.getStatus().getCode())
+                : failure instanceof CancellationException ? Effect.UNKNOWN : Effect.FINAL;
+        return new AnsweredFailure(failure, effect, null);
     }
 
     /**

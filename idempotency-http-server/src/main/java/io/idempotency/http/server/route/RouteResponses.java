@@ -13,13 +13,19 @@ import io.micronaut.http.server.HttpServerConfiguration;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 
 /** Turns the answer of a route into bytes, which are recorded and sent: the first answer and its replays are the same. */
 @Singleton
@@ -111,7 +117,37 @@ final class RouteResponses {
         return body != null && Publishers.isConvertibleToPublisher(body);
     }
 
-    Publisher<?> publisher(HttpResponse<?> response) {
-        return Publishers.convertToPublisher(conversion, response.body());
+    /**
+     * The answer with its stream, for one subscriber. The work of a route that returns a stream begins with the subscription and is over
+     * when the stream is. Where no subscriber comes in time, it is not started any more: a filter may have put another body in its place.
+     *
+     * @param told what is told of a failure
+     * @param end gets the end of the stream: null, or its failure
+     */
+    HttpResponse<?> watched(
+            HttpResponse<?> response,
+            Duration patience,
+            UnaryOperator<Throwable> told,
+            Consumer<@Nullable Throwable> end) {
+        CompletableFuture<Boolean> begun = new CompletableFuture<>();
+        Flux<?> stream = Flux.from(Publishers.<Publisher<?>>convertToPublisher(conversion, response.body()))
+                .onErrorMap(told)
+                .doOnComplete(() -> end.accept(null))
+                .doOnError(end)
+                .doOnCancel(() -> end.accept(new CancellationException("the stream was not read to its end")));
+        begun.completeOnTimeout(false, patience.toMillis(), TimeUnit.MILLISECONDS)
+                .thenAccept(read -> {
+                    if (!read) {
+                        end.accept(new CancellationException("the stream was not read"));
+                    }
+                });
+        return response.toMutableResponse()
+                .body(
+                        Flux.defer(
+                                () -> begun.complete(true)
+                                        ? stream
+                                        : Flux.error(
+                                                new IllegalStateException(
+                                                        "This answer is read already, or was waited for in vain. Its stream was not started."))));
     }
 }

@@ -14,6 +14,7 @@ import io.idempotency.runtime.engine.Operation;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.Nullable;
+import io.micronaut.core.reflect.ClassUtils;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
@@ -36,6 +37,9 @@ final class Routes implements ConfiguredOperations {
 
     private static final Set<HttpMethod> SAFE =
             Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
+
+    /** Micronaut's JSON brings it up to version 4. */
+    private static final String JSON_PARSER = "com.fasterxml.jackson.core.JsonFactory";
 
     private final Map<String, Route> routes = new TreeMap<>();
     private final OperationBinder binder;
@@ -80,6 +84,12 @@ final class Routes implements ConfiguredOperations {
                 route.protectedMethods().stream().noneMatch(SAFE::contains),
                 property + ".methods",
                 "a safe method has no effect to protect. Leave out " + SAFE);
+        boolean canonicalJson = Boolean.TRUE.equals(route.canonicalJson());
+        require(
+                !canonicalJson || ClassUtils.isPresent(JSON_PARSER, Routes.class.getClassLoader()),
+                property + ".canonical-json",
+                "it needs com.fasterxml.jackson.core:jackson-core on the class path. Add that dependency, or leave the"
+                        + " property out");
         Definition definition = new Definition(route.name());
         Operation operation = binder.bind(definition, codecs.of(route.name()), null);
         require(
@@ -93,7 +103,7 @@ final class Routes implements ConfiguredOperations {
                 route.protectedMethods(),
                 route.paths().stream().flatMap(this::patterns).toList(),
                 AnswerRule.of(property, route.noEffectStatus(), route.unknownStatus()),
-                Boolean.TRUE.equals(route.canonicalJson()));
+                canonicalJson);
     }
 
     /** Below the context path; one that is written with it may also be meant as it is. Requests come without last slash. */
