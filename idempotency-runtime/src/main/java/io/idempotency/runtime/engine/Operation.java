@@ -43,10 +43,10 @@ public record Operation(
     /**
      * Whether a synchronous call may keep its thread waiting.
      *
-     * @return false where duplicates are refused and the store is this JVM's memory, which answers at once
+     * @return false where duplicates are refused and the store answers at once
      */
     public boolean mayWait() {
-        return policy.whenInProgress() == WhenInProgress.WAIT || !store.name().equals("memory");
+        return policy.whenInProgress() == WhenInProgress.WAIT || !store.answersAtOnce();
     }
 
     /**

@@ -267,6 +267,11 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     }
 
     @Override
+    public boolean answersAtOnce() {
+        return true;
+    }
+
+    @Override
     public Subscription listen(RecordId id, Runnable look) {
         return listeners.add(id, look);
     }

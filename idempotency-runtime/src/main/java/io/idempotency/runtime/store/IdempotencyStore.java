@@ -90,6 +90,16 @@ public interface IdempotencyStore {
     Optional<SettlementSignals> signals();
 
     /**
+     * Whether every method answers from this JVM's memory, without waiting for anything, so that a server may ask the store on an event
+     * loop. A store in front of another one decides for itself.
+     *
+     * @return false unless the store says so
+     */
+    default boolean answersAtOnce() {
+        return false;
+    }
+
+    /**
      * Claims a key, or finds out who did.
      *
      * @param claim what to claim

@@ -126,27 +126,30 @@ final class RouteFilter implements HttpServerFilter {
     private CompletionStage<HttpResponse<?>> once(
             Route route, String key, HttpRequest<?> request, ServerFilterChain chain) {
         PropagatedContext caller = PropagatedContext.getOrEmpty();
+        RouteRun.Parts parts = new RouteRun.Parts(
+                engine,
+                blocking,
+                listeners,
+                run -> answered(run, caller, request, chain),
+                outcome -> answers.answer(request, route.operation(), outcome, null));
         return RequestFingerprint.of(request, forms, route.canonicalJson(), blocking)
                 .thenCompose(fingerprint -> {
                     try (PropagatedContext.Scope ignored = caller.propagate()) {
-                        return RouteRun.begin(engine, listeners, route, scoped(route, key, fingerprint));
+                        return RouteRun.once(parts, route, scoped(route, key, fingerprint));
                     }
-                })
-                .thenCompose(begun -> {
-                    if (begun instanceof RouteRun.Begun.Answered answered) {
-                        return CompletableFuture.<HttpResponse<?>>completedFuture(
-                                answers.answer(request, route.operation(), answered.outcome(), null));
-                    }
-                    RouteRun run = ((RouteRun.Begun.Granted) begun).run();
-                    return run.answer(caller, () -> chain.proceed(request))
-                            .handle((response, failure) -> failure != null
-                                    ? answers.failed(run, request, failure)
-                                    : innermost
-                                            ? answers.recorded(run, request, response)
-                                            // filters behind this one may still change it: AnswerFilter records it
-                                            : CompletableFuture.<HttpResponse<?>>completedFuture(response))
-                            .thenCompose(answer -> answer);
                 });
+    }
+
+    private CompletionStage<HttpResponse<?>> answered(
+            RouteRun run, PropagatedContext caller, HttpRequest<?> request, ServerFilterChain chain) {
+        return run.answer(caller, () -> chain.proceed(request))
+                .handle((response, failure) -> failure != null
+                        ? answers.failed(run, request, failure)
+                        : innermost
+                                ? answers.recorded(run, request, response)
+                                // filters behind this one may still change it: AnswerFilter records it
+                                : CompletableFuture.<HttpResponse<?>>completedFuture(response))
+                .thenCompose(answer -> answer);
     }
 
     private Publisher<MutableHttpResponse<?>> unprotected(

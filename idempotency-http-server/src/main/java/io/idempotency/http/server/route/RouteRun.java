@@ -14,76 +14,98 @@ import io.micronaut.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
 /**
- * A request under a granted claim: the two halves of the engine's call, around the answer of a route. It stands in the context of what is
- * behind the claim.
+ * A request under a granted claim: the engine's call around the answer of a route. It stands in the context of what is behind the claim.
  */
 final class RouteRun implements PropagatedContextElement {
 
     private final Route route;
     private final IdempotencyContext claim;
     private final CompletionStage<Outcome> outcome;
-    private final CompletableFuture<@Nullable Object> body;
+    private final CompletableFuture<@Nullable Object> body = new CompletableFuture<>();
 
-    private RouteRun(
-            Route route,
-            IdempotencyContext claim,
-            CompletionStage<Outcome> outcome,
-            CompletableFuture<@Nullable Object> body) {
+    private RouteRun(Route route, IdempotencyContext claim, CompletionStage<Outcome> outcome) {
         this.route = route;
         this.claim = claim;
         this.outcome = outcome;
-        this.body = body;
     }
 
-    /** Either the right to let the route answer, or the outcome without it. */
-    sealed interface Begun {
-        /** The route may answer. */
-        record Granted(RouteRun run) implements Begun {}
+    /**
+     * The parts of a call.
+     *
+     * @param engine decides whether the route is asked
+     * @param blocking runs what may block
+     * @param listeners are told of the outcome
+     * @param granted asks the route, under a claim
+     * @param known makes an answer of an outcome for which the route was not asked
+     */
+    record Parts(
+            IdempotencyEngine engine,
+            Executor blocking,
+            List<OutcomeListener> listeners,
+            Function<RouteRun, CompletionStage<HttpResponse<?>>> granted,
+            Function<Outcome, HttpResponse<?>> known) {}
 
-        /** The outcome is known. */
-        record Answered(Outcome outcome) implements Begun {}
-    }
-
-    /** Claims the key, and tells the listeners of the outcome once there is one. */
-    static CompletionStage<Begun> begin(
-            IdempotencyEngine engine, List<OutcomeListener> listeners, Route route, KeyScope.Scoped scoped) {
+    /** Claims the key, and lets the route answer if the claim is granted. */
+    static CompletionStage<HttpResponse<?>> once(Parts parts, Route route, KeyScope.Scoped scoped) {
         PropagatedContext caller = PropagatedContext.getOrEmpty();
         long start = System.nanoTime();
-        CompletableFuture<Begun> begun = new CompletableFuture<>();
-        CompletableFuture<@Nullable Object> body = new CompletableFuture<>();
+        CompletableFuture<CompletionStage<HttpResponse<?>>> answer = new CompletableFuture<>();
         CompletableFuture<Outcome> told = new CompletableFuture<>();
         Invocation call = new Invocation(
                 route.operation(),
                 scoped.id(),
                 scoped.fingerprint(),
                 claim -> {
-                    begun.complete(new Begun.Granted(new RouteRun(route, claim, told, body)));
-                    return body;
+                    RouteRun run = new RouteRun(route, claim, told);
+                    answer.complete(parts.granted().apply(run));
+                    return run.body;
                 },
                 null,
                 null,
                 false,
                 scoped.admission(),
                 null);
-        engine.executeAsync(call).whenComplete((outcome, defect) -> {
+        started(parts, call).whenComplete((outcome, defect) -> {
             if (defect != null) {
                 told.completeExceptionally(defect);
-                begun.completeExceptionally(defect);
+                answer.completeExceptionally(defect);
                 return;
             }
             try (PropagatedContext.Scope ignored = caller.propagate()) {
-                Listeners.tell(call, start, outcome, listeners);
+                Listeners.tell(call, start, outcome, parts.listeners());
             }
             told.complete(outcome);
-            begun.complete(new Begun.Answered(outcome));
+            if (!answer.isDone()) {
+                answer.complete(told.thenApply(parts.known()));
+            }
         });
-        return begun;
+        return answer.thenCompose(stage -> stage);
+    }
+
+    /**
+     * Begins a call on this thread where nothing makes it wait, otherwise on one thread that may block. The body is a route, which is
+     * answered on that thread unless it does its work elsewhere.
+     */
+    private static CompletionStage<Outcome> started(Parts parts, Invocation call) {
+        IdempotencyEngine engine = parts.engine();
+        if (!call.operation().mayWait()) {
+            return engine.begin(call);
+        }
+        try {
+            return CompletableFuture.supplyAsync(() -> engine.begin(call), parts.blocking())
+                    .thenCompose(outcome -> outcome);
+        } catch (RejectedExecutionException e) {
+            return engine.executeAsync(call); // which refuses it, as the threads are no more or too few
+        }
     }
 
     Route route() {

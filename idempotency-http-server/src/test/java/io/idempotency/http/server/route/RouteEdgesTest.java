@@ -104,7 +104,7 @@ class RouteEdgesTest {
                                 nonBlockingCallers.add(method.getName());
                             }
                         }
-                        return method.invoke(memory, arguments);
+                        return method.getName().equals("answersAtOnce") ? false : method.invoke(memory, arguments);
                     });
         }
     }
