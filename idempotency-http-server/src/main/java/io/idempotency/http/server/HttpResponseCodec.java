@@ -2,6 +2,7 @@ package io.idempotency.http.server;
 
 import io.idempotency.runtime.ResultCodec;
 import io.micronaut.core.type.Argument;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
@@ -9,11 +10,14 @@ import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * A whole response: its status, the headers that may be repeated, and its body as the body's own codec writes it. The
  * head stands in front as JSON with its length, so that the body's bytes stay what they are.
  */
-record HttpResponseCodec(JsonMapper json, ResponseHeads heads, ReplayedHeaders.Names headers, ResultCodec body)
-        implements ResultCodec {
+record HttpResponseCodec(JsonMapper json, ReplayedHeaders.Names headers, ResultCodec body) implements ResultCodec {
 
     private static final Map<Integer, HttpStatus> KNOWN = Arrays.stream(HttpStatus.values())
             .collect(Collectors.toUnmodifiableMap(HttpStatus::getCode, Function.identity()));
@@ -30,13 +33,22 @@ record HttpResponseCodec(JsonMapper json, ResponseHeads heads, ReplayedHeaders.N
     private static final int LOWEST_STATUS = 100;
     private static final int HIGHEST_STATUS = 999;
 
+    /** Fields by name, each with its values. */
+    private static final Argument<Map<String, List<String>>> FIELDS =
+            Argument.mapOf(Argument.STRING, Argument.listOf(Argument.STRING));
+
+    /** Most heads have a content type and nothing else. A mapper takes longer for it than all digests of a call. */
+    private static final Pattern USUAL = Pattern.compile("\\{\"Content-Type\":\\[\"([ !#-\\[\\]-~]*+)\"]}");
+
+    private static final Pattern UNESCAPED = Pattern.compile("[ !#-\\[\\]-~]*+");
+
     @Override
     public byte[] encode(@Nullable Object value) throws IOException {
         if (value == null) {
             return NOTHING;
         }
         HttpResponse<?> response = (HttpResponse<?>) value;
-        byte[] head = heads.write(headers.of(response.getHeaders()));
+        byte[] head = written(headers.of(response.getHeaders()));
         byte[] content = body.encode(response.getBody().orElse(null));
         return ByteBuffer.allocate(2 * Integer.BYTES + head.length + content.length)
                 .putInt(response.code())
@@ -44,6 +56,27 @@ record HttpResponseCodec(JsonMapper json, ResponseHeads heads, ReplayedHeaders.N
                 .put(head)
                 .put(content)
                 .array();
+    }
+
+    private byte[] written(Map<String, List<String>> fields) throws IOException {
+        List<String> types = fields.size() == 1 ? fields.get(HttpHeaders.CONTENT_TYPE) : null;
+        return types != null
+                        && types.size() == 1
+                        && UNESCAPED.matcher(types.get(0)).matches()
+                ? ("{\"Content-Type\":[\"" + types.get(0) + "\"]}").getBytes(StandardCharsets.US_ASCII)
+                : json.writeValueAsBytes(FIELDS, fields);
+    }
+
+    private Map<String, List<String>> read(byte[] head) throws IOException {
+        Matcher usual = USUAL.matcher(new String(head, StandardCharsets.UTF_8));
+        if (usual.matches()) {
+            return Map.of(HttpHeaders.CONTENT_TYPE, List.of(usual.group(1)));
+        }
+        Map<String, List<String>> fields = json.readValue(head, FIELDS);
+        if (fields == null) {
+            throw new IOException("The stored response has no headers");
+        }
+        return fields;
     }
 
     @Override
@@ -59,8 +92,9 @@ record HttpResponseCodec(JsonMapper json, ResponseHeads heads, ReplayedHeaders.N
                     + status + ", " + length + " bytes of headers");
         }
         // what the record says is believed only now: it may have been changed by hand
-        Map<String, List<String>> fields = heads.read(buffer.slice(buffer.position(), length));
-        return response(status, fields, Arrays.copyOfRange(bytes, buffer.position() + length, bytes.length));
+        byte[] head = new byte[length];
+        buffer.get(head);
+        return response(status, read(head), Arrays.copyOfRange(bytes, buffer.position(), bytes.length));
     }
 
     /** What an operator knows is the body; how it was answered may stand around it: {@code status, headers, body}. */
@@ -72,9 +106,7 @@ record HttpResponseCodec(JsonMapper json, ResponseHeads heads, ReplayedHeaders.N
         int status = whole ? Objects.requireNonNull(node.get("status")).getIntValue() : HttpStatus.OK.getCode();
         byte[] body = content.isNull() ? NOTHING : this.body.encodeJson(json.writeValueAsBytes(content));
         JsonNode head = whole ? node.get("headers") : null;
-        Map<String, List<String>> given = head == null || head.isNull()
-                ? Map.of()
-                : Objects.requireNonNull(json.readValue(json.writeValueAsBytes(head), ResponseHeads.FIELDS));
+        Map<String, List<String>> given = head == null || head.isNull() ? Map.of() : read(json.writeValueAsBytes(head));
         return encode(response(status, given, body));
     }
 

@@ -23,12 +23,10 @@ import org.jspecify.annotations.Nullable;
 public final class ResponseCodecs implements ResultCodecProvider {
 
     private final JsonMapper json;
-    private final ResponseHeads heads;
     private final ReplayedHeaders headers;
 
-    ResponseCodecs(JsonMapper json, ResponseHeads heads, ReplayedHeaders headers) {
+    ResponseCodecs(JsonMapper json, ReplayedHeaders headers) {
         this.json = json;
-        this.heads = heads;
         this.headers = headers;
     }
 
@@ -45,7 +43,7 @@ public final class ResponseCodecs implements ResultCodecProvider {
     }
 
     private ResultCodec codec(String operation, ResultCodec body) {
-        return new HttpResponseCodec(json, heads, headers.of(operation), body);
+        return new HttpResponseCodec(json, headers.of(operation), body);
     }
 
     /**

@@ -8,22 +8,20 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.convert.ConversionService;
-import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.server.util.HttpHostResolver;
 import io.micronaut.json.JsonMapper;
-import io.micronaut.json.tree.JsonNode;
 import io.micronaut.management.endpoint.annotation.Endpoint;
 import io.micronaut.management.endpoint.annotation.Read;
 import io.micronaut.management.endpoint.annotation.Selector;
 import io.micronaut.management.endpoint.annotation.Write;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import java.io.IOException;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.Arrays;
@@ -63,12 +61,16 @@ class IdempotencyEndpoint {
     private final IdempotencyRecords records;
     private final ConversionService conversion;
     private final JsonMapper json;
-    private final OwnSite site;
+    private final HttpHostResolver hosts;
     private final OperatorPage ui;
 
     IdempotencyEndpoint(
-            IdempotencyRecords records, ConversionService conversion, JsonMapper json, OwnSite site, OperatorPage ui) {
-        this.site = site;
+            IdempotencyRecords records,
+            ConversionService conversion,
+            JsonMapper json,
+            HttpHostResolver hosts,
+            OperatorPage ui) {
+        this.hosts = hosts;
         this.ui = ui;
         this.records = records;
         this.conversion = conversion;
@@ -133,12 +135,11 @@ class IdempotencyEndpoint {
     /** Finds a record by its key, or settles one. */
     @Write(consumes = MediaType.APPLICATION_JSON)
     public HttpResponse<?> write(HttpRequest<?> request, @Selector String id, @Body byte[] body) {
-        site.require(request);
         return answering(() -> {
-            SentJson sent = sent(body);
+            SentJson sent = SentJson.of(request, body, hosts, json);
             return FIND.equals(id)
                     ? shown(records.find(sent.required("operation"), sent.required("key"), sent.text("caller")))
-                    : decided(request, sent, actor -> records.settle(new RecordId(id), sent.decision(actor, json)));
+                    : decided(request, sent, actor -> records.settle(new RecordId(id), sent.decision(actor)));
         });
     }
 
@@ -146,13 +147,11 @@ class IdempotencyEndpoint {
     @Write(consumes = MediaType.APPLICATION_JSON)
     public HttpResponse<?> erase(
             HttpRequest<?> request, @Selector String id, @Selector String action, @Body byte[] body) {
-        site.require(request);
         return answering(() -> {
-            if (!ERASE.equals(action)) {
-                return refused(HttpStatus.NOT_FOUND, "a record can be settled, and its data erased: /{id}/" + ERASE);
-            }
-            SentJson sent = sent(body);
-            return decided(request, sent, actor -> records.erase(new RecordId(id), actor, sent.required("reason")));
+            SentJson sent = SentJson.of(request, body, hosts, json);
+            return ERASE.equals(action)
+                    ? decided(request, sent, actor -> records.erase(new RecordId(id), actor, sent.required("reason")))
+                    : refused(HttpStatus.NOT_FOUND, "a record can be settled, and its data erased: /{id}/" + ERASE);
         });
     }
 
@@ -171,18 +170,6 @@ class IdempotencyEndpoint {
 
     private static Optional<String> actor(HttpRequest<?> request) {
         return request.getUserPrincipal().map(Principal::getName);
-    }
-
-    private SentJson sent(byte[] body) {
-        try {
-            JsonNode node = json.readValue(body, Argument.of(JsonNode.class));
-            if (node != null && node.isObject()) {
-                return new SentJson(node);
-            }
-        } catch (IOException e) {
-            throw new IllegalArgumentException("the body is no JSON", e);
-        }
-        throw new IllegalArgumentException("the body is no JSON object");
     }
 
     private static HttpResponse<?> shown(Optional<Audited> found) {

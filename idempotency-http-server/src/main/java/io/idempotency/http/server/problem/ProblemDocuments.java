@@ -1,6 +1,7 @@
 package io.idempotency.http.server.problem;
 
 import io.idempotency.Refusal;
+import io.idempotency.http.server.HttpConfiguration.Problems;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.util.StringUtils;
 import io.micronaut.http.HttpRequest;
@@ -21,16 +22,10 @@ import java.util.stream.Collectors;
 
 /** Serves the descriptions of the problem types, for people and for machines. The texts of {@link Refusal} need no escaping. */
 @Secured("isAnonymous()") // the description helps only where every caller may read it
-@Controller("${" + ProblemsConfiguration.PREFIX + ".base:" + ProblemsConfiguration.STANDARD_BASE + "}")
+@Controller("${" + Problems.PREFIX + ".base:" + Problems.STANDARD_BASE + "}")
 @Requires(classes = ExceptionHandler.class)
-@Requires(
-        property = ProblemsConfiguration.PREFIX + ".served",
-        notEquals = StringUtils.FALSE,
-        defaultValue = StringUtils.TRUE)
-@Requires(
-        property = ProblemsConfiguration.PREFIX + ".base",
-        pattern = "/.*",
-        defaultValue = ProblemsConfiguration.STANDARD_BASE)
+@Requires(property = Problems.PREFIX + ".served", notEquals = StringUtils.FALSE, defaultValue = StringUtils.TRUE)
+@Requires(property = Problems.PREFIX + ".base", pattern = "/.*", defaultValue = Problems.STANDARD_BASE)
 final class ProblemDocuments {
 
     private final ProblemTypes types;

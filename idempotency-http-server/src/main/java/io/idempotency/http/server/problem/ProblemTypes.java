@@ -1,6 +1,7 @@
 package io.idempotency.http.server.problem;
 
 import io.idempotency.Refusal;
+import io.idempotency.http.server.HttpConfiguration.Problems;
 import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.context.annotation.Context;
@@ -33,7 +34,7 @@ final class ProblemTypes {
     private final @Nullable RequestKeySource keys;
 
     ProblemTypes(
-            ProblemsConfiguration configuration,
+            Problems configuration,
             List<RefusalConfiguration> refusals,
             Environment environment,
             @Nullable ServerContextPathProvider contextPath,
@@ -47,8 +48,8 @@ final class ProblemTypes {
 
     private static String checked(String name, String configured) {
         if (configured.isEmpty() || !BASE.matcher(configured).matches()) {
-            throw new ConfigurationException(ProblemsConfiguration.PREFIX + "." + name + ": '" + configured
-                    + "' is neither a path like " + ProblemsConfiguration.STANDARD_BASE
+            throw new ConfigurationException(Problems.PREFIX + "." + name + ": '" + configured
+                    + "' is neither a path like " + Problems.STANDARD_BASE
                     + " nor an absolute URI like https://example.com/problems, without a slash at the end.");
         }
         return configured;
@@ -59,9 +60,8 @@ final class ProblemTypes {
             return base;
         }
         if (!base.startsWith("/")) {
-            throw new ConfigurationException(
-                    ProblemsConfiguration.PREFIX + ".prefix: no proxy stands before the absolute "
-                            + ProblemsConfiguration.PREFIX + ".base. Leave one of the two out.");
+            throw new ConfigurationException(Problems.PREFIX + ".prefix: no proxy stands before the absolute "
+                    + Problems.PREFIX + ".base. Leave one of the two out.");
         }
         return checked("prefix", prefix) + base;
     }

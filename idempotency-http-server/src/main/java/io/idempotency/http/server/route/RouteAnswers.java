@@ -103,13 +103,13 @@ final class RouteAnswers {
     /** Sent at once: what it is the answer to is over when its stream is. */
     private HttpResponse<?> watched(RouteRun run, HttpResponse<?> response) {
         Duration patience = run.route().operation().policy().lease();
-        return responses.watched(response, patience, run::answerFor, failure -> {
-            if (failure == null) {
-                run.finish(HttpResponse.ok(Flux.empty()), null); // a stream, which is not kept
-            } else {
-                run.finish(null, brokenOff(run.route().rule(), failure));
-            }
-        });
+        return responses.watched(
+                response,
+                patience,
+                run::answerFor,
+                failure -> failure == null
+                        ? run.finish(HttpResponse.ok(Flux.empty()), null) // a stream, which is not kept
+                        : run.finish(null, brokenOff(run.route().rule(), failure)));
     }
 
     /** What the failure of a stream says of the route's work. The status that it may have was not sent, so that it is not recorded. */

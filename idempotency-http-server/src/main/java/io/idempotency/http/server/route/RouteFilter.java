@@ -11,8 +11,12 @@ import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Listeners;
 import io.idempotency.runtime.engine.UnprotectedContext;
 import io.idempotency.runtime.secrets.FingerprintForms;
+import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.annotation.Order;
+import io.micronaut.core.order.Ordered;
 import io.micronaut.core.propagation.PropagatedContext;
+import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpResponse;
@@ -20,6 +24,8 @@ import io.micronaut.http.context.ServerRequestContext;
 import io.micronaut.http.filter.HttpServerFilter;
 import io.micronaut.http.filter.ServerFilterChain;
 import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.web.router.DefaultRouteBuilder;
+import io.micronaut.web.router.FilterRoute;
 import io.micronaut.web.router.RouteAttributes;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
@@ -34,7 +40,7 @@ import reactor.core.publisher.Mono;
 /**
  * Claims the key of a request to a configured route, lets the rest of the filters and the route answer it, records that answer and
  * returns it; or returns a recorded one, or refuses. It stands behind every other filter unless configured: a caller that one of those
- * refuses gets that refusal and never a recorded answer. {@link RouteFilters} registers it.
+ * refuses gets that refusal and never a recorded answer.
  */
 @Singleton
 @Requires(beans = Routes.class)
@@ -180,5 +186,31 @@ final class RouteFilter implements HttpServerFilter {
 
     private KeyScope.Scoped scoped(Route route, String key, CallFingerprint fingerprint) {
         return scope.of(route.operation().name(), route.operation().namespace(), key, fingerprint, route.keys());
+    }
+
+    /**
+     * Registers the filter of configured routes behind all others of its order: the router takes the filters of one order in the order of
+     * the builders that register them. An annotated filter would share the order that filter methods have by default, the last, with those
+     * of the application, and which of them comes first would be chance.
+     */
+    @Singleton
+    @Order(Ordered.LOWEST_PRECEDENCE)
+    @Requires(beans = Routes.class)
+    static final class Registration extends DefaultRouteBuilder implements Ordered {
+
+        Registration(ApplicationContext context, Routes routes) {
+            super(context);
+            List<String> patterns = routes.patterns();
+            if (!patterns.isEmpty()) {
+                FilterRoute filter = addFilter(patterns.get(0), context, context.getBeanDefinition(RouteFilter.class));
+                patterns.forEach(filter::pattern);
+                filter.methods(routes.methods().toArray(HttpMethod[]::new));
+            }
+        }
+
+        @Override
+        public int getOrder() {
+            return LOWEST_PRECEDENCE;
+        }
     }
 }

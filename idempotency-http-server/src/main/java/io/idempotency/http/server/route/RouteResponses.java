@@ -22,10 +22,10 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** Turns the answer of a route into bytes, which are recorded and sent: the first answer and its replays are the same. */
 @Singleton
@@ -117,28 +117,31 @@ final class RouteResponses {
         return body != null && Publishers.isConvertibleToPublisher(body);
     }
 
+    /** Records the end of a stream. */
+    interface StreamEnd {
+        CompletionStage<?> record(@Nullable Throwable failure);
+    }
+
     /**
      * The answer with its stream, for one subscriber. The work of a route that returns a stream begins with the subscription and is over
      * when the stream is. Where no subscriber comes in time, it is not started any more: a filter may have put another body in its place.
      *
      * @param told what is told of a failure
-     * @param end gets the end of the stream: null, or its failure
+     * @param end records the end of the stream: null, or its failure. The subscriber hears of the end when it is recorded
      */
-    HttpResponse<?> watched(
-            HttpResponse<?> response,
-            Duration patience,
-            UnaryOperator<Throwable> told,
-            Consumer<@Nullable Throwable> end) {
+    HttpResponse<?> watched(HttpResponse<?> response, Duration patience, UnaryOperator<Throwable> told, StreamEnd end) {
         CompletableFuture<Boolean> begun = new CompletableFuture<>();
         Flux<?> stream = Flux.from(Publishers.<Publisher<?>>convertToPublisher(conversion, response.body()))
                 .onErrorMap(told)
-                .doOnComplete(() -> end.accept(null))
-                .doOnError(end)
-                .doOnCancel(() -> end.accept(new CancellationException("the stream was not read to its end")));
+                .doOnError(end::record)
+                .doOnCancel(() -> end.record(new CancellationException("the stream was not read to its end")))
+                .cast(Object.class)
+                .concatWith(Mono.defer(() -> Mono.fromFuture(end.record(null).toCompletableFuture(), true)
+                        .then(Mono.empty())));
         begun.completeOnTimeout(false, patience.toMillis(), TimeUnit.MILLISECONDS)
                 .thenAccept(read -> {
                     if (!read) {
-                        end.accept(new CancellationException("the stream was not read"));
+                        end.record(new CancellationException("the stream was not read"));
                     }
                 });
         return response.toMutableResponse()
