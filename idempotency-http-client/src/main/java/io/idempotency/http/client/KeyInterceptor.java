@@ -1,6 +1,7 @@
 package io.idempotency.http.client;
 
 import io.idempotency.SendsIdempotencyKey;
+import io.idempotency.definition.KeyExpression;
 import io.micronaut.aop.InterceptPhase;
 import io.micronaut.aop.InterceptedMethod;
 import io.micronaut.aop.InterceptorBean;
@@ -109,9 +110,8 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
 
     private static Intent newIntent(KeyedMethods.Keyed marked, MethodInvocationContext<Object, Object> context) {
         if (marked.hasExpression()) {
-            return Intent.explicit(
-                    marked.name(),
-                    context.stringValue(SendsIdempotencyKey.class, "key").orElse(""));
+            String key = KeyExpression.evaluate(context, SendsIdempotencyKey.class);
+            return Intent.explicit(marked.name(), key == null ? "" : key);
         }
         if (marked.keyParameter() != null) {
             return Intent.explicit(

@@ -7,6 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.InvalidIdempotencyKeyException;
 import io.idempotency.MissingIdempotencyKeyException;
+import io.idempotency.SendsIdempotencyKey;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.client.annotation.Client;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -40,6 +45,21 @@ class SentKeyTest extends PspApplication {
     @Test
     void anExpressionOverTheParametersIsTheKey() {
         psp.keyedByExpression(ORDER);
+        assertThat(server.keys()).containsExactly("o-1");
+    }
+
+    /** Where it sends is configured, as in most applications. */
+    @Client("${test.psp.service:psp}")
+    @Requires(property = "test.psp")
+    interface ConfiguredClient {
+        @Post("/charges")
+        @SendsIdempotencyKey(key = "#{ order.id() }")
+        PspClient.Charge charge(@Body PspClient.Order order);
+    }
+
+    @Test
+    void anExpressionIsTheKeyWhereTheClientsAddressIsAPlaceholder(ConfiguredClient configured) {
+        configured.charge(ORDER);
         assertThat(server.keys()).containsExactly("o-1");
     }
 

@@ -4,6 +4,7 @@ import io.idempotency.IdempotentOperation;
 import io.idempotency.InvalidIdempotencyKeyException;
 import io.idempotency.MissingIdempotencyKeyException;
 import io.idempotency.definition.CanonicalKey;
+import io.idempotency.definition.KeyExpression;
 import io.idempotency.definition.KeySource;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.RequestKeySource;
@@ -77,7 +78,7 @@ final class CallIdentity {
     private static @Nullable String evaluated(
             OperationDefinition definition, MethodInvocationContext<Object, Object> context) {
         try {
-            return context.stringValue(IdempotentOperation.class, "key").orElse(null);
+            return KeyExpression.evaluate(context, IdempotentOperation.class);
         } catch (RuntimeException e) { // whatever the expression calls
             throw new InvalidIdempotencyKeyException(
                     definition.name(),

@@ -68,7 +68,18 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent> {
         if (cron == null) {
             tasks.every(BackgroundTasks.partOf(interval), interval, this::purge);
         } else {
+            purgeAt(cron);
+        }
+    }
+
+    private void purgeAt(String cron) {
+        try {
             tasks.at(cron, this::purge);
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(
+                    PREFIX + "cron: '" + cron + "' is not a cron expression: " + e.getMessage()
+                            + ". The application does not start. Write it as @Scheduled takes it, for instance 0 0 3 * * *.",
+                    e);
         }
     }
 

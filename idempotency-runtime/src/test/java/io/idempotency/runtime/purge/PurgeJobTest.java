@@ -87,4 +87,11 @@ class PurgeJobTest {
                         .close())
                 .hasStackTraceContaining("idempotency.purge.batch-size");
     }
+
+    @Test
+    void aCronExpressionThatIsNoneIsRefusedWithItsProperty() {
+        assertThatThrownBy(() -> ApplicationContext.run(Map.of("idempotency.purge.cron", "daily"))
+                        .close())
+                .hasStackTraceContaining("idempotency.purge.cron: 'daily' is not a cron expression");
+    }
 }
