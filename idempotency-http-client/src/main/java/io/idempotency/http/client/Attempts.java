@@ -26,18 +26,19 @@ record Attempts(String call, RetryPolicy policy, RetryTimer timer) {
     Object blocking(Callable<? extends @Nullable Object> attempt) throws Exception {
         Series series = new Series();
         while (true) {
+            Object answer = null;
+            Exception failure = null;
             try {
-                Object answer = attempt.call();
-                Optional<Duration> delay = series.answered(answer);
-                if (delay.isEmpty() || !paused(delay.get())) {
-                    return answer;
-                }
+                answer = attempt.call();
             } catch (Exception e) {
-                Exception told = series.told(e);
-                Optional<Duration> delay = series.failed(told);
-                if (delay.isEmpty() || !paused(delay.get())) {
-                    throw told;
+                failure = series.told(e);
+            }
+            Optional<Duration> delay = failure == null ? series.answered(answer) : series.failed(failure);
+            if (delay.isEmpty() || !paused(delay.get())) {
+                if (failure != null) {
+                    throw failure;
                 }
+                return answer;
             }
         }
     }

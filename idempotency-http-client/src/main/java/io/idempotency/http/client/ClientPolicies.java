@@ -121,23 +121,14 @@ final class ClientPolicies implements ApplicationEventListener<StartupEvent> {
     }
 
     private static RetryPolicy checked(String service, RetryPolicy policy) {
+        Duration delay = policy.delay();
+        Duration longest = policy.maxDelay();
+        double jitter = policy.jitter();
         require(policy.retries() >= 0, service, "retries", policy.retries() + " is negative");
-        require(
-                !policy.delay().isNegative() && !policy.delay().isZero(),
-                service,
-                "delay",
-                policy.delay() + " is not positive");
-        require(
-                policy.maxDelay().compareTo(policy.delay()) >= 0,
-                service,
-                "max-delay",
-                policy.maxDelay() + " is shorter than the delay " + policy.delay());
+        require(delay.compareTo(Duration.ZERO) > 0, service, "delay", delay + " is not positive");
+        require(delay.compareTo(longest) <= 0, service, "max-delay", longest + " is shorter than the delay " + delay);
         require(policy.multiplier() >= 1, service, "multiplier", policy.multiplier() + " is less than 1");
-        require(
-                policy.jitter() >= 0 && policy.jitter() <= 1,
-                service,
-                "jitter",
-                policy.jitter() + " is not between 0 and 1");
+        require(jitter >= 0 && jitter <= 1, service, "jitter", jitter + " is not between 0 and 1");
         return policy;
     }
 

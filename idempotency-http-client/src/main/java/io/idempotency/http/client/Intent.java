@@ -3,7 +3,9 @@ package io.idempotency.http.client;
 import io.idempotency.IdempotencyContext;
 import io.idempotency.InvalidIdempotencyKeyException;
 import io.idempotency.MissingIdempotencyKeyException;
+import io.micronaut.core.propagation.PropagatedContextElement;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** One logical call and its one key, which is settled when the first attempt needs it. Thread-safe. */
@@ -72,6 +74,36 @@ final class Intent {
 
         UnsentCallException() {
             super("the call to the other system was not sent", null, false, false);
+        }
+    }
+
+    /** The key of the one request that a method sends through a low-level client. */
+    static final class Scope implements PropagatedContextElement {
+
+        private final Intent intent;
+        private final String service;
+        private final AtomicReference<String> target = new AtomicReference<>();
+
+        Scope(Intent intent, String service) {
+            this.intent = intent;
+            this.service = service;
+        }
+
+        boolean covers(String serviceId) {
+            return service.isEmpty() || service.equals(serviceId);
+        }
+
+        /** The key for a request. Every attempt goes to the same place; a request to another one is another intent. */
+        String keyFor(String request) {
+            String first = target.compareAndExchange(null, request);
+            if (first != null && !first.equals(request)) {
+                throw new IllegalStateException(
+                        "'" + intent.name() + "' sends one idempotency key, which went with " + first
+                                + ", and now sends another request, " + request
+                                + ". That one was not sent, since it would share the key. Give each request a method of its own, or name"
+                                + " the client whose requests carry the key: @SendsIdempotencyKey(service = …).");
+            }
+            return intent.key();
         }
     }
 }

@@ -70,11 +70,11 @@ final class KeyFilter {
         if (invoked.isPresent()) {
             return invoked.get().key();
         }
-        Optional<ClientKeyScope> scope =
-                propagated.getContext().find(ClientKeyScope.class).filter(it -> it.covers(service));
+        Optional<Intent.Scope> scope =
+                propagated.getContext().find(Intent.Scope.class).filter(it -> it.covers(service));
         if (scope.isPresent()) {
             String key = scope.get().keyFor(described(request, service));
-            propagated.getContext().findAll(ClientKeyScope.class).forEach(propagated::remove);
+            propagated.getContext().findAll(Intent.Scope.class).forEach(propagated::remove);
             return key;
         }
         return policies.service(service).sendsKey() && policies.carriesKey(request.getMethodName())

@@ -8,12 +8,16 @@ import io.micronaut.aop.InterceptorBean;
 import io.micronaut.aop.MethodInterceptor;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.async.propagation.ReactivePropagation;
 import io.micronaut.core.convert.ConversionService;
 import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.http.client.HttpClient;
 import jakarta.inject.Singleton;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -63,60 +67,73 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
             RetryPolicy retry = RetryPolicy.canSendAgain(context.getParameterValues())
                     ? marked.retry()
                     : marked.retry().withoutRetries();
-            ClientKeyScope scope = marked.declarative() ? null : new ClientKeyScope(intent, marked.service());
-            return attempted(
-                    new Sender(this, method, scope, PropagatedContext.getOrEmpty()),
-                    new Attempts(marked.name(), retry, timer),
-                    context.getReturnType().isSingleResult());
+            // a declarative client's invocation carries the key
+            Intent.Scope scope = marked.declarative() ? null : new Intent.Scope(intent, marked.service());
+            Attempts attempts = new Attempts(marked.name(), retry, timer);
+            PropagatedContext caller = PropagatedContext.getOrEmpty();
+            return switch (method.resultType()) {
+                case SYNCHRONOUS -> blocking(method, attempts, scope == null ? caller : caller.plus(scope));
+                case COMPLETION_STAGE -> {
+                    PropagatedContext around = scope == null ? caller : caller.plus(scope);
+                    yield method.handleResult(typed(
+                                    attempts,
+                                    () -> Mono.fromCompletionStage(
+                                            () -> in(around, () -> method.interceptResultAsCompletionStage(this))))
+                            .next()
+                            .toFuture());
+                }
+                case PUBLISHER -> {
+                    Flux<Object> answers = typed(attempts, () -> published(method, scope, caller));
+                    // a Mono where the method returns one: only micronaut-reactor can make one of a Flux
+                    yield method.handleResult(context.getReturnType().isSingleResult() ? answers.next() : answers);
+                }
+            };
         } catch (Exception e) {
             return method.handleException(e);
         }
     }
 
-    /** A publisher is a Mono where the method returns one: only micronaut-reactor can make one of a Flux. */
-    private @Nullable Object attempted(Sender sender, Attempts attempts, boolean single) throws Exception {
-        InterceptedMethod method = sender.method();
-        return switch (method.resultType()) {
-            case SYNCHRONOUS -> {
-                try {
-                    yield attempts.blocking(sender::send);
-                } catch (Exception e) {
-                    throw refusals.typed(e, attempts.call()) instanceof Exception typed ? typed : e;
-                }
-            }
-            case COMPLETION_STAGE ->
-                method.handleResult(
-                        typed(attempts, attempts.reactive(() -> Mono.fromCompletionStage(sender::sendAsync)))
-                                .next()
-                                .toFuture());
-            case PUBLISHER -> {
-                Flux<Object> answers = typed(attempts, attempts.reactive(sender::publisher));
-                yield method.handleResult(single ? answers.next() : answers);
-            }
-        };
+    private @Nullable Object blocking(InterceptedMethod method, Attempts attempts, PropagatedContext around)
+            throws Exception {
+        try {
+            return attempts.blocking(() -> in(around, () -> method.interceptResult(this)));
+        } catch (Exception e) {
+            throw refusals.typed(e, attempts.call()) instanceof Exception typed ? typed : e;
+        }
     }
 
-    private Flux<Object> typed(Attempts attempts, Flux<Object> answers) {
-        return answers.onErrorMap(failure -> refusals.typed(failure, attempts.call()));
+    /** Subscribing again, after a delay for instance, happens on a thread that does not have the call's context. */
+    private Publisher<?> published(InterceptedMethod method, Intent.@Nullable Scope scope, PropagatedContext caller) {
+        PropagatedContext subscriber = PropagatedContext.getOrEmpty();
+        PropagatedContext context = subscriber.getAllElements().isEmpty() ? caller : subscriber;
+        PropagatedContext around = scope == null ? context : context.plus(scope);
+        return ReactivePropagation.propagate(around, in(around, () -> method.interceptResultAsPublisher(this)));
+    }
+
+    /** Each attempt is made in the context in which the call was made. */
+    private static <T extends @Nullable Object> T in(PropagatedContext around, Supplier<T> attempt) {
+        try (PropagatedContext.Scope ignored = around.propagate()) {
+            return attempt.get();
+        }
+    }
+
+    private Flux<Object> typed(Attempts attempts, Supplier<? extends Publisher<?>> attempt) {
+        return attempts.reactive(attempt).onErrorMap(failure -> refusals.typed(failure, attempts.call()));
     }
 
     private static Intent intent(KeyedMethods.Keyed marked, MethodInvocationContext<Object, Object> context) {
-        return intentOf(context).orElseGet(() -> {
-            Intent intent = newIntent(marked, context);
-            context.setAttribute(INTENT, intent);
-            return intent;
-        });
-    }
-
-    private static Intent newIntent(KeyedMethods.Keyed marked, MethodInvocationContext<Object, Object> context) {
-        if (marked.hasExpression()) {
-            String key = KeyExpression.evaluate(context, SendsIdempotencyKey.class);
-            return Intent.explicit(marked.name(), key == null ? "" : key);
+        Intent known = intentOf(context).orElse(null);
+        if (known != null) {
+            return known;
         }
-        if (marked.keyParameter() != null) {
-            return Intent.explicit(
-                    marked.name(), marked.keyOf(context.getParameterValues()).orElse(""));
-        }
-        return Intent.open(marked.name(), marked.intentOf(context.getParameterValues()));
+        @Nullable Object[] arguments = context.getParameterValues();
+        Intent intent = marked.hasExpression()
+                ? Intent.explicit(
+                        marked.name(), Objects.toString(KeyExpression.evaluate(context, SendsIdempotencyKey.class), ""))
+                : marked.keyParameter() == null
+                        ? Intent.open(marked.name(), marked.intentOf(arguments))
+                        : Intent.explicit(marked.name(), Objects.toString(arguments[marked.keyParameter()], ""));
+        context.setAttribute(INTENT, intent);
+        return intent;
     }
 }

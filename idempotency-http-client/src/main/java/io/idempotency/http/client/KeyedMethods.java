@@ -12,14 +12,16 @@ import io.micronaut.http.client.HttpClient;
 import io.micronaut.http.client.annotation.Client;
 import io.micronaut.inject.ExecutableMethod;
 import jakarta.inject.Singleton;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads each annotated method once. */
@@ -61,27 +63,22 @@ final class KeyedMethods {
             List<Integer> intent,
             RetryPolicy retry) {
 
-        /** The parameters that tell one intent from another; equal when their values are. */
+        /** The parameters that tell one intent from another; equal when their values are, also those of arrays. */
         Object intentOf(@Nullable Object[] arguments) {
-            return intent.stream().map(i -> new Value(arguments[i])).toList();
-        }
-
-        /** The text of the parameter that is the key. */
-        Optional<String> keyOf(@Nullable Object[] arguments) {
-            return Optional.ofNullable(keyParameter).map(i -> arguments[i]).map(Object::toString);
+            return new Values(intent.stream().map(i -> arguments[i]).toArray());
         }
     }
 
-    /** A value that is compared by its content, also where that is an array. */
-    private record Value(@Nullable Object held) {
+    @SuppressWarnings("ArrayRecordComponent") // compared by content
+    private record Values(@Nullable Object[] held) {
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof Value value && Objects.deepEquals(held, value.held);
+            return other instanceof Values values && Arrays.deepEquals(held, values.held);
         }
 
         @Override
         public int hashCode() {
-            return 0; // never a key of a map
+            return 0; // the application may change its arguments
         }
     }
 
@@ -102,9 +99,13 @@ final class KeyedMethods {
                 !declarative || carriesKey(method),
                 declarative,
                 service,
-                hasExpression(method),
-                method.hasStereotype(IdempotentOperation.class) ? null : keyParameter(method),
-                intent(method),
+                method.findAnnotation(SendsIdempotencyKey.class)
+                        .filter(annotation -> annotation.getValues().containsKey("key"))
+                        .isPresent(),
+                method.hasStereotype(IdempotentOperation.class)
+                        ? null
+                        : parameters(method, KeyedMethods::isKey).findFirst().orElse(null),
+                parameters(method, KeyedMethods::isOfIntent).toList(),
                 policies.retryOf(method, service));
     }
 
@@ -122,27 +123,19 @@ final class KeyedMethods {
                         .map(name -> name.substring(name.lastIndexOf('.') + 1).toUpperCase(Locale.ROOT)));
     }
 
-    private static boolean hasExpression(ExecutableMethod<?, ?> method) {
-        return method.findAnnotation(SendsIdempotencyKey.class)
-                .filter(annotation -> annotation.getValues().containsKey("key"))
-                .isPresent();
-    }
-
-    private static @Nullable Integer keyParameter(ExecutableMethod<?, ?> method) {
+    private static Stream<Integer> parameters(ExecutableMethod<?, ?> method, Predicate<Argument<?>> wanted) {
         Argument<?>[] parameters = method.getArguments();
         return IntStream.range(0, parameters.length)
-                .filter(i -> parameters[i].getAnnotationMetadata().hasStereotype(IdempotencyKey.class))
-                .boxed()
-                .findFirst()
-                .orElse(null);
+                .filter(i -> wanted.test(parameters[i]))
+                .boxed();
     }
 
-    private static List<Integer> intent(ExecutableMethod<?, ?> method) {
-        Argument<?>[] parameters = method.getArguments();
-        return IntStream.range(0, parameters.length)
-                .filter(i -> !parameters[i].getAnnotationMetadata().hasStereotype(NotFingerprinted.class)
-                        && !CONTINUATION.equals(parameters[i].getType().getName()))
-                .boxed()
-                .toList();
+    private static boolean isKey(Argument<?> parameter) {
+        return parameter.getAnnotationMetadata().hasStereotype(IdempotencyKey.class);
+    }
+
+    private static boolean isOfIntent(Argument<?> parameter) {
+        return !parameter.getAnnotationMetadata().hasStereotype(NotFingerprinted.class)
+                && !CONTINUATION.equals(parameter.getType().getName());
     }
 }

@@ -12,12 +12,18 @@ import io.micronaut.http.client.HttpClient;
 import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +39,9 @@ final class RemoteProblems {
     private static final String REFUSED = "refused";
     private static final String EXECUTED = "executed";
     private static final String IN_USE = "idempotency_key_in_use";
+
+    private static final Pattern SECONDS = Pattern.compile("[0-9]+");
+    private static final int MOST_DIGITS = 18;
 
     private final JsonMapper json;
 
@@ -53,27 +62,23 @@ final class RemoteProblems {
 
         /** Empty unless all members are there that make a refusal one of the profile. */
         private static Optional<Problem> of(Map<String, Object> members) {
-            String code = text(members, "code");
-            Retry retry = named(Retry.values(), Retry::code, text(members, "retry"));
-            Executed executed = named(Executed.values(), Executed::code, text(members, EXECUTED));
-            if (code == null || retry == null || executed == null) {
-                return Optional.empty();
-            }
-            String detail = text(members, "detail");
-            return Optional.of(
-                    new Problem(code, text(members, "operation"), detail == null ? "" : detail, retry, executed));
+            Optional<Retry> retry = named(Retry.values(), Retry::code, members.get("retry"));
+            Optional<Executed> executed = named(Executed.values(), Executed::code, members.get(EXECUTED));
+            return members.get("code") instanceof String code && retry.isPresent() && executed.isPresent()
+                    ? Optional.of(new Problem(
+                            code,
+                            members.get("operation") instanceof String operation ? operation : null,
+                            members.get("detail") instanceof String detail ? detail : "",
+                            retry.get(),
+                            executed.get()))
+                    : Optional.empty();
         }
     }
 
-    private static @Nullable String text(Map<String, Object> members, String name) {
-        return members.get(name) instanceof String value ? value : null;
-    }
-
-    private static <T> @Nullable T named(T[] values, Function<T, String> code, @Nullable String wanted) {
+    private static <T> Optional<T> named(T[] values, Function<T, String> code, @Nullable Object wanted) {
         return Arrays.stream(values)
                 .filter(value -> code.apply(value).equals(wanted))
-                .findFirst()
-                .orElse(null);
+                .findFirst();
     }
 
     /** Empty for answers of systems that do not speak the profile. */
@@ -103,22 +108,18 @@ final class RemoteProblems {
     }
 
     private Map<String, Object> document(HttpResponse<?> response) {
-        if (response.getContentType().filter(RemoteProblems::isJson).isEmpty()) {
-            return Map.of();
-        }
-        return response.getBody(byte[].class).map(this::parsed).orElse(Map.of());
+        return response.getContentType()
+                .filter(type -> type.getSubtype().endsWith(MediaType.EXTENSION_JSON))
+                .flatMap(type -> response.getBody(byte[].class))
+                .map(this::parsed)
+                .orElse(Map.of());
     }
 
-    private static boolean isJson(MediaType type) {
-        return type.getSubtype().endsWith(MediaType.EXTENSION_JSON);
-    }
-
-    private Map<String, Object> parsed(byte[] bytes) {
+    private @Nullable Map<String, Object> parsed(byte[] bytes) {
         try {
-            Map<String, Object> document = json.readValue(bytes, DOCUMENT);
-            return document == null ? Map.of() : document;
+            return json.readValue(bytes, DOCUMENT);
         } catch (IOException e) {
-            return Map.of(); // not a document
+            return null; // not a document
         }
     }
 
@@ -138,15 +139,36 @@ final class RemoteProblems {
     }
 
     private static Map<String, String> parameters(String member) {
-        Map<String, String> parameters = new HashMap<>();
-        for (String parameter : member.split(";", -1)) {
-            int equals = parameter.indexOf('=');
-            if (equals > 0) {
-                parameters.put(
-                        parameter.substring(0, equals).strip(),
-                        parameter.substring(equals + 1).strip());
-            }
+        return Arrays.stream(member.split(";", -1))
+                .map(parameter -> parameter.split("=", 2))
+                .filter(parameter -> parameter.length == 2)
+                .collect(Collectors.toMap(parts -> parts[0].strip(), parts -> parts[1].strip(), (one, other) -> other));
+    }
+
+    /**
+     * The time for which the server asks to wait, in the {@code Retry-After} header (RFC 9110, section 10.2.3): seconds, or a date. Empty
+     * when the header is absent or cannot be read.
+     */
+    static Optional<Duration> retryAfter(HttpHeaders headers) {
+        String value = Optional.ofNullable(headers.get(HttpHeaders.RETRY_AFTER))
+                .map(String::strip)
+                .orElse("");
+        if (SECONDS.matcher(value).matches()) {
+            return Optional.of(
+                    Duration.ofSeconds(value.length() > MOST_DIGITS ? Long.MAX_VALUE : Long.parseLong(value)));
         }
-        return parameters;
+        // counts from the server's clock, because clocks differ
+        Instant now = Optional.ofNullable(headers.get(HttpHeaders.DATE))
+                .flatMap(RemoteProblems::instant)
+                .orElseGet(Instant::now);
+        return instant(value).map(then -> then.isBefore(now) ? Duration.ZERO : Duration.between(now, then));
+    }
+
+    private static Optional<Instant> instant(String date) {
+        try {
+            return Optional.of(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from));
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
     }
 }

@@ -54,42 +54,31 @@ final class RemoteRefusals implements FailureClassifier, RemoteRefusal {
     }
 
     private static Throwable typed(RemoteProblems.Problem problem, HttpClientResponseException answer, String call) {
+        Refusal kind = Refusal.named(problem.code()).orElse(null);
+        if (kind == null) {
+            return answer;
+        }
         String operation = problem.operation() == null ? call : problem.operation();
         String said = "the called system"
                 + (answer.getServiceId() == null ? "" : " '" + answer.getServiceId() + "'") + " answered "
                 + answer.code() + " " + problem.code() + ": "
                 + (problem.detail().isEmpty() ? answer.getMessage() : problem.detail());
-        Refusal kind = Refusal.named(problem.code()).orElse(null);
-        if (kind == null) {
-            return answer;
+        if (kind.executed() == Executed.NO && problem.executed() != Executed.NO) {
+            // one of their operations did not run, and another one may have
+            return new OutcomeUnknownException(operation, null, said, answer);
+        } else if (kind == Refusal.PREVIOUS_ATTEMPT_FAILED) {
+            return new PreviousAttemptFailedException(
+                    operation,
+                    null,
+                    said,
+                    HttpClientResponseException.class.getName(),
+                    problem.detail(),
+                    "http:" + answer.code(),
+                    answer);
         }
-        // one of their operations did not run, and another one may have
-        return kind.executed() == Executed.NO && problem.executed() != Executed.NO
-                ? new OutcomeUnknownException(operation, null, said, answer)
-                : refusal(kind, problem, answer, operation, said);
-    }
-
-    private static IdempotencyException refusal(
-            Refusal kind,
-            RemoteProblems.Problem problem,
-            HttpClientResponseException answer,
-            String operation,
-            String said) {
-        return kind == Refusal.PREVIOUS_ATTEMPT_FAILED
-                ? new PreviousAttemptFailedException(
-                        operation,
-                        null,
-                        said,
-                        HttpClientResponseException.class.getName(),
-                        problem.detail(),
-                        "http:" + answer.code(),
-                        answer)
-                : kind.exception(operation, null, said, retryAfter(answer), answer);
-    }
-
-    private static Duration retryAfter(HttpClientResponseException answer) {
-        return RetryAfter.of(answer.getResponse().getHeaders())
+        Duration retryAfter = RemoteProblems.retryAfter(answer.getResponse().getHeaders())
                 .filter(span -> !span.isZero())
                 .orElse(SHORTEST_RETRY);
+        return kind.exception(operation, null, said, retryAfter, answer);
     }
 }

@@ -81,7 +81,7 @@ record RetryPolicy(
             return Optional.empty();
         }
         Duration own = growing(sent);
-        Optional<Duration> asked = RetryAfter.of(answer.getHeaders());
+        Optional<Duration> asked = RemoteProblems.retryAfter(answer.getHeaders());
         if (asked.isEmpty()) {
             return Optional.of(own);
         }

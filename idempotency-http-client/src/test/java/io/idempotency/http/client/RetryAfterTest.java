@@ -14,7 +14,7 @@ class RetryAfterTest {
 
     private static Optional<Duration> read(String retryAfter, String date) {
         MutableHttpResponse<?> response = HttpResponse.ok().header("Retry-After", retryAfter);
-        return RetryAfter.of((date == null ? response : response.header("Date", date)).getHeaders());
+        return RemoteProblems.retryAfter((date == null ? response : response.header("Date", date)).getHeaders());
     }
 
     @Test
