@@ -126,6 +126,33 @@ class GuideTest {
         }
     }
 
+    private static final Pattern LIBRARY_IMPORT =
+            Pattern.compile("(?m)^import (io\\.idempotency\\.[a-z.]+\\w*)\\.([A-Z]\\w*);?$");
+
+    @ParameterizedTest
+    @MethodSource("guide")
+    void theListOfPackagesHasEveryTypeThatIsShownWithoutItsImport(Path page) throws IOException {
+        String list = content(ROOT.resolve("docs/README.md"));
+        Matcher snippet = BLOCK.matcher(Files.readString(page));
+        while (snippet.find()) {
+            String file = snippet.group("file");
+            if (file == null || !file.endsWith(".java")) {
+                continue;
+            }
+            String code = snippet.group("code");
+            LIBRARY_IMPORT
+                    .matcher(content(ROOT.resolve(file)))
+                    .results()
+                    .filter(type -> code.matches("(?s).*\\b" + type.group(2) + "\\b.*"))
+                    .filter(type ->
+                            !code.contains(type.group()) && !type.group(1).startsWith("io.idempotency.demo"))
+                    .forEach(type -> assertThat(list.lines())
+                            .as("%s of %s in %s", type.group(2), type.group(1), page)
+                            .anyMatch(line -> line.contains("`" + type.group(2) + "`")
+                                    && line.contains("`" + type.group(1) + "`")));
+        }
+    }
+
     @Test
     void aBlockOfAnotherLanguageIsRefused() {
         assertThat(unread("```java\nint i;\n```\n\n```\nplain\n```\n\n   ```groovy\n   x\n   ```\n"))
