@@ -94,7 +94,7 @@ record Attempts(String call, RetryPolicy policy, RetryTimer timer) {
             return begun ? Optional.empty() : logged(policy.afterFailure(failure, sent), failure);
         }
 
-        /** What the caller is told of a failure: an attempt that sent nothing does not hide an earlier one that may have been executed. */
+        /** What the caller gets of a failure: an attempt that sent nothing does not hide an earlier one that may have been executed. */
         Exception told(Exception failure) {
             return mayHaveRun && failure instanceof HttpClientException last && UnsentRequests.isUnsent(last)
                     ? new LostAttemptException(last)

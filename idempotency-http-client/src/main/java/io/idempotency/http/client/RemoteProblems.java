@@ -94,7 +94,7 @@ final class RemoteProblems {
     }
 
     /**
-     * Whether a conflict says that the first request with the key is still in progress, in the words of others: a problem about
+     * Whether a conflict says that the first request with the key is still in progress, in the words of other libraries: a problem about
      * idempotency, since a server that follows the draft (section 2.7) has other statuses for the rest; or the code of Stripe.
      */
     boolean saysInProgress(HttpResponse<?> conflict) {

@@ -23,11 +23,12 @@ final class CallMarks {
     private static final String REPLAYED = "replayed";
     private static final String IGNORED = "ignored";
     private static final String FAILED = "failed;effect=";
+    private static final String WITHOUT_EFFECT = FAILED + "none";
     private static final String REFUSED = "refused;code=";
     private static final String DEGRADED = "executed;degraded";
     private static final String KEY = "executed;key=";
 
-    /** More kinds of calls than anybody reads are counted and not listed. */
+    /** More kinds of calls than these are not listed. */
     private static final int MOST = 16;
 
     /** The members with the number of such calls, in the order of the first of each. */
@@ -69,7 +70,7 @@ final class CallMarks {
             alone = said;
         }
         onlyReplays &= outcome.equals(REPLAYED);
-        ran |= !outcome.startsWith(REFUSED) && !outcome.equals(FAILED + word(Effect.NONE));
+        ran |= !outcome.startsWith(REFUSED) && !outcome.equals(WITHOUT_EFFECT);
         String member = outcome + ";op=\"" + operation + "\"";
         if (calls.size() < MOST || calls.containsKey(member)) {
             calls.merge(member, 1, Integer::sum);

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The authenticated user of the request that is being served; where nobody is authenticated, a digest of the credentials that it carries.
+ * The authenticated user of the request that is being served; without one, a digest of the credentials that it carries.
  * The credentials themselves are neither kept nor logged, and whether they are good is not known here: what guards the route says that.
  */
 @Singleton

@@ -74,8 +74,8 @@ public interface HttpConfiguration {
         String STANDARD_BASE = "/problems/idempotency";
 
         /**
-         * What stands before the code in a problem's type: a path of this server, or an absolute URI of pages that somebody
-         * else serves.
+         * What stands before the code in a problem's type: a path of this server, or an absolute URI of pages that another
+         * system serves.
          *
          * @return without a slash at the end
          */

@@ -16,12 +16,12 @@ import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.reactivestreams.Publisher;
 
 /**
@@ -60,9 +60,7 @@ final class IdempotencyHealth implements HealthIndicator {
     public Publisher<HealthResult> getResult() {
         return Publishers.fromCompletableFuture(() -> CompletableFuture.supplyAsync(this::result, blocking)
                 .completeOnTimeout(
-                        HealthResult.builder(NAME, HealthStatus.DOWN)
-                                .details(Map.of("problem", "no answer within " + PATIENCE_SECONDS + " s"))
-                                .build(),
+                        result(HealthStatus.DOWN, Map.of("problem", "no answer within " + PATIENCE_SECONDS + " s")),
                         PATIENCE_SECONDS,
                         TimeUnit.SECONDS));
     }
@@ -71,7 +69,7 @@ final class IdempotencyHealth implements HealthIndicator {
         Map<String, Object> details = new LinkedHashMap<>();
         if (!enabled) {
             details.put("unprotected", "every operation: idempotency.enabled is false");
-            return HealthResult.builder(NAME, HealthStatus.UP).details(details).build();
+            return result(HealthStatus.UP, details);
         }
         Map<String, StoreHealth> stores = new TreeMap<>();
         operations.all().stream()
@@ -83,31 +81,29 @@ final class IdempotencyHealth implements HealthIndicator {
             shown.put("status", health.usable() ? "UP" : "DOWN");
             details.put(name, shown);
         });
-        List<String> withoutKeys = operations.all().stream()
+        String withoutKeys = operations.all().stream()
                 .map(OperationBinder.Bound::definition)
                 .filter(definition -> !policies.of(definition).required())
                 .map(definition -> definition.name())
                 .sorted()
-                .toList();
+                .collect(Collectors.joining(", "));
         if (!withoutKeys.isEmpty()) {
-            details.put("unprotected", "calls without a key of " + String.join(", ", withoutKeys));
+            details.put("unprotected", "calls without a key of " + withoutKeys);
         }
         boolean up = stores.values().stream().allMatch(StoreHealth::usable);
-        return HealthResult.builder(NAME, up ? HealthStatus.UP : HealthStatus.DOWN)
-                .details(details)
-                .build();
+        return result(up ? HealthStatus.UP : HealthStatus.DOWN, details);
+    }
+
+    private static HealthResult result(HealthStatus status, Map<String, Object> details) {
+        return HealthResult.builder(NAME, status).details(details).build();
     }
 
     private static StoreHealth health(IdempotencyStore store) {
         try {
             return store.health();
         } catch (RuntimeException e) {
-            return down(e);
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            return new StoreHealth(false, Map.of("problem", cause.toString()));
         }
-    }
-
-    private static StoreHealth down(RuntimeException failure) {
-        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-        return new StoreHealth(false, Map.of("problem", cause.toString()));
     }
 }

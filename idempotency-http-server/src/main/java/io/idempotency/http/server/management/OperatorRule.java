@@ -40,7 +40,7 @@ final class OperatorRule implements SecurityRule<HttpRequest<?>> {
         return IpPatternsRule.ORDER + 1;
     }
 
-    /** Rejected callers are answered 401 when nobody is authenticated, otherwise 403. */
+    /** Rejected callers are answered 401 when they are not authenticated, otherwise 403. */
     @Override
     public Publisher<SecurityRuleResult> check(HttpRequest<?> request, @Nullable Authentication caller) {
         if (!isEndpoint(request)) {

@@ -8,20 +8,14 @@ import io.micronaut.http.HttpStatus;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A refusal as problem details (RFC 9457), with the members {@code code}, {@code operation}, {@code executed} and
- * {@code retry} of this profile.
+ * {@code retry} of this profile, which RFC 9457 does not define.
  */
-record Problem(
-        HttpStatus status,
-        String type,
-        String title,
-        String detail,
-        String code,
-        String operation,
-        String executed,
-        String retry) {
+record Problem(HttpStatus status, String type, String title, String detail, Map<String, String> extensions) {
 
     private static final String OTHERS_RAN =
             " Other idempotent operations of the same request have run: a new key would run them again.";
@@ -36,15 +30,17 @@ record Problem(
         boolean partly = othersRan && refusal.executed() == Executed.NO;
         Executed executed = partly ? Executed.UNKNOWN : refusal.executed();
         Retry retry = partly && refusal.retry() == Retry.NEW_KEY ? Retry.NEVER : refusal.retry();
+        Map<String, String> extensions = new LinkedHashMap<>();
+        extensions.put("code", refusal.code());
+        extensions.put("operation", refusal.operation());
+        extensions.put("executed", executed.code());
+        extensions.put("retry", retry.code());
         return new Problem(
                 status(refusal, types),
                 types.uri(refusal.refusal()),
                 types.title(refusal.refusal(), refusal.operation()),
                 partly ? refusal.detail() + OTHERS_RAN : refusal.detail(),
-                refusal.code(),
-                refusal.operation(),
-                executed.code(),
-                retry.code());
+                extensions);
     }
 
     /** As first answered where the body threw an HTTP status. */
@@ -61,17 +57,7 @@ record Problem(
         members.put("title", title);
         members.put("status", status.getCode());
         members.put("detail", detail);
-        extensions().forEach(members::put);
-        return members;
-    }
-
-    /** What RFC 9457 does not define. */
-    Map<String, String> extensions() {
-        Map<String, String> members = new LinkedHashMap<>();
-        members.put("code", code);
-        members.put("operation", operation);
-        members.put("executed", executed);
-        members.put("retry", retry);
+        members.putAll(extensions);
         return members;
     }
 
@@ -80,12 +66,17 @@ record Problem(
     }
 
     String summary(String separator) {
-        return "operation: " + operation + separator + "code: " + code + separator + "executed: " + executed + separator
-                + "retry: " + retry;
+        return listed(": ", separator, "operation", "code", "executed", "retry");
     }
 
     /** The same for machines, whatever becomes of the body: a structured field item with parameters. */
     String header() {
-        return "refused;code=" + code + ";executed=" + executed + ";retry=" + retry;
+        return "refused;" + listed("=", ";", "code", "executed", "retry");
+    }
+
+    private String listed(String equals, String separator, String... names) {
+        return Stream.of(names)
+                .map(name -> name + equals + extensions.get(name))
+                .collect(Collectors.joining(separator));
     }
 }

@@ -69,8 +69,8 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
     }
 
     /**
-     * Callers get the public detail: the log has the operator's message and the causes. Nobody else sees the exception, so an
-     * outage of the store would pass without a word.
+     * Callers get the public detail: the log has the operator's message and the causes. No other code sees the exception, so that
+     * an outage of the store would not be logged.
      */
     private void log(HttpRequest<?> request, IdempotencyException refusal) {
         Level level = level(refusal);

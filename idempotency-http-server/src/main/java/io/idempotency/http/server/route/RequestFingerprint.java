@@ -17,6 +17,8 @@ import io.micronaut.web.router.RouteAttributes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -39,8 +41,8 @@ final class RequestFingerprint {
 
     private static final String JSON = "j";
 
-    /** Method, path, query, content type, version of the API, body. */
-    private static final int PARTS = 6;
+    /** Method, path, query, content type, version of the API. */
+    private static final int PARTS = 5;
 
     /** A larger document takes long to read and to sort: 2 MB took up to 0.4 s, in which an event loop would answer no request. */
     private static final int LARGE = 64 * 1024;
@@ -130,23 +132,18 @@ final class RequestFingerprint {
     }
 
     private static byte[] digest(HttpRequest<?> request, @Nullable String type, byte[] content) {
-        byte[] method = text(request.getMethodName());
-        byte[] path = text(request.getPath());
-        byte[] query = text(request.getUri().getRawQuery());
-        byte[] mediaType = text(type);
-        byte[] version = text(RouteAttributes.getRouteInfo(request)
+        List<byte[]> parts = new ArrayList<>(PARTS);
+        parts.add(text(request.getMethodName()));
+        parts.add(text(request.getPath()));
+        parts.add(text(request.getUri().getRawQuery()));
+        parts.add(text(type));
+        RouteAttributes.getRouteInfo(request)
                 .flatMap(route -> route.getAnnotationMetadata().stringValue(Version.class))
-                .orElse(null));
-        int length = method.length + path.length + query.length + mediaType.length + version.length;
-        ByteBuffer head =
-                ByteBuffer.allocate(PARTS * Integer.BYTES + length); // ten small steps of a digest take longer
-        add(head, method);
-        add(head, path);
-        add(head, query);
-        add(head, mediaType);
-        if (version.length > 0) { // most have none, and their records are older than this part
-            add(head, version);
-        }
+                .ifPresent(version -> parts.add(text(version))); // the records of most are older than this part
+        int length =
+                parts.stream().mapToInt(part -> Integer.BYTES + part.length).sum();
+        ByteBuffer head = ByteBuffer.allocate(length + Integer.BYTES); // ten small steps of a digest take longer
+        parts.forEach(part -> head.putInt(part.length).put(part));
         head.putInt(content.length);
         MessageDigest sha256 = FingerprintForms.sha256();
         sha256.update(head.flip());
@@ -155,9 +152,5 @@ final class RequestFingerprint {
 
     private static byte[] text(@Nullable String value) {
         return value == null ? new byte[0] : value.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static void add(ByteBuffer head, byte[] part) {
-        head.putInt(part.length).put(part);
     }
 }

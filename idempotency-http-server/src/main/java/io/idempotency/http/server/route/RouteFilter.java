@@ -189,7 +189,7 @@ final class RouteFilter implements HttpServerFilter {
     }
 
     /**
-     * Registers the filter of configured routes behind all others of its order: the router takes the filters of one order in the order of
+     * Registers the filter of configured routes behind all filters of its order: the router takes the filters of one order in the order of
      * the builders that register them. An annotated filter would share the order that filter methods have by default, the last, with those
      * of the application, and which of them comes first would be chance.
      */

@@ -4,19 +4,29 @@ import io.idempotency.http.server.ResponseCodecs;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.convert.ConversionService;
+import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpHeaders;
 import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.body.MediaTypeProvider;
+import io.micronaut.http.body.MessageBodyHandlerRegistry;
+import io.micronaut.http.body.MessageBodyWriter;
 import io.micronaut.http.server.HttpServerConfiguration;
+import io.micronaut.web.router.RouteAttributes;
+import io.micronaut.web.router.RouteInfo;
 import jakarta.inject.Singleton;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -31,19 +41,19 @@ import reactor.core.publisher.Mono;
 @Singleton
 final class RouteResponses {
 
-    private final BodyWriters writers;
+    private final MessageBodyHandlerRegistry registry;
     private final ResponseCodecs codecs;
     private final ConversionService conversion;
     private final @Nullable NettyStreams streams;
     private final @Nullable HttpServerConfiguration server;
 
     RouteResponses(
-            BodyWriters writers,
+            MessageBodyHandlerRegistry registry,
             ResponseCodecs codecs,
             ConversionService conversion,
             @Nullable NettyStreams streams,
             @Nullable HttpServerConfiguration server) {
-        this.writers = writers;
+        this.registry = registry;
         this.codecs = codecs;
         this.conversion = conversion;
         this.streams = streams;
@@ -96,9 +106,7 @@ final class RouteResponses {
             return BufferedPrefix.of(stream, most).thenApply(own::body);
         }
         return CompletableFuture.completedFuture(own.body(
-                body == null || body instanceof byte[]
-                        ? body
-                        : writers.write(request, response, own.getHeaders(), body)));
+                body == null || body instanceof byte[] ? body : written(request, response, own.getHeaders(), body)));
     }
 
     /** A response of its own, because the application may use its answer again. The attributes name the route, whose writers are not for bytes. */
@@ -111,6 +119,44 @@ final class RouteResponses {
             }
         });
         return own;
+    }
+
+    /**
+     * Writes a body as the server would a moment later.
+     *
+     * @param headers those of the answer, to which its content type is added where it has none
+     */
+    @SuppressWarnings("unchecked") // a writer is used for what it says that it can write
+    private byte[] written(HttpRequest<?> request, HttpResponse<?> response, MutableHttpHeaders headers, Object body) {
+        RouteInfo<?> route = RouteAttributes.getRouteInfo(response).orElse(null);
+        MediaType type = headers.contentType().orElseGet(() -> standardType(request, route, body));
+        headers.contentTypeIfMissing(type);
+        Argument<Object> actual = Argument.ofInstance(body);
+        Argument<Object> declared = route == null ? actual : (Argument<Object>) route.getResponseBodyType();
+        MessageBodyWriter<Object> writer = (MessageBodyWriter<Object>) response.toMutableResponse()
+                .getBodyWriter()
+                .map(own -> (Object) own)
+                .orElseGet(() -> registry.findWriter(declared, List.of(type)).orElse(null));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        if (writer != null && declared.isInstance(body) && writer.isWriteable(declared, type)) {
+            writer.writeTo(declared, type, body, headers, bytes);
+        } else {
+            registry.getWriter(actual, List.of(type)).writeTo(actual, type, body, headers, bytes);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static MediaType standardType(HttpRequest<?> request, @Nullable RouteInfo<?> route, Object body) {
+        if (body instanceof MediaTypeProvider provider) {
+            return provider.getMediaType();
+        }
+        List<MediaType> produced = route == null ? List.of() : route.getProduces();
+        Collection<MediaType> accepted = request.accept();
+        MediaType first = accepted.isEmpty() ? null : accepted.iterator().next();
+        if (first != null && produced.contains(first)) {
+            return first;
+        }
+        return produced.isEmpty() ? MediaType.APPLICATION_JSON_TYPE : produced.get(0);
     }
 
     static boolean isPublisher(@Nullable Object body) {
@@ -126,7 +172,7 @@ final class RouteResponses {
      * The answer with its stream, for one subscriber. The work of a route that returns a stream begins with the subscription and is over
      * when the stream is. Where no subscriber comes in time, it is not started any more: a filter may have put another body in its place.
      *
-     * @param told what is told of a failure
+     * @param told what the client gets of a failure
      * @param end records the end of the stream: null, or its failure. The subscriber hears of the end when it is recorded
      */
     HttpResponse<?> watched(HttpResponse<?> response, Duration patience, UnaryOperator<Throwable> told, StreamEnd end) {

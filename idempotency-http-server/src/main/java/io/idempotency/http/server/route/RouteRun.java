@@ -43,7 +43,7 @@ final class RouteRun implements PropagatedContextElement {
      *
      * @param engine decides whether the route is asked
      * @param blocking runs what may block
-     * @param listeners are told of the outcome
+     * @param listeners get the outcome
      * @param granted asks the route, under a claim
      * @param known makes an answer of an outcome for which the route was not asked
      */
