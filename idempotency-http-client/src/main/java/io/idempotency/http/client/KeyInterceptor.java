@@ -1,7 +1,6 @@
 package io.idempotency.http.client;
 
 import io.idempotency.SendsIdempotencyKey;
-import io.idempotency.definition.KeyExpression;
 import io.micronaut.aop.InterceptPhase;
 import io.micronaut.aop.InterceptedMethod;
 import io.micronaut.aop.InterceptorBean;
@@ -13,7 +12,6 @@ import io.micronaut.core.convert.ConversionService;
 import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.http.client.HttpClient;
 import jakarta.inject.Singleton;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -122,18 +120,10 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
     }
 
     private static Intent intent(KeyedMethods.Keyed marked, MethodInvocationContext<Object, Object> context) {
-        Intent known = intentOf(context).orElse(null);
-        if (known != null) {
-            return known;
-        }
-        @Nullable Object[] arguments = context.getParameterValues();
-        Intent intent = marked.hasExpression()
-                ? Intent.explicit(
-                        marked.name(), Objects.toString(KeyExpression.evaluate(context, SendsIdempotencyKey.class), ""))
-                : marked.keyParameter() == null
-                        ? Intent.open(marked.name(), marked.intentOf(arguments))
-                        : Intent.explicit(marked.name(), Objects.toString(arguments[marked.keyParameter()], ""));
-        context.setAttribute(INTENT, intent);
-        return intent;
+        return intentOf(context).orElseGet(() -> {
+            Intent intent = marked.intent().apply(context);
+            context.setAttribute(INTENT, intent);
+            return intent;
+        });
     }
 }

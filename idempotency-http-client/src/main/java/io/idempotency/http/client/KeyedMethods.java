@@ -4,7 +4,10 @@ import io.idempotency.IdempotencyKey;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.NotFingerprinted;
 import io.idempotency.SendsIdempotencyKey;
+import io.idempotency.definition.KeyExpression;
+import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.annotation.CustomHttpMethod;
 import io.micronaut.http.annotation.HttpMethodMapping;
@@ -16,9 +19,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -48,9 +53,7 @@ final class KeyedMethods {
      * @param sends whether its requests carry a key
      * @param declarative whether it is a client's own method, whose request it makes itself
      * @param service the client's id, empty when it is not known
-     * @param hasExpression whether the annotation gives the key
-     * @param keyParameter the position of the parameter that is the key, null when there is none
-     * @param intent the positions of the parameters that tell one intent from another
+     * @param intent makes the intent of a call
      * @param retry whether and when it is sent again
      */
     record Keyed(
@@ -58,17 +61,10 @@ final class KeyedMethods {
             boolean sends,
             boolean declarative,
             String service,
-            boolean hasExpression,
-            @Nullable Integer keyParameter,
-            List<Integer> intent,
-            RetryPolicy retry) {
+            Function<MethodInvocationContext<?, ?>, Intent> intent,
+            RetryPolicy retry) {}
 
-        /** The parameters that tell one intent from another; equal when their values are, also those of arrays. */
-        Object intentOf(@Nullable Object[] arguments) {
-            return new Values(intent.stream().map(i -> arguments[i]).toArray());
-        }
-    }
-
+    /** The parameters that tell one intent from another; equal when their values are, also those of arrays. */
     @SuppressWarnings("ArrayRecordComponent") // compared by content
     private record Values(@Nullable Object[] held) {
         @Override
@@ -92,21 +88,29 @@ final class KeyedMethods {
         String service = method.stringValue(
                         declarative ? Client.class : SendsIdempotencyKey.class, declarative ? "value" : "service")
                 .orElse("");
-        return new Keyed(
-                method.stringValue(SendsIdempotencyKey.class)
-                        .filter(name -> !name.isEmpty())
-                        .orElse(method.getDeclaringType().getName() + "#" + method.getMethodName()),
-                !declarative || carriesKey(method),
-                declarative,
-                service,
-                method.findAnnotation(SendsIdempotencyKey.class)
-                        .filter(annotation -> annotation.getValues().containsKey("key"))
-                        .isPresent(),
-                method.hasStereotype(IdempotentOperation.class)
-                        ? null
-                        : parameters(method, KeyedMethods::isKey).findFirst().orElse(null),
-                parameters(method, KeyedMethods::isOfIntent).toList(),
-                policies.retryOf(method, service));
+        String name = method.stringValue(SendsIdempotencyKey.class)
+                .filter(written -> !written.isEmpty())
+                .orElse(method.getDeclaringType().getName() + "#" + method.getMethodName());
+        boolean sends = !declarative || carriesKey(method);
+        return new Keyed(name, sends, declarative, service, intents(name, method), policies.retryOf(method, service));
+    }
+
+    private static Function<MethodInvocationContext<?, ?>, Intent> intents(String name, ExecutableMethod<?, ?> method) {
+        AnnotationValue<SendsIdempotencyKey> annotation =
+                method.findAnnotation(SendsIdempotencyKey.class).orElse(null);
+        if (annotation != null && annotation.getValues().containsKey("key")) {
+            return call -> Intent.explicit(
+                    name, Objects.toString(KeyExpression.evaluate(call, SendsIdempotencyKey.class), ""));
+        }
+        Integer key = parameters(method, KeyedMethods::isKey).findFirst().orElse(null);
+        if (key != null && !method.hasStereotype(IdempotentOperation.class)) {
+            return call -> Intent.explicit(name, Objects.toString(call.getParameterValues()[key], ""));
+        }
+        List<Integer> intent = parameters(method, KeyedMethods::isOfIntent).toList();
+        return call -> Intent.open(
+                name,
+                new Values(
+                        intent.stream().map(i -> call.getParameterValues()[i]).toArray()));
     }
 
     /** An annotated method is meant itself; of an annotated type only the methods that need a key. */

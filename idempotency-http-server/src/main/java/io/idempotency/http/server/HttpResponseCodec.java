@@ -49,7 +49,9 @@ record HttpResponseCodec(JsonMapper json, ReplayedHeaders.Names headers, ResultC
         }
         HttpResponse<?> response = (HttpResponse<?>) value;
         byte[] head = written(headers.of(response.getHeaders()));
-        byte[] content = body.encode(response.getBody().orElse(null));
+        boolean open = body instanceof OpenBodyCodec;
+        byte[] content = body.encode(
+                open ? OpenBodyCodec.bodyOf(response) : response.getBody().orElse(null));
         return ByteBuffer.allocate(2 * Integer.BYTES + head.length + content.length)
                 .putInt(response.code())
                 .putInt(head.length)

@@ -36,10 +36,8 @@ public final class ResponseCodecs implements ResultCodecProvider {
             return Optional.empty();
         }
         Argument<?> body = type.getFirstTypeVariable().orElse(Argument.OBJECT_ARGUMENT);
-        return Optional.of(
-                OpenResponseCodec.isOpen(body)
-                        ? new OpenResponseCodec(codec(operation, new OpenResponseCodec.Body(json)))
-                        : codec(operation, codecs.codecFor(operation, body)));
+        return Optional.of(codec(
+                operation, OpenBodyCodec.isOpen(body) ? new OpenBodyCodec(json) : codecs.codecFor(operation, body)));
     }
 
     private ResultCodec codec(String operation, ResultCodec body) {

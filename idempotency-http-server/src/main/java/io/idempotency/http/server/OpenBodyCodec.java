@@ -1,0 +1,91 @@
+package io.idempotency.http.server;
+
+import io.idempotency.runtime.ResultCodec;
+import io.idempotency.runtime.UnkeptResultException;
+import io.idempotency.runtime.codec.OnceOnly;
+import io.micronaut.core.type.Argument;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.json.JsonMapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body of no declared type ({@code HttpResponse<?>}), with a letter in front that says what it was: replayed as it went over the wire,
+ * which is known of texts, bytes and JSON only. JSON comes back as its text, which the server writes as it is: the same bytes as the first
+ * time, whatever object they were made of. Of a map or a list without a declared content JSON reads back less than was in it, the zeros of
+ * 12.50 for instance, so that it is one of them.
+ */
+record OpenBodyCodec(JsonMapper json) implements ResultCodec {
+
+    private static final byte TEXT = 'T';
+    private static final byte BYTES = 'B';
+
+    /** Whether a body's type leaves open what JSON of it is read as. */
+    static boolean isOpen(Argument<?> body) {
+        if (body.getType() == Object.class) {
+            return true;
+        }
+        boolean container =
+                Map.class.isAssignableFrom(body.getType()) || Iterable.class.isAssignableFrom(body.getType());
+        return container
+                && (body.getTypeParameters().length == 0
+                        || Arrays.stream(body.getTypeParameters()).anyMatch(OpenBodyCodec::isOpen));
+    }
+
+    /** The body of a response of no other type than these. */
+    static @Nullable Object bodyOf(HttpResponse<?> response) throws UnkeptResultException {
+        Object body = response.getBody().orElse(null);
+        Optional<MediaType> other = response.getContentType()
+                .filter(type -> !type.matchesAllOrWildcardOrExtension(MediaType.EXTENSION_JSON));
+        if (body == null || body instanceof CharSequence || body instanceof byte[] || other.isEmpty()) {
+            return body;
+        }
+        throw new UnkeptResultException("a body of no declared type that is sent as " + other.get()
+                + " is not known here. Declare its type: HttpResponse<…>");
+    }
+
+    @Override
+    public byte[] encode(@Nullable Object body) throws IOException {
+        if (body == null) {
+            return new byte[0];
+        }
+        if (body instanceof byte[] bytes) {
+            return marked(BYTES, bytes);
+        }
+        if (body instanceof CharSequence text) {
+            return encodeJson(text.toString().getBytes(StandardCharsets.UTF_8));
+        }
+        if (OnceOnly.is(body) || ResponseCodecs.isSentOnce(body)) {
+            throw new UnkeptResultException("a body of " + body.getClass().getName() + " can be read once only");
+        }
+        return encodeJson(json.writeValueAsBytes(body));
+    }
+
+    private static byte[] marked(byte mark, byte[] content) {
+        return ByteBuffer.allocate(content.length + 1).put(mark).put(content).array();
+    }
+
+    @Override
+    public byte[] encodeJson(byte[] written) {
+        return marked(TEXT, written);
+    }
+
+    @Override
+    public @Nullable Object decode(byte[] bytes) throws IOException {
+        if (bytes.length == 0) {
+            return null;
+        }
+        byte[] content = Arrays.copyOfRange(bytes, 1, bytes.length);
+        return switch (bytes[0]) {
+            case TEXT -> new String(content, StandardCharsets.UTF_8);
+            case BYTES -> content;
+            default -> throw new IOException("The stored body is of an unknown kind");
+        };
+    }
+}
