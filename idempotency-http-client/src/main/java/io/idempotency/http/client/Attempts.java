@@ -31,9 +31,9 @@ record Attempts(String call, RetryPolicy policy, RetryTimer timer) {
             try {
                 answer = attempt.call();
             } catch (Exception e) {
-                failure = series.told(e);
+                failure = series.shown(e);
             }
-            Optional<Duration> delay = failure == null ? series.answered(answer) : series.failed(failure);
+            Optional<Duration> delay = series.delay(answer, failure);
             if (delay.isEmpty() || !paused(delay.get())) {
                 if (failure != null) {
                     throw failure;
@@ -63,12 +63,12 @@ record Attempts(String call, RetryPolicy policy, RetryTimer timer) {
     }
 
     private Mono<Boolean> waited(Series series, Throwable failure) {
-        Throwable told = failure instanceof Exception exception ? series.told(exception) : failure;
+        Throwable shown = failure instanceof Exception exception ? series.shown(exception) : failure;
         Optional<Duration> delay =
-                failure instanceof NotTheLast answer ? Optional.of(answer.delay) : series.failed(told);
+                failure instanceof NotTheLast answer ? Optional.of(answer.delay) : series.delay(null, shown);
         return delay.map(span ->
                         Mono.<Boolean>create(sink -> sink.onDispose(timer.after(span, () -> sink.success(true))::run)))
-                .orElseGet(() -> Mono.error(told));
+                .orElseGet(() -> Mono.error(shown));
     }
 
     /** The attempts of one caller. */
@@ -78,41 +78,19 @@ record Attempts(String call, RetryPolicy policy, RetryTimer timer) {
         private boolean mayHaveRun;
         private boolean begun;
 
-        /** The delay after an answer; empty when it is the last one. */
-        Optional<Duration> answered(@Nullable Object answer) {
+        /**
+         * The delay after an answer or a failure; empty when it is the last one. A subscriber that has seen the beginning of a stream must
+         * not see it again.
+         */
+        Optional<Duration> delay(@Nullable Object answer, @Nullable Throwable failure) {
             sent++;
-            mayHaveRun = true;
-            return answer instanceof HttpResponse<?> response
-                    ? logged(policy.afterAnswer(response, sent), null)
-                    : Optional.empty();
-        }
-
-        /** The delay after a failure. A subscriber that has seen the beginning of a stream must not see it again. */
-        Optional<Duration> failed(Throwable failure) {
-            sent++;
-            mayHaveRun |= !UnsentRequests.isUnsent(failure);
-            return begun ? Optional.empty() : logged(policy.afterFailure(failure, sent), failure);
-        }
-
-        /** What the caller gets of a failure: an attempt that sent nothing does not hide an earlier one that may have been executed. */
-        Exception told(Exception failure) {
-            return mayHaveRun && failure instanceof HttpClientException last && UnsentRequests.isUnsent(last)
-                    ? new LostAttemptException(last)
-                    : failure;
-        }
-
-        Flux<Object> watched(Publisher<?> answers) {
-            return Flux.<Object>from(answers).map(answer -> {
-                Optional<Duration> delay = begun ? Optional.empty() : answered(answer);
-                if (delay.isPresent()) {
-                    throw new NotTheLast(delay.get());
-                }
-                begun = true;
-                return answer;
-            });
-        }
-
-        private Optional<Duration> logged(Optional<Duration> delay, @Nullable Throwable failure) {
+            mayHaveRun |= failure == null || !UnsentRequests.isUnsent(failure);
+            Optional<Duration> delay = Optional.empty();
+            if (!begun && failure != null) {
+                delay = policy.afterFailure(failure, sent);
+            } else if (!begun && answer instanceof HttpResponse<?> response) {
+                delay = policy.afterAnswer(response, sent);
+            }
             delay.ifPresent(span -> LOG.debug(
                     "{}: attempt {} of {} failed, the next one with the same key follows in {} ms",
                     call,
@@ -121,6 +99,24 @@ record Attempts(String call, RetryPolicy policy, RetryTimer timer) {
                     span.toMillis(),
                     failure));
             return delay;
+        }
+
+        /** What the caller gets of a failure: an attempt that sent nothing does not hide an earlier one that may have been executed. */
+        Exception shown(Exception failure) {
+            return mayHaveRun && failure instanceof HttpClientException last && UnsentRequests.isUnsent(last)
+                    ? new LostAttemptException(last)
+                    : failure;
+        }
+
+        Flux<Object> watched(Publisher<?> answers) {
+            return Flux.<Object>from(answers).map(answer -> {
+                Optional<Duration> delay = delay(answer, null);
+                if (delay.isPresent()) {
+                    throw new NotTheLast(delay.get());
+                }
+                begun = true;
+                return answer;
+            });
         }
     }
 

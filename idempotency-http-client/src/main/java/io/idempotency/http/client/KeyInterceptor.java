@@ -69,17 +69,16 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
             Intent.Scope scope = marked.declarative() ? null : new Intent.Scope(intent, marked.service());
             Attempts attempts = new Attempts(marked.name(), retry, timer);
             PropagatedContext caller = PropagatedContext.getOrEmpty();
+            PropagatedContext around = scoped(caller, scope);
             return switch (method.resultType()) {
-                case SYNCHRONOUS -> blocking(method, attempts, scope == null ? caller : caller.plus(scope));
-                case COMPLETION_STAGE -> {
-                    PropagatedContext around = scope == null ? caller : caller.plus(scope);
-                    yield method.handleResult(typed(
+                case SYNCHRONOUS -> blocking(method, attempts, around);
+                case COMPLETION_STAGE ->
+                    method.handleResult(typed(
                                     attempts,
                                     () -> Mono.fromCompletionStage(
                                             () -> in(around, () -> method.interceptResultAsCompletionStage(this))))
                             .next()
                             .toFuture());
-                }
                 case PUBLISHER -> {
                     Flux<Object> answers = typed(attempts, () -> published(method, scope, caller));
                     // a Mono where the method returns one: only micronaut-reactor can make one of a Flux
@@ -89,6 +88,10 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
         } catch (Exception e) {
             return method.handleException(e);
         }
+    }
+
+    private static PropagatedContext scoped(PropagatedContext context, Intent.@Nullable Scope scope) {
+        return scope == null ? context : context.plus(scope);
     }
 
     private @Nullable Object blocking(InterceptedMethod method, Attempts attempts, PropagatedContext around)
@@ -103,8 +106,7 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
     /** Subscribing again, after a delay for instance, happens on a thread that does not have the call's context. */
     private Publisher<?> published(InterceptedMethod method, Intent.@Nullable Scope scope, PropagatedContext caller) {
         PropagatedContext subscriber = PropagatedContext.getOrEmpty();
-        PropagatedContext context = subscriber.getAllElements().isEmpty() ? caller : subscriber;
-        PropagatedContext around = scope == null ? context : context.plus(scope);
+        PropagatedContext around = scoped(subscriber.getAllElements().isEmpty() ? caller : subscriber, scope);
         return ReactivePropagation.propagate(around, in(around, () -> method.interceptResultAsPublisher(this)));
     }
 
