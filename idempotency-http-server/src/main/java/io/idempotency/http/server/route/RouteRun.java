@@ -1,6 +1,7 @@
 package io.idempotency.http.server.route;
 
 import io.idempotency.IdempotencyContext;
+import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.config.KeyScope;
@@ -93,12 +94,15 @@ final class RouteRun implements PropagatedContextElement {
 
     /**
      * Begins a call on this thread where nothing makes it wait, otherwise on one thread that may block. The body is a route, which is
-     * answered on that thread unless it does its work elsewhere.
+     * answered on that thread unless it does its work elsewhere. A duplicate that waits for a running call keeps no thread.
      */
     private static CompletionStage<Outcome> started(Parts parts, Invocation call) {
         IdempotencyEngine engine = parts.engine();
         if (!call.operation().mayWait()) {
             return engine.begin(call);
+        }
+        if (call.operation().policy().whenInProgress() == WhenInProgress.WAIT) {
+            return engine.executeAsync(call);
         }
         try {
             return CompletableFuture.supplyAsync(() -> engine.begin(call), parts.blocking())

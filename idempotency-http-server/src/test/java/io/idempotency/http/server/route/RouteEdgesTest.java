@@ -15,6 +15,8 @@ import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
@@ -106,6 +108,16 @@ class RouteEdgesTest {
                         }
                         return method.getName().equals("answersAtOnce") ? false : method.invoke(memory, arguments);
                     });
+        }
+    }
+
+    /** Says on which kind of thread it is called. */
+    @Controller("/thread")
+    @Requires(property = "test.plain")
+    static class ThreadController {
+        @Post
+        boolean onEventLoop() {
+            return Thread.currentThread() instanceof NonBlocking;
         }
     }
 
@@ -229,6 +241,16 @@ class RouteEdgesTest {
                     assertThat(stores.calls.get()).isGreaterThanOrEqualTo(5);
                     assertThat(stores.nonBlockingCallers).isEmpty();
                 });
+    }
+
+    @Test
+    void aRouteLeavesTheEventLoopOnlyWhereItsStoreMayBlock() {
+        serve(
+                Map.of(PATH, "/thread"),
+                (server, wire) -> assertThat(text(send(wire, "/thread"))).isEqualTo("true"));
+        serve(
+                Map.of(PATH, "/thread", "test.blocking-store", true, "idempotency.store", "blocking"),
+                (server, wire) -> assertThat(text(send(wire, "/thread"))).isEqualTo("false"));
     }
 
     @Test
