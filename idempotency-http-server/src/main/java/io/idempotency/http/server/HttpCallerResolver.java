@@ -41,13 +41,13 @@ final class HttpCallerResolver implements CallerResolver {
     private static final Pattern SPACE = Pattern.compile("\\s");
 
     private final IdentityDigests digests;
-    private final boolean told;
+    private final boolean byCredentials;
     private final List<String> headers;
     private final List<String> cookies;
 
     HttpCallerResolver(IdentityDigests digests, HttpConfiguration configuration) {
         this.digests = digests;
-        this.told = told(configuration.getCaller());
+        this.byCredentials = byCredentials(configuration.getCaller());
         this.headers = sorted(configuration.getCallerHeaders());
         this.cookies = sorted(configuration.getCallerCookies());
     }
@@ -57,7 +57,7 @@ final class HttpCallerResolver implements CallerResolver {
         return names == null ? List.of() : names.stream().sorted().toList();
     }
 
-    private static boolean told(@Nullable String written) {
+    private static boolean byCredentials(@Nullable String written) {
         return switch (written == null ? "credentials" : written.trim().toLowerCase(Locale.ROOT)) {
             case "credentials" -> true;
             case "none" -> false;
@@ -74,7 +74,7 @@ final class HttpCallerResolver implements CallerResolver {
             return null;
         }
         String user = request.getUserPrincipal().map(Principal::getName).orElse(null);
-        return user == null && told ? anonymous(request) : user;
+        return user == null && byCredentials ? anonymous(request) : user;
     }
 
     /** Null for a caller without credentials. */

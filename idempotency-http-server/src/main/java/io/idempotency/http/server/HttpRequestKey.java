@@ -4,12 +4,19 @@ import io.idempotency.InvalidIdempotencyKeyException;
 import io.idempotency.Refusal;
 import io.idempotency.runtime.KeyFormat;
 import io.idempotency.runtime.RequestKeySource;
+import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.event.BeanCreatedEvent;
+import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.context.ServerRequestContext;
+import io.micronaut.http.server.HttpServerConfiguration;
+import io.micronaut.http.server.cors.CorsOriginConfiguration;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -107,5 +114,36 @@ final class HttpRequestKey implements RequestKeySource {
 
     private InvalidIdempotencyKeyException invalid(String operation, String problem, String next) {
         return new InvalidIdempotencyKeyException(operation, "The " + header(operation) + " header " + problem, next);
+    }
+
+    /** Where an application lists the headers that other origins may send, the key is one of them. */
+    @Singleton
+    @Requires(classes = HttpServerConfiguration.class)
+    static final class CorsHeaders implements BeanCreatedEventListener<HttpServerConfiguration.CorsConfiguration> {
+
+        private final BeanProvider<HttpRequestKey> keys;
+
+        CorsHeaders(BeanProvider<HttpRequestKey> keys) {
+            this.keys = keys;
+        }
+
+        @Override
+        public HttpServerConfiguration.CorsConfiguration onCreated(
+                BeanCreatedEvent<HttpServerConfiguration.CorsConfiguration> event) {
+            HttpServerConfiguration.CorsConfiguration cors = event.getBean();
+            cors.getConfigurations().values().forEach(this::allowKeys);
+            return cors;
+        }
+
+        private void allowKeys(CorsOriginConfiguration origin) {
+            List<String> allowed = origin.getAllowedHeaders();
+            if (allowed != CorsOriginConfiguration.ANY) {
+                List<String> more = new ArrayList<>(allowed);
+                keys.get().headers().stream()
+                        .filter(name -> allowed.stream().noneMatch(name::equalsIgnoreCase))
+                        .forEach(more::add);
+                origin.setAllowedHeaders(more);
+            }
+        }
     }
 }

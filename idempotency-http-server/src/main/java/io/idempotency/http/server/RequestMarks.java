@@ -93,26 +93,24 @@ public final class RequestMarks implements OutcomeListener, Ordered {
 
     @ResponseFilter
     void mark(HttpRequest<?> request, MutableHttpResponse<?> response) {
+        MutableHttpHeaders headers = response.getHeaders();
         of(request).ifPresent(marks -> {
             // a call that is refused for its key is no mark, and is the whole answer all the same
-            boolean refused = response.getHeaders().contains(IdempotencyHeaders.IDEMPOTENCY_STATUS);
+            boolean refused = headers.contains(IdempotencyHeaders.IDEMPOTENCY_STATUS);
             if (marks.replayed() && !refused) {
-                response.getHeaders().set(IdempotencyHeaders.IDEMPOTENT_REPLAYED, "true");
-                if (original) {
-                    marks.original()
-                            .ifPresent(
-                                    calls -> response.getHeaders().set(IdempotencyHeaders.IDEMPOTENCY_ORIGINAL, calls));
-                }
-                if (!response.getHeaders().contains(HttpHeaders.CACHE_CONTROL)) {
-                    response.getHeaders().set(HttpHeaders.CACHE_CONTROL, "no-store");
+                headers.set(IdempotencyHeaders.IDEMPOTENT_REPLAYED, "true");
+                marks.original()
+                        .filter(calls -> original)
+                        .ifPresent(calls -> headers.set(IdempotencyHeaders.IDEMPOTENCY_ORIGINAL, calls));
+                if (!headers.contains(HttpHeaders.CACHE_CONTROL)) {
+                    headers.set(HttpHeaders.CACHE_CONTROL, "no-store");
                 }
             }
-            if (refused && marks.answeredOnce()) {
-                return;
+            if (!refused || !marks.answeredOnce()) {
+                marks.status().ifPresent(status -> addStatus(headers, status));
             }
-            marks.status().ifPresent(status -> addStatus(response.getHeaders(), status));
         });
-        expose(response.getHeaders());
+        expose(headers);
     }
 
     /** Where the whole answer is a refusal, that stays in front of what became of the calls. */

@@ -14,8 +14,12 @@ import io.micronaut.http.server.exceptions.response.Error;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import io.micronaut.http.server.exceptions.response.JsonErrorResponseBodyProvider;
+import io.micronaut.problem.HttpStatusType;
+import io.micronaut.problem.ProblemErrorResponseProcessor;
 import jakarta.inject.Singleton;
+import java.net.URI;
 import java.util.Optional;
+import org.zalando.problem.ProblemBuilder;
 
 /**
  * Writes the body of a refusal. An application's own {@code ErrorResponseProcessor} gets every refusal, with the
@@ -30,13 +34,13 @@ public final class ProblemBody {
     private final boolean applicationsProcessor;
     private final boolean applicationsJson;
     private final ProblemTypes types;
-    private final @Nullable ProblemJsonCause cause;
+    private final @Nullable ProblemJson cause;
 
     ProblemBody(
             ErrorResponseProcessor<?> processor,
             @Nullable JsonErrorResponseBodyProvider<?> json,
             ProblemTypes types,
-            @Nullable ProblemJsonCause cause) {
+            @Nullable ProblemJson cause) {
         this.types = types;
         this.processor = processor;
         this.cause = cause != null && cause.isFor(processor) ? cause : null;
@@ -66,17 +70,24 @@ public final class ProblemBody {
 
     MutableHttpResponse<?> write(
             HttpRequest<?> request, IdempotencyException refusal, Problem problem, MutableHttpResponse<?> response) {
+        Said said = new Said(problem.detail(), problem.title());
         if (applicationsProcessor || request.getMethod() == HttpMethod.HEAD) {
-            return processed(request, refusal, response, said(problem));
+            return processed(request, refusal, response, said);
         }
         return switch (Representation.of(request.accept())) {
             case TEXT -> response.contentType(MediaType.TEXT_PLAIN_TYPE).body(problem.text());
-            case HTML -> processed(request, throwable(refusal, problem), response, said(problem), summary(problem));
+            case HTML ->
+                processed(
+                        request,
+                        throwable(refusal, problem),
+                        response,
+                        said,
+                        new Said(problem.summary(" · "), problem.title()));
             case JSON ->
                 cause == null && !applicationsJson
                         ? response.contentType(MediaType.APPLICATION_JSON_PROBLEM_TYPE)
                                 .body(problem.members())
-                        : processed(request, throwable(refusal, problem), response, said(problem));
+                        : processed(request, throwable(refusal, problem), response, said);
         };
     }
 
@@ -96,14 +107,6 @@ public final class ProblemBody {
         return processed;
     }
 
-    private static Error said(Problem problem) {
-        return new Said(problem.detail(), problem.title());
-    }
-
-    private static Error summary(Problem problem) {
-        return new Said(problem.summary(" · "), problem.title());
-    }
-
     /** A line of an error page. */
     private record Said(String message, String title) implements Error {
         @Override
@@ -114,6 +117,26 @@ public final class ProblemBody {
         @Override
         public Optional<String> getTitle() {
             return Optional.of(title);
+        }
+    }
+
+    /** Adapts refusals to micronaut-problem-json, which renders all members of a throwable problem, but only the status of another exception. */
+    @Singleton
+    @Requires(classes = ProblemErrorResponseProcessor.class)
+    static final class ProblemJson {
+
+        boolean isFor(ErrorResponseProcessor<?> processor) {
+            return processor instanceof ProblemErrorResponseProcessor;
+        }
+
+        Throwable of(Problem problem) {
+            ProblemBuilder builder = org.zalando.problem.Problem.builder()
+                    .withType(URI.create(problem.type()))
+                    .withTitle(problem.title())
+                    .withStatus(new HttpStatusType(problem.status()))
+                    .withDetail(problem.detail());
+            problem.extensions().forEach(builder::with);
+            return builder.build();
         }
     }
 }

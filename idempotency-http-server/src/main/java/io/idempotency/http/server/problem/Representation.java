@@ -2,12 +2,22 @@ package io.idempotency.http.server.problem;
 
 import io.micronaut.http.MediaType;
 import java.util.Collection;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The forms of a refusal and of a problem type's description. */
 enum Representation {
-    JSON,
-    TEXT,
-    HTML;
+    JSON("\\*/.*|application/(\\*|json|.*\\+json)"),
+    TEXT("text/(plain|\\*)"),
+    HTML("text/html|application/xhtml\\+xml");
+
+    private static final Pattern LISTED_JSON = Pattern.compile("application/(json|.*\\+json)");
+
+    private final Pattern types;
+
+    Representation(String types) {
+        this.types = Pattern.compile(types);
+    }
 
     /**
      * The form that the client prefers. As with Micronaut's own errors, HTML goes to clients that do not list JSON: browsers.
@@ -15,29 +25,13 @@ enum Representation {
      * @param accepted what the client accepts, in its order
      */
     static Representation of(Collection<MediaType> accepted) {
-        boolean json = accepted.stream().anyMatch(Representation::isJson);
-        for (MediaType type : accepted) {
-            if (isJson(type) || "*".equals(type.getType()) || "application".equals(type.getType()) && any(type)) {
-                return JSON;
-            } else if ("text".equals(type.getType()) && ("plain".equals(type.getSubtype()) || any(type))) {
-                return TEXT;
-            } else if (!json && (is(type, MediaType.TEXT_HTML_TYPE) || is(type, MediaType.APPLICATION_XHTML_TYPE))) {
-                return HTML;
-            }
-        }
-        return JSON;
-    }
-
-    private static boolean isJson(MediaType type) {
-        return "application".equals(type.getType())
-                && ("json".equals(type.getSubtype()) || type.getSubtype().endsWith("+json"));
-    }
-
-    private static boolean any(MediaType type) {
-        return "*".equals(type.getSubtype());
-    }
-
-    private static boolean is(MediaType type, MediaType other) {
-        return type.getType().equals(other.getType()) && type.getSubtype().equals(other.getSubtype());
+        boolean json = accepted.stream()
+                .anyMatch(type -> LISTED_JSON.matcher(type.getName()).matches());
+        return accepted.stream()
+                .flatMap(type -> Stream.of(values())
+                        .filter(form -> form.types.matcher(type.getName()).matches()))
+                .filter(form -> form != HTML || !json)
+                .findFirst()
+                .orElse(JSON);
     }
 }

@@ -172,13 +172,14 @@ final class RouteResponses {
      * The answer with its stream, for one subscriber. The work of a route that returns a stream begins with the subscription and is over
      * when the stream is. Where no subscriber comes in time, it is not started any more: a filter may have put another body in its place.
      *
-     * @param told what the client gets of a failure
+     * @param shown what the client gets of a failure
      * @param end records the end of the stream: null, or its failure. The subscriber hears of the end when it is recorded
      */
-    HttpResponse<?> watched(HttpResponse<?> response, Duration patience, UnaryOperator<Throwable> told, StreamEnd end) {
+    HttpResponse<?> watched(
+            HttpResponse<?> response, Duration patience, UnaryOperator<Throwable> shown, StreamEnd end) {
         CompletableFuture<Boolean> begun = new CompletableFuture<>();
         Flux<?> stream = Flux.from(Publishers.<Publisher<?>>convertToPublisher(conversion, response.body()))
-                .onErrorMap(told)
+                .onErrorMap(shown)
                 .doOnError(end::record)
                 .doOnCancel(() -> end.record(new CancellationException("the stream was not read to its end")))
                 .cast(Object.class)
