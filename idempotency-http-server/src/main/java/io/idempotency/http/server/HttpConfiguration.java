@@ -1,12 +1,14 @@
 package io.idempotency.http.server;
 
 import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.annotation.Internal;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.order.Ordered;
 import java.util.List;
 
 /** {@code idempotency.http.*}: the header of the key, replayed responses, the callers of requests, and the place of the claim. */
+@Internal
 @ConfigurationProperties(HttpConfiguration.PREFIX)
 public interface HttpConfiguration {
 

@@ -2,6 +2,7 @@ package io.idempotency.http.server;
 
 import io.micronaut.context.annotation.EachProperty;
 import io.micronaut.context.annotation.Parameter;
+import io.micronaut.core.annotation.Internal;
 import io.micronaut.core.annotation.Nullable;
 import java.util.List;
 import java.util.Set;
@@ -16,6 +17,7 @@ import java.util.Set;
  * @param noEffectStatus the statuses that say that nothing was done
  * @param unknownStatus the statuses that leave open what was done
  */
+@Internal
 @EachProperty(OperationHttpConfiguration.PREFIX)
 public record OperationHttpConfiguration(
         @Parameter String name,

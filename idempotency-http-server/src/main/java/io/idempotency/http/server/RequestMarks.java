@@ -4,6 +4,7 @@ import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.annotation.Internal;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
  * Notes on the current request what became of its idempotent calls, however deep below the controller they are, and puts these marks onto
  * its response, on error paths too.
  */
+@Internal
 @ServerFilter(Filter.MATCH_ALL_PATTERN)
 @Requires(classes = ServerFilter.class)
 public final class RequestMarks implements OutcomeListener, Ordered {

@@ -5,6 +5,7 @@ import io.idempotency.runtime.UnkeptResultException;
 import io.idempotency.runtime.codec.ResultCodecProvider;
 import io.idempotency.runtime.codec.ResultCodecs;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.annotation.Internal;
 import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.io.Writable;
 import io.micronaut.core.type.Argument;
@@ -18,6 +19,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Records whole responses: status, the header fields that may be repeated, and the body. */
+@Internal
 @Singleton
 @Requires(classes = HttpResponse.class)
 public final class ResponseCodecs implements ResultCodecProvider {

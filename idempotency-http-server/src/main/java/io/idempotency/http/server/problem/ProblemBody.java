@@ -3,6 +3,7 @@ package io.idempotency.http.server.problem;
 import io.idempotency.IdempotencyException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.annotation.Internal;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
@@ -26,6 +27,7 @@ import org.zalando.problem.ProblemBuilder;
  * exception as the root cause; so does its {@code JsonErrorResponseBodyProvider} for JSON. Otherwise JSON clients get
  * {@code application/problem+json}, plain-text clients get text, and browsers get Micronaut's error page.
  */
+@Internal
 @Singleton
 @Requires(classes = ExceptionHandler.class)
 public final class ProblemBody {

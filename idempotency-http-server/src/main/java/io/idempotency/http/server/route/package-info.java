@@ -3,7 +3,7 @@
  * every other filter and in front of the controller. What it records are the bytes of
  * the answer.
  *
- * <p>Nothing here blocks, and nothing but {@code NettyStreams} knows the server's implementation.
+ * <p>Nothing here blocks an event loop, and nothing but {@code NettyStreams} knows the server's implementation.
  */
 @Configuration
 @Requires(classes = HttpServerConfiguration.class)
