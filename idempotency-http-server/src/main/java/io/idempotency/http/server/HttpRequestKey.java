@@ -87,11 +87,12 @@ final class HttpRequestKey implements RequestKeySource {
         if (request == null) {
             return null;
         }
-        KeyHeader.Parsed parsed = KeyHeader.parse(request.getHeaders().getAll(header(operation)));
-        if (parsed.problem() != null) {
-            throw invalid(operation, "is malformed: " + parsed.problem(), Refusal.KEY_INVALID.next());
+        String key;
+        try {
+            key = KeyHeader.parse(request.getHeaders().getAll(header(operation)));
+        } catch (IllegalArgumentException e) {
+            throw invalid(operation, "is malformed: " + e.getMessage(), Refusal.KEY_INVALID.next());
         }
-        String key = parsed.key();
         if (key == null) {
             return null;
         }

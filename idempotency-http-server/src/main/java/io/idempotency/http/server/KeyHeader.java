@@ -18,59 +18,45 @@ final class KeyHeader {
     private static final int LONGEST = 2 * MAX_LENGTH + 2;
 
     private static final Pattern QUOTED = Pattern.compile("\"((?:[ !#-\\[\\]-~]|\\\\[\"\\\\])*+)\"");
+    private static final Pattern BARE = Pattern.compile("[!#-+\\--:<-\\[\\]-~]*+");
     private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
+
+    private static final String IN_QUOTES = "it is not one text of printable ASCII in quotes, with a backslash before a"
+            + " quote or a backslash only, and nothing after the closing quote";
+    private static final String WITHOUT_QUOTES = "without quotes it may have printable ASCII only, and no space, comma,"
+            + " semicolon, quote or backslash. Send one key without parameters";
 
     private KeyHeader() {}
 
-    /** A key or what is wrong with the header; neither when there is none. */
-    record Parsed(@Nullable String key, @Nullable String problem) {
-        static Parsed problem(String problem) {
-            return new Parsed(null, problem);
-        }
-    }
-
-    static Parsed parse(List<String> lines) {
+    /**
+     * Reads the key.
+     *
+     * @return null when there is no header
+     * @throws IllegalArgumentException says what is wrong with the header
+     */
+    static @Nullable String parse(List<String> lines) {
         if (lines.isEmpty()) {
-            return new Parsed(null, null);
+            return null;
         }
         if (lines.size() > 1) {
-            return Parsed.problem("it appears " + lines.size() + " times");
+            throw new IllegalArgumentException("it appears " + lines.size() + " times");
         }
         String value = lines.get(0).strip();
         boolean quoted = value.startsWith("\"");
-        if (value.length() > (quoted ? LONGEST : MAX_LENGTH)) {
-            return tooLong(value.length());
-        }
-        return quoted ? quoted(value) : bare(value);
-    }
-
-    private static Parsed bare(String value) {
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (c <= ' ' || c > '~' || c == ',' || c == ';' || c == '"' || c == '\\') {
-                return Parsed.problem("character " + (i + 1) + " is not allowed outside quotes. Send one key without"
-                        + " parameters, in quotes if it contains a space, comma or semicolon");
+        if (value.length() <= LONGEST) { // a pattern may need the stack for what is longer
+            Matcher text = (quoted ? QUOTED : BARE).matcher(value);
+            if (!text.matches()) {
+                throw new IllegalArgumentException(quoted ? IN_QUOTES : WITHOUT_QUOTES);
             }
+            value = quoted ? ESCAPED.matcher(text.group(1)).replaceAll("$1") : value;
         }
-        return key(value);
-    }
-
-    private static Parsed quoted(String value) {
-        Matcher text = QUOTED.matcher(value);
-        return text.matches()
-                ? key(ESCAPED.matcher(text.group(1)).replaceAll("$1"))
-                : Parsed.problem("it is not one text of printable ASCII in quotes, with a backslash before a quote or a"
-                        + " backslash only, and nothing after the closing quote");
-    }
-
-    private static Parsed key(String key) {
-        if (key.isBlank()) {
-            return Parsed.problem("it is empty or blank");
+        if (value.isBlank()) {
+            throw new IllegalArgumentException("it is empty or blank");
         }
-        return key.length() > MAX_LENGTH ? tooLong(key.length()) : new Parsed(key, null);
-    }
-
-    private static Parsed tooLong(int length) {
-        return Parsed.problem("it has " + length + " characters and at most " + MAX_LENGTH + " are allowed");
+        if (value.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "it has " + value.length() + " characters and at most " + MAX_LENGTH + " are allowed");
+        }
+        return value;
     }
 }
