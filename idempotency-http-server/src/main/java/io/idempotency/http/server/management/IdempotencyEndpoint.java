@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -197,11 +198,7 @@ class IdempotencyEndpoint {
                                 () -> new IllegalArgumentException("olderThan '" + text + "' is no duration like 10m"));
     }
 
-    private interface Answer {
-        HttpResponse<?> get();
-    }
-
-    private static HttpResponse<?> answering(Answer answer) {
+    private static HttpResponse<?> answering(Supplier<HttpResponse<?>> answer) {
         try {
             return answer.get();
         } catch (IdempotencyRecords.RecordChangedException e) {
