@@ -5,7 +5,6 @@ import io.micronaut.rabbitmq.annotation.Queue;
 import io.micronaut.rabbitmq.annotation.RabbitListener;
 
 /** So does RabbitMQ. */
-// tag::rabbit[]
 @RabbitListener
 class OrderMessages {
 
@@ -21,4 +20,3 @@ class OrderMessages {
         ledger.save(new Entry(null, "message", request.orderId()));
     }
 }
-// end::rabbit[]

@@ -1,0 +1,7 @@
+package com.example.shop;
+
+/** What handling an order does. */
+interface Shipments {
+
+    void ship(OrderPlaced order);
+}
