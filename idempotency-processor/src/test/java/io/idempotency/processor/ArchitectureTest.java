@@ -29,4 +29,12 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.idempotency.processor.source..");
+
+    @ArchTest
+    static final ArchRule oneClassAloneNamesInternalTypesOfMicronautsCompiler = noClasses()
+            .that()
+            .doNotHaveSimpleName("CompilerModel")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.micronaut.annotation.processing..");
 }

@@ -3,7 +3,6 @@ package io.idempotency.processor.model;
 import io.idempotency.NotFingerprinted;
 import io.idempotency.fingerprint.FingerprintDefault;
 import io.idempotency.fingerprint.FingerprintName;
-import io.micronaut.annotation.processing.visitor.JavaNativeElement;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.Element;
 import io.micronaut.inject.ast.ElementModifier;
@@ -282,11 +281,12 @@ public final class Accessors {
 
         /** Asked of the compiler first, since Micronaut's search for the constructor costs more than all the rest. */
         private static boolean mayBeAnnotated(ClassElement declaring) {
-            return !(declaring.getNativeType() instanceof JavaNativeElement.Class source)
-                    || ElementFilter.constructorsIn(source.element().getEnclosedElements()).stream()
+            return CompilerModel.type(declaring)
+                    .map(source -> ElementFilter.constructorsIn(source.getEnclosedElements()).stream()
                             .flatMap(constructor -> constructor.getParameters().stream())
                             .anyMatch(parameter ->
-                                    !parameter.getAnnotationMirrors().isEmpty());
+                                    !parameter.getAnnotationMirrors().isEmpty()))
+                    .orElse(true);
         }
     }
 

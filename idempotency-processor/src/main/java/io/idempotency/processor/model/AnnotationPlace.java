@@ -1,7 +1,5 @@
 package io.idempotency.processor.model;
 
-import io.micronaut.annotation.processing.visitor.JavaNativeElement;
-import io.micronaut.annotation.processing.visitor.JavaVisitorContext;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.visitor.VisitorContext;
@@ -29,26 +27,25 @@ public record AnnotationPlace(Element element, AnnotationMirror annotation, Anno
     public static Optional<AnnotationPlace> of(
             MethodElement method, Class<? extends Annotation> annotation, String member, VisitorContext context) {
         return SourceTrees.contains(method.getDeclaringType(), context)
-                ? of(method.getNativeType(), annotation, member)
+                ? of(method, annotation, member)
                 : Optional.empty();
     }
 
     /** The value of a member of a class's annotation. */
     public static Optional<AnnotationPlace> of(
             ClassElement type, Class<? extends Annotation> annotation, String member, VisitorContext context) {
-        return SourceTrees.contains(type, context) ? of(type.getNativeType(), annotation, member) : Optional.empty();
+        return SourceTrees.contains(type, context) ? of(type, annotation, member) : Optional.empty();
     }
 
     private static Optional<AnnotationPlace> of(
-            Object nativeType, Class<? extends Annotation> annotation, String member) {
-        return nativeType instanceof JavaNativeElement source
-                ? source.element().getAnnotationMirrors().stream()
+            io.micronaut.inject.ast.Element annotated, Class<? extends Annotation> annotation, String member) {
+        return CompilerModel.element(annotated)
+                .flatMap(element -> element.getAnnotationMirrors().stream()
                         .filter(mirror -> isOf(mirror, annotation))
                         .flatMap(mirror -> mirror.getElementValues().entrySet().stream()
                                 .filter(entry -> entry.getKey().getSimpleName().contentEquals(member))
-                                .map(entry -> new AnnotationPlace(source.element(), mirror, entry.getValue())))
-                        .findFirst()
-                : Optional.empty();
+                                .map(entry -> new AnnotationPlace(element, mirror, entry.getValue())))
+                        .findFirst());
     }
 
     private static boolean isOf(AnnotationMirror mirror, Class<? extends Annotation> annotation) {
@@ -72,8 +69,7 @@ public record AnnotationPlace(Element element, AnnotationMirror annotation, Anno
 
     /** Reports something there. */
     public void print(Diagnostic.Kind kind, String text, VisitorContext context) {
-        if (context instanceof JavaVisitorContext java) {
-            java.getMessager().printMessage(kind, text, element, annotation, value);
-        }
+        CompilerModel.environment(context)
+                .ifPresent(compiler -> compiler.getMessager().printMessage(kind, text, element, annotation, value));
     }
 }

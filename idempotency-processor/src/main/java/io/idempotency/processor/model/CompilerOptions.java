@@ -1,8 +1,8 @@
 package io.idempotency.processor.model;
 
-import io.micronaut.annotation.processing.visitor.JavaVisitorContext;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.Map;
+import javax.annotation.processing.ProcessingEnvironment;
 
 /** The {@code -A} options of one compilation. */
 public final class CompilerOptions {
@@ -11,8 +11,8 @@ public final class CompilerOptions {
 
     /** Micronaut's own reading of them keeps those of earlier compilations of one JVM, of a build's daemon for instance. */
     public static Map<String, String> of(VisitorContext context) {
-        return context.getLanguage() == VisitorContext.Language.JAVA && context instanceof JavaVisitorContext java
-                ? java.getProcessingEnv().getOptions()
-                : context.getOptions();
+        return CompilerModel.environment(context)
+                .map(ProcessingEnvironment::getOptions)
+                .orElseGet(context::getOptions);
     }
 }

@@ -1,15 +1,15 @@
 package io.idempotency.processor.model;
 
-import io.micronaut.annotation.processing.visitor.JavaVisitorContext;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.NoSuchFileException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import javax.annotation.processing.Filer;
+import javax.annotation.processing.ProcessingEnvironment;
 import javax.tools.StandardLocation;
 
 /**
@@ -25,11 +25,13 @@ public final class ModuleMemory {
 
     /** The names that the last compilation left. */
     public static Set<String> read(VisitorContext context) {
-        if (context.getLanguage() != VisitorContext.Language.JAVA || !(context instanceof JavaVisitorContext java)) {
+        Optional<ProcessingEnvironment> compiler = CompilerModel.environment(context);
+        if (compiler.isEmpty()) {
             return Set.of();
         }
         try {
-            CharSequence text = filer(java)
+            CharSequence text = compiler.get()
+                    .getFiler()
                     .getResource(StandardLocation.SOURCE_OUTPUT, "", FILE)
                     .getCharContent(true);
             return text.toString().lines().collect(Collectors.toCollection(TreeSet::new));
@@ -43,8 +45,10 @@ public final class ModuleMemory {
 
     /** Leaves the names to the next compilation. */
     public static void write(Set<String> names, VisitorContext context) {
-        if (context.getLanguage() == VisitorContext.Language.JAVA && context instanceof JavaVisitorContext java) {
-            try (Writer file = filer(java)
+        Optional<ProcessingEnvironment> compiler = CompilerModel.environment(context);
+        if (compiler.isPresent()) {
+            try (Writer file = compiler.get()
+                    .getFiler()
                     .createResource(StandardLocation.SOURCE_OUTPUT, "", FILE)
                     .openWriter()) {
                 file.write(names.stream().sorted().collect(Collectors.joining("\n", "", "\n")));
@@ -52,9 +56,5 @@ public final class ModuleMemory {
                 context.warn("The module's annotated classes could not be written down: " + e, null);
             }
         }
-    }
-
-    private static Filer filer(JavaVisitorContext context) {
-        return context.getProcessingEnv().getFiler();
     }
 }

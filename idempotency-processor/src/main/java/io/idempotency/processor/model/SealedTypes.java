@@ -1,7 +1,5 @@
 package io.idempotency.processor.model;
 
-import io.micronaut.annotation.processing.visitor.JavaNativeElement;
-import io.micronaut.annotation.processing.visitor.JavaVisitorContext;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.List;
@@ -9,8 +7,8 @@ import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.DeclaredType;
 
 /**
- * Sealed Java types. Micronaut's model does not show what a type permits, so the compiler's is asked; with another
- * language's processor this class is not loaded.
+ * Sealed Java types. Micronaut's model does not show what a type permits, so the compiler's is asked; there are
+ * none with another language's processor.
  */
 final class SealedTypes {
 
@@ -18,13 +16,11 @@ final class SealedTypes {
 
     /** The permitted classes; empty where the type is not sealed. */
     static List<ClassElement> permitted(ClassElement type, VisitorContext context) {
-        return type.getNativeType() instanceof JavaNativeElement.Class source
-                        && context instanceof JavaVisitorContext java
-                ? source.element().getPermittedSubclasses().stream()
-                        .map(permitted -> (TypeElement) ((DeclaredType) permitted).asElement())
-                        .<ClassElement>map(permitted -> java.getElementFactory()
-                                .newClassElement(permitted, java.getElementAnnotationMetadataFactory()))
-                        .toList()
-                : List.of();
+        return CompilerModel.type(type).stream()
+                .flatMap(source -> source.getPermittedSubclasses().stream())
+                .map(permitted -> (TypeElement) ((DeclaredType) permitted).asElement())
+                .flatMap(permitted ->
+                        context.getClassElement(permitted.getQualifiedName().toString()).stream())
+                .toList();
     }
 }

@@ -2,16 +2,16 @@ package io.idempotency.processor.model;
 
 import com.sun.source.tree.ClassTree;
 import com.sun.source.util.Trees;
-import io.micronaut.annotation.processing.visitor.JavaNativeElement;
-import io.micronaut.annotation.processing.visitor.JavaVisitorContext;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import javax.annotation.processing.ProcessingEnvironment;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
@@ -33,10 +33,11 @@ public final class SourceTrees {
     /** The concrete subclasses of each class in a type's package, as far as they are compiled now. */
     static Map<String, Set<String>> subclassesBeside(ClassElement type, VisitorContext context) {
         Map<String, Set<String>> found = new HashMap<>();
-        if (context instanceof JavaVisitorContext java
-                && type.getNativeType() instanceof JavaNativeElement.Class source) {
-            Trees trees = Trees.instance(java.getProcessingEnv());
-            note(java.getElements().getPackageOf(source.element()), trees, found);
+        Optional<ProcessingEnvironment> compiler = CompilerModel.environment(context);
+        Optional<TypeElement> source = CompilerModel.type(type);
+        if (compiler.isPresent() && source.isPresent()) {
+            Element around = compiler.get().getElementUtils().getPackageOf(source.get());
+            note(around, Trees.instance(compiler.get()), found);
         }
         return found;
     }
@@ -65,11 +66,11 @@ public final class SourceTrees {
     }
 
     static @Nullable ClassTree of(ClassElement type, VisitorContext context) {
-        if (context.getLanguage() == VisitorContext.Language.JAVA
-                && context instanceof JavaVisitorContext java
-                && type.getNativeType() instanceof JavaNativeElement.Class source) {
+        Optional<ProcessingEnvironment> compiler = CompilerModel.environment(context);
+        Optional<TypeElement> source = CompilerModel.type(type);
+        if (compiler.isPresent() && source.isPresent()) {
             try {
-                return Trees.instance(java.getProcessingEnv()).getTree(source.element());
+                return Trees.instance(compiler.get()).getTree(source.get());
             } catch (IllegalArgumentException e) {
                 return null; // the environment of a compiler that is not javac
             }

@@ -1,6 +1,5 @@
 package io.idempotency.processor.model;
 
-import io.micronaut.annotation.processing.visitor.JavaNativeElement;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
@@ -18,15 +17,13 @@ public final class Suppressions {
     /** The names of what is suppressed at an element. */
     public static Set<String> of(io.micronaut.inject.ast.Element element) {
         Set<String> names = new HashSet<>();
-        if (element.getNativeType() instanceof JavaNativeElement source) {
-            @Nullable Element at = source.element();
-            while (at != null) {
-                SuppressWarnings suppressed = at.getAnnotation(SuppressWarnings.class);
-                if (suppressed != null) {
-                    Collections.addAll(names, suppressed.value());
-                }
-                at = at.getEnclosingElement();
+        @Nullable Element at = CompilerModel.element(element).orElse(null);
+        while (at != null) {
+            SuppressWarnings suppressed = at.getAnnotation(SuppressWarnings.class);
+            if (suppressed != null) {
+                Collections.addAll(names, suppressed.value());
             }
+            at = at.getEnclosingElement();
         }
         return names;
     }

@@ -6,7 +6,7 @@ import io.idempotency.NotFingerprinted;
 import io.idempotency.SendsIdempotencyKey;
 import io.idempotency.fingerprint.FingerprintDefault;
 import io.idempotency.fingerprint.FingerprintName;
-import io.micronaut.annotation.processing.visitor.JavaNativeElement;
+import io.idempotency.processor.model.CompilerModel;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.Element;
 import io.micronaut.inject.ast.ElementModifier;
@@ -88,7 +88,7 @@ public final class StrayMarks {
 
     /** The compiler knows at once what Micronaut's model has to read the annotations of everything for. */
     private static javax.lang.model.element.@Nullable Element sourceOf(Element element) {
-        return element.getNativeType() instanceof JavaNativeElement source ? source.element() : null;
+        return CompilerModel.element(element).orElse(null);
     }
 
     private static boolean mayBeMarked(javax.lang.model.element.Element type, boolean deep) {
