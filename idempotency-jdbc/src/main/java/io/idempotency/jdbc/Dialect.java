@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What differs between databases; a new one is one more class, named in {@link #all}. Instants are milliseconds since the
@@ -216,6 +217,15 @@ abstract class Dialect {
      */
     abstract String durability(TableName table);
 
+    /** A SELECT with a row where the id alone is unique; each {@code ?} is the table's schema, empty for the session's, or its name. */
+    abstract String uniqueId();
+
+    /** One SELECT of the number of the history that the primary writes, null on a standby; null where there is none. */
+    @Nullable
+    String timeline() {
+        return null;
+    }
+
     /** What to do about too little durability; the beginning of a sentence. */
     abstract String cure();
 
@@ -241,6 +251,12 @@ abstract class Dialect {
     /** Another transaction inserted the same key first. */
     static boolean duplicateKey(SQLException e) {
         return DUPLICATE.contains(String.valueOf(e.getSQLState()));
+    }
+
+    /** The server does not have what was asked for, or not for this user. */
+    static boolean unsupported(SQLException e) {
+        String state = String.valueOf(e.getSQLState());
+        return state.startsWith("42") || state.startsWith("0A");
     }
 
     /** There was no connection, or no answer in time. */

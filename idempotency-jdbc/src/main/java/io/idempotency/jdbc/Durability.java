@@ -33,6 +33,8 @@ final class Durability {
     private final Map<Connection, Long> provedNanos = new WeakHashMap<>();
     private boolean refusing;
     private volatile boolean unguarded;
+    private volatile long accepted;
+    private volatile boolean promoted;
 
     /**
      * What a server said.
@@ -116,9 +118,41 @@ final class Durability {
         }
         Found found = ask(connection);
         learn(physical, found);
+        requireAccepted(connection, physical);
         if (found.readOnly() || !enough(found)) {
             throw new TooLittle("The record was not claimed and the body did not run: " + problem(found, askedAgain()));
         }
+    }
+
+    /** A connection to a standby that was promoted claims nothing before the timeline was looked at. */
+    private void requireAccepted(Connection connection, Connection physical) throws SQLException {
+        String question = dialect.timeline();
+        if (question == null || required != JdbcDurability.REPLICATED || accepted == 0) {
+            return;
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(question)) {
+            row.next();
+            if (row.getLong(1) != accepted && !row.wasNull()) {
+                promoted = true;
+                synchronized (this) {
+                    provedNanos.remove(physical);
+                }
+                throw new TooLittle("The record was not claimed and the body did not run: a standby was promoted to"
+                        + " timeline " + row.getLong(1) + ". Repeat the call, which looks at what may be missing.");
+            }
+        }
+    }
+
+    /** The timeline that claims are taken on. */
+    void accept(long timeline) {
+        accepted = timeline;
+        promoted = false;
+    }
+
+    /** Whether a connection was on another timeline than that. */
+    boolean promoted() {
+        return promoted;
     }
 
     /** Declared and actual, as this server says now. */

@@ -65,6 +65,16 @@ final class H2Dialect extends Dialect {
 
     /** {@link H2Guard} knows more: whether the file is written at once. */
     @Override
+    String uniqueId() {
+        return """
+            SELECT index_name FROM information_schema.index_columns
+            WHERE lower(table_schema) = lower(coalesce(nullif(?, ''), current_schema)) AND lower(table_name) = lower(?)
+              AND is_unique
+            GROUP BY index_schema, index_name HAVING count(*) = 1 AND max(lower(column_name)) = 'id'
+            """;
+    }
+
+    @Override
     String durability(TableName table) {
         return "SELECT READONLY(), DATABASE_PATH() IS NOT NULL, FALSE, COALESCE(DATABASE_PATH(), 'in memory')";
     }

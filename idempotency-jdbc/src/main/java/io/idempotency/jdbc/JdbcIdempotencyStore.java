@@ -8,6 +8,7 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
+import io.idempotency.runtime.store.RecordsMayBeMissing;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
@@ -18,6 +19,7 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.event.ApplicationEventPublisher;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
@@ -49,20 +51,50 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     private final JdbcStoreInitializer opening;
     private final Optional<H2Guard> guard;
     private final @Nullable Connection transaction;
+    private final @Nullable Timeline timeline;
 
     /** Contacts the database, and refuses to start where that fails or the table does not fit. */
-    JdbcIdempotencyStore(JdbcStoreConfiguration configuration, ApplicationContext context) {
-        this(JdbcStoreInitializer.of(configuration, context), new Transactions(configuration.getDatasource(), context));
-    }
-
-    private JdbcIdempotencyStore(JdbcStoreInitializer opening, Transactions transactions) {
-        this(opening, transactions, null);
+    JdbcIdempotencyStore(
+            JdbcStoreConfiguration configuration,
+            ApplicationContext context,
+            ApplicationEventPublisher<RecordsMayBeMissing> alarm) {
+        this(
+                configuration,
+                JdbcStoreInitializer.of(configuration, context),
+                new Transactions(configuration.getDatasource(), context),
+                alarm);
     }
 
     private JdbcIdempotencyStore(
-            JdbcStoreInitializer opening, Transactions transactions, @Nullable Connection transaction) {
+            JdbcStoreConfiguration configuration,
+            JdbcStoreInitializer opening,
+            Transactions transactions,
+            ApplicationEventPublisher<RecordsMayBeMissing> alarm) {
+        this(
+                opening,
+                transactions,
+                null,
+                new Timeline(
+                        new JdbcIdempotencyStore(opening, transactions, null, null),
+                        opening.table()::timeline,
+                        opening.table()::keptTime,
+                        opening.durability(),
+                        configuration.getDurabilityCheckInterval(),
+                        configuration.getRequiredDurability().equals(Optional.of(JdbcDurability.REPLICATED)),
+                        alarm::publishEvent));
+        if (timeline != null) {
+            timeline.start();
+        }
+    }
+
+    private JdbcIdempotencyStore(
+            JdbcStoreInitializer opening,
+            Transactions transactions,
+            @Nullable Connection transaction,
+            @Nullable Timeline timeline) {
         this.opening = opening;
         this.transaction = transaction;
+        this.timeline = timeline;
         this.guard = opening.guard();
         this.notifications = opening.notifications();
         this.table = opening.table();
@@ -78,9 +110,17 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @Override
     public ClaimResult claim(Claim claim) {
         guard.ifPresent(H2Guard::check);
+        requireTimeline();
         ClaimResult answer = table.claim(claim, notifications.heard(claim.id()));
         guard.ifPresent(H2Guard::check);
         return answer;
+    }
+
+    /** A claim within a transaction has been asked for before the transaction began. */
+    private void requireTimeline() {
+        if (timeline != null) {
+            timeline.require();
+        }
     }
 
     @Override
@@ -152,7 +192,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @Override
     public StoreHealth health() {
         guard.ifPresent(H2Guard::check);
-        return table.health();
+        return table.health(timeline == null ? null : timeline.missing());
     }
 
     @Override
@@ -182,9 +222,10 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public <T> T inTransaction(Duration lockTimeout, Work<T> work) {
+        requireTimeline();
         // a mark would keep the row from its owner until the commit
         return transactions.run(status -> work.in(new JdbcIdempotencyStore(
-                opening.in(status.getConnection(), lockTimeout), transactions, status.getConnection())));
+                opening.in(status.getConnection(), lockTimeout), transactions, status.getConnection(), null)));
     }
 
     @Override

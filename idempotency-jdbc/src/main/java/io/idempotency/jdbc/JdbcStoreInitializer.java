@@ -24,12 +24,17 @@ import org.jspecify.annotations.Nullable;
  * What happens once, when the store starts.
  *
  * @param table where the records are
+ * @param durability what the server keeps, against what is asked of it
  * @param notifications by which callers that wait hear of them
  * @param unpooled for callers inside a transaction
  * @param guard of a file of H2
  */
 record JdbcStoreInitializer(
-        RecordTable table, SettledNotifications notifications, UnpooledConnections unpooled, Optional<H2Guard> guard) {
+        RecordTable table,
+        Durability durability,
+        SettledNotifications notifications,
+        UnpooledConnections unpooled,
+        Optional<H2Guard> guard) {
 
     /** Contacts the database once; whatever is wrong there is said now and not at the first call. */
     static JdbcStoreInitializer of(JdbcStoreConfiguration configuration, ApplicationContext context) {
@@ -64,6 +69,7 @@ record JdbcStoreInitializer(
             boolean heard = sql.tells();
             return new JdbcStoreInitializer(
                     new RecordTable(Database.of(connections, dialect, limit, durability), sql, clock, replays),
+                    durability,
                     new SettledNotifications(
                             heard ? new PostgresNotifications(unpooled, connections, table.channel()) : null,
                             SettledNotifications.IDLE),
@@ -79,7 +85,7 @@ record JdbcStoreInitializer(
     /** The same within a transaction. */
     JdbcStoreInitializer in(Connection transaction, Duration lockTimeout) {
         return new JdbcStoreInitializer(
-                table.in(transaction, lockTimeout), SettledNotifications.none(), unpooled, guard);
+                table.in(transaction, lockTimeout), durability, SettledNotifications.none(), unpooled, guard);
     }
 
     private static SchemaMode byDefault(Environment environment) {

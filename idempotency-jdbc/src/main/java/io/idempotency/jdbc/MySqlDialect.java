@@ -103,6 +103,15 @@ final class MySqlDialect extends Dialect {
     }
 
     @Override
+    String uniqueId() {
+        return """
+            SELECT index_name FROM information_schema.statistics
+            WHERE table_schema = coalesce(nullif(?, ''), database()) AND table_name = ? AND non_unique = 0
+            GROUP BY index_name HAVING count(*) = 1 AND max(lower(column_name)) = 'id'
+            """;
+    }
+
+    @Override
     String durability(TableName table) {
         String schema = table.schema().map(name -> "'" + name + "'").orElse("DATABASE()");
         return DURABILITY.replace("{schema}", schema).replace("{simple}", table.simple());

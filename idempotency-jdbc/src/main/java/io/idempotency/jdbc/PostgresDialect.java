@@ -223,6 +223,24 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
+    String uniqueId() {
+        return """
+            SELECT 1 FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+            WHERE i.indrelid = to_regclass(concat(nullif(CAST(? AS text), '') || '.', CAST(? AS text))) AND i.indisunique AND i.indisvalid
+              AND i.indnkeyatts = 1 AND i.indpred IS NULL AND a.attname = 'id'
+            """;
+    }
+
+    /** As the names of its log's files have it: at once, where the control file changes with the next checkpoint only. */
+    @Override
+    String timeline() {
+        return """
+            SELECT CASE WHEN NOT pg_is_in_recovery()
+              THEN CAST(CAST('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8) AS bit(32)) AS bigint) END
+            """;
+    }
+
+    @Override
     String cure() {
         return "On the server set fsync=on, full_page_writes=on and synchronous_commit=on (this one also as"
                 + " ?options=-c%20synchronous_commit=on in the data source's url), for 'replicated' also"

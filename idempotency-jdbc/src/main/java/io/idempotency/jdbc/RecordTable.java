@@ -9,6 +9,7 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.RecordsMayBeMissing;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoreHealth;
@@ -16,6 +17,7 @@ import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -280,9 +282,13 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
         return Optional.ofNullable(record);
     }
 
-    StoreHealth health() {
+    /** Asks the server, and shows the records that may be missing. */
+    StoreHealth health(@Nullable RecordsMayBeMissing missing) {
         boolean believed = clock.believes(now());
         Map<String, String> details = new TreeMap<>(database.durability());
+        if (missing != null) {
+            details.put("recordsMayBeMissing", missing.toString());
+        }
         clock.problem().ifPresent(problem -> details.put("clock", problem));
         return new StoreHealth(believed && !details.containsKey(Durability.PROBLEM), details);
     }
@@ -315,6 +321,23 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
         return database.text(sql.approximateSize(), new Values())
                 .map(text -> OptionalLong.of(Long.parseLong(text)))
                 .orElse(OptionalLong.empty());
+    }
+
+    /** The history that the primary writes; empty on a standby, and where the database does not say. */
+    OptionalLong timeline() {
+        Sql timeline = sql.timeline();
+        try {
+            return timeline == null
+                    ? OptionalLong.empty()
+                    : database.text(timeline, new Values())
+                            .map(number -> OptionalLong.of(Long.parseLong(number)))
+                            .orElse(OptionalLong.empty());
+        } catch (JdbcStoreException e) {
+            if (e.getCause() instanceof SQLException cause && Dialect.unsupported(cause)) {
+                return OptionalLong.empty();
+            }
+            throw e;
+        }
     }
 
     int purge(int limit) {

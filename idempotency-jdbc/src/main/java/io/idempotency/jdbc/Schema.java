@@ -82,6 +82,7 @@ final class Schema {
                     + ". Change these columns to what they are in a new table, or name another table:\n"
                     + script(dialect, table));
         }
+        requireUniqueId(connection);
         refuseNewerRecords(connection);
         return true;
     }
@@ -140,6 +141,22 @@ final class Schema {
             }
         }
         return found;
+    }
+
+    /** A table that is partitioned by another column than the id takes two records of one key. */
+    private void requireUniqueId(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(dialect.uniqueId())) {
+            statement.setString(1, table.schema().orElse(""));
+            statement.setString(2, table.simple());
+            try (ResultSet unique = statement.executeQuery()) {
+                if (!unique.next()) {
+                    throw new ConfigurationException("In the table " + table.qualified()
+                            + " (idempotency.jdbc.table) the column id alone is not unique, so two nodes could claim one"
+                            + " key. The application does not start. Make id the primary key; partition the table, where"
+                            + " it is, by the hash of id.");
+                }
+            }
+        }
     }
 
     /** The records that are kept longest are the youngest, and the index finds them at once. */

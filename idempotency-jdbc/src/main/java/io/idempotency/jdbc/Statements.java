@@ -4,6 +4,7 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordState;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The statements of one store, ready to be prepared: what all databases share, with the dialect's own filled in. Every
@@ -37,6 +38,7 @@ record Statements(
         Sql firstTime,
         Sql keptTime,
         Sql approximateSize,
+        @Nullable Sql timeline,
         boolean tells) {
 
     /** The format that this version of the library writes, and the newest that it reads. */
@@ -189,6 +191,7 @@ record Statements(
                 in.sql(CLOCK_ROW),
                 in.sql("SELECT claimed_at_ms FROM {table} WHERE id = :id"),
                 in.sql(dialect.approximateSize(table)),
+                dialect.timeline() == null ? null : Sql.parse(dialect.timeline()),
                 tells);
     }
 

@@ -7,15 +7,65 @@ import static io.idempotency.jdbc.Calls.get;
 import static io.idempotency.jdbc.Calls.own;
 import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.ApplicationContext;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The guide says that the table may be partitioned by the hash of its id. */
 class PartitionedTableTest {
+
+    @Test
+    void aTablePartitionedByAnotherColumnIsRefusedAtStartUp() {
+        Place place = Place.postgres();
+        place.run(partitionedByTime(new PostgresDialect(), place)
+                .replaceFirst("\\n\\);", "\n) PARTITION BY RANGE (claimed_at_ms);"));
+        place.run("CREATE TABLE " + place.table() + "_0 PARTITION OF " + place.table() + " DEFAULT");
+        refused(place);
+    }
+
+    @Test
+    @Tag("mariadb")
+    void aTableOfMariaDbPartitionedByAnotherColumnIsRefusedAtStartUp() {
+        for (String driver : List.of("mariadb", "mysql")) {
+            Place place = Place.mariaDb(driver);
+            for (String statement :
+                    partitionedByTime(Dialect.of("MariaDB"), place).split(";\\s*")) {
+                place.run(statement);
+            }
+            place.run("ALTER TABLE " + place.table() + " PARTITION BY HASH (claimed_at_ms) PARTITIONS 4");
+            refused(place);
+        }
+    }
+
+    @Test
+    void aTableOfH2WhoseIdIsNotUniqueIsRefusedAtStartUp() {
+        Place place = Place.h2();
+        place.run(partitionedByTime(new H2Dialect(), place));
+        refused(place);
+    }
+
+    private static String partitionedByTime(Dialect dialect, Place place) {
+        return Schema.script(dialect, new TableName(place.table()))
+                .replaceAll("(?m)^--.*$", "")
+                .replaceFirst("NOT NULL PRIMARY KEY,", "NOT NULL,")
+                .replaceFirst("\\n\\)", ",\n  PRIMARY KEY (id, claimed_at_ms)\n)");
+    }
+
+    private static void refused(Place place) {
+        assertThatThrownBy(() -> {
+                    try (ApplicationContext application = place.start("prod")) {
+                        store(application);
+                    }
+                })
+                .hasStackTraceContaining("the column id alone is not unique")
+                .hasStackTraceContaining("idempotency.jdbc.table");
+    }
 
     @Test
     void aTablePartitionedByIdWorksAsOneThatIsNot() {

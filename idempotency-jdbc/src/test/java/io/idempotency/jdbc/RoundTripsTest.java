@@ -45,6 +45,7 @@ class RoundTripsTest {
         place = Place.postgres(server);
         try (ApplicationContext application = place.application()) {
             IdempotencyStore store = store(application);
+            own(store, claim("first of the process, which looks at the timeline as well"));
             long before = statements();
             Ownership own = own(store, claim("key"));
             get(store.complete(own, RESULT, RETENTION));

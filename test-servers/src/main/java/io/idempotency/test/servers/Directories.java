@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
@@ -20,11 +21,11 @@ final class Directories {
         }
     }
 
-    /** Copies what is in one directory into another, which is empty. */
+    /** Copies what is in one directory into another, which is empty; owners and permissions stay. */
     static void copy(Path from, Path into) {
         try (Stream<Path> below = Files.walk(from)) {
             for (Path each : below.skip(1).toList()) {
-                Files.copy(each, into.resolve(from.relativize(each)));
+                Files.copy(each, into.resolve(from.relativize(each)), StandardCopyOption.COPY_ATTRIBUTES);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("Could not copy " + from, e);

@@ -1,8 +1,13 @@
 package io.idempotency.test.servers;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A PostgreSQL server for tests.
@@ -20,8 +25,12 @@ public final class PostgresServer extends SqlServer {
         static final PostgresServer SERVER = start();
     }
 
-    private PostgresServer(RunningServer server) {
+    /** Where its data is; null in a container. */
+    private final @Nullable Path data;
+
+    private PostgresServer(RunningServer server, @Nullable Path data) {
         super(server, "jdbc:postgresql://", "postgres", USER);
+        this.data = data;
     }
 
     /**
@@ -44,7 +53,7 @@ public final class PostgresServer extends SqlServer {
             return onHost(settings);
         }
         String image = System.getProperty("idempotency.test.postgres.image", "postgres:17");
-        return new PostgresServer(ContainerServer.postgres(image, PASSWORD, options(settings)));
+        return new PostgresServer(ContainerServer.postgres(image, PASSWORD, options(settings)), null);
     }
 
     /**
@@ -54,16 +63,60 @@ public final class PostgresServer extends SqlServer {
      * @return ready to be connected to
      */
     public static PostgresServer onHost(String... settings) {
-        Path bin = Binaries.postgres().resolve("bin");
         Path data = Directories.create("idempotency-postgres");
         List<String> asUser = Host.unprivileged();
         Host.handOver(data, asUser);
-        Host.run(Host.concat(asUser, initdb(bin, data)));
+        Host.run(Host.concat(asUser, initdb(bin(), data)));
+        return launch(asUser, data, settings);
+    }
+
+    private static PostgresServer launch(List<String> asUser, Path data, String... settings) {
         int port = FreePort.next();
-        List<String> command = Host.concat(postgres(bin, data, port), options(settings));
+        List<String> command = Host.concat(postgres(bin(), data, port), options(settings));
         // SIGINT ends connections; SIGTERM would wait for them
-        return new PostgresServer(new HostServer(
-                new HostServer.Launch(asUser, command, data, port, "ready to accept connections", "INT")));
+        return new PostgresServer(
+                new HostServer(new HostServer.Launch(
+                        asUser, command, data, port, "database system is ready to accept", "INT")),
+                data);
+    }
+
+    private static Path bin() {
+        return Binaries.postgres().resolve("bin");
+    }
+
+    /**
+     * Starts a standby that follows this server, which has to be a process of the host and is killed and started again for it. It
+     * becomes a primary by {@code SELECT pg_promote()}.
+     *
+     * @param settings configuration parameters of the standby
+     * @return read-only
+     */
+    public PostgresServer standby(String... settings) {
+        Path copy = Directories.create("idempotency-postgres");
+        List<String> asUser = Host.unprivileged();
+        Host.handOver(copy, asUser);
+        kill();
+        Directories.copy(Objects.requireNonNull(data), copy);
+        Directories.delete(copy.resolve("postmaster.pid"));
+        becomeStandby(copy);
+        restart();
+        String primary = "primary_conninfo=host=" + host() + " port=" + port() + " user=" + USER;
+        return launch(asUser, copy, Host.concat(List.of(primary), List.of(settings)).toArray(String[]::new));
+    }
+
+    /** Starts it again as a standby, which {@code SELECT pg_promote()} makes a primary on a timeline of its own. */
+    public void restartAsStandby() {
+        kill();
+        becomeStandby(Objects.requireNonNull(data));
+        restart();
+    }
+
+    private static void becomeStandby(Path data) {
+        try {
+            Files.createFile(data.resolve("standby.signal"));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Could not write to " + data, e);
+        }
     }
 
     private static List<String> initdb(Path bin, Path data) {

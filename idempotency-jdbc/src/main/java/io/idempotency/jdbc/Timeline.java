@@ -1,0 +1,234 @@
+package io.idempotency.jdbc;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordsMayBeMissing;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices that a standby was promoted. PostgreSQL gives every history of writes a number, its timeline, and a promoted standby
+ * begins a new one; what its predecessor had acknowledged and not yet sent is not there.
+ *
+ * <p>Each timeline that claims were taken on has a record of its own in the table. A new one is reported. Where durability
+ * {@code replicated} is required, a second record of it is in doubt, and no claims are taken before an operator has settled that one.
+ * Thread-safe.
+ */
+final class Timeline {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Timeline.class);
+
+    /** What the records say that they are of. */
+    static final String OPERATION = "idempotency-timeline";
+
+    /** How often the question to the operator is looked at. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private static final Duration LEASE = Duration.ofMinutes(1);
+
+    /** Timelines are numbered one by one; a standby that was promoted while nobody looked may be some further. */
+    private static final int MOST_UNSEEN = 20;
+
+    private final IdempotencyStore store;
+    private final Supplier<OptionalLong> server;
+    private final Supplier<Optional<Instant>> kept;
+    private final Durability durability;
+    private final Duration interval;
+    private final boolean confirmed;
+    private final Consumer<RecordsMayBeMissing> alarm;
+    private final ReentrantLock looking = new ReentrantLock();
+    private volatile long known;
+    private volatile long lookedNanos;
+    private volatile boolean refusing;
+    private volatile @Nullable RecordsMayBeMissing missing;
+
+    /**
+     * Asks nothing yet.
+     *
+     * @param store keeps the timelines' records
+     * @param server the timeline that its primary is on; empty where the database has none
+     * @param kept the last time that the store wrote down, which everything acknowledged before reached the standby with
+     * @param durability looks at the timeline of new connections
+     * @param interval how old an answer of the server may be
+     * @param confirmed whether an operator must confirm a new timeline
+     * @param alarm hears of what may be missing
+     */
+    Timeline(
+            IdempotencyStore store,
+            Supplier<OptionalLong> server,
+            Supplier<Optional<Instant>> kept,
+            Durability durability,
+            Duration interval,
+            boolean confirmed,
+            Consumer<RecordsMayBeMissing> alarm) {
+        this.store = store;
+        this.server = server;
+        this.kept = kept;
+        this.durability = durability;
+        this.interval = interval;
+        this.confirmed = confirmed;
+        this.alarm = alarm;
+    }
+
+    /** Looks for the first time, with the store's start: what cannot be known then is asked before the first claim. */
+    void start() {
+        try {
+            server.get().ifPresent(this::look);
+            lookedNanos = System.nanoTime();
+        } catch (JdbcStoreException e) {
+            LOG.debug("The database did not say which timeline it is on; the first claim asks again", e);
+        }
+    }
+
+    /**
+     * Called before each claim; asks the server where its last answer is old, and where a connection was on another timeline.
+     *
+     * @throws JdbcStoreException while an operator has not confirmed the new timeline; nothing was claimed
+     */
+    void require() {
+        if (confirmed && known == 0) {
+            looking.lock(); // the first claims wait for an answer, later ones trust the last
+        } else if (!isDue() || !looking.tryLock()) {
+            refuse();
+            return;
+        }
+        try {
+            if (isDue()) {
+                lookedNanos = System.nanoTime();
+                ask();
+            }
+        } finally {
+            looking.unlock();
+        }
+        refuse();
+    }
+
+    private void ask() {
+        try {
+            server.get().ifPresent(this::look);
+        } catch (JdbcStoreException e) {
+            if (confirmed) {
+                throw e;
+            }
+            LOG.debug("The database did not say which timeline it is on; the claim goes on", e);
+        }
+    }
+
+    private boolean isDue() {
+        Duration every = refusing ? PATIENCE : interval;
+        return known == 0 || durability.promoted() || System.nanoTime() - lookedNanos >= every.toNanos();
+    }
+
+    private void refuse() {
+        if (refusing) {
+            throw new JdbcStoreException(
+                    "The record was not claimed and the body did not run: a standby was promoted to timeline " + known
+                            + ", and records may be missing. Compare what was done with your other books, then settle the"
+                            + " record of the operation '" + OPERATION
+                            + "' that is in doubt as completed: claims are taken"
+                            + " again within a second (required by idempotency.jdbc.required-durability: replicated).",
+                    null);
+        }
+    }
+
+    /** When a standby was promoted while this node ran, or since it last ran; null without. */
+    @Nullable
+    RecordsMayBeMissing missing() {
+        return missing;
+    }
+
+    private void look(long timeline) {
+        if (timeline == known && !refusing) {
+            return;
+        }
+        boolean accepted = isThere(accepted(timeline));
+        boolean first = !accepted && !hasPredecessor(timeline);
+        if (timeline != known && (known != 0 || !accepted && !first)) {
+            report(timeline);
+        }
+        boolean asks = confirmed && !accepted && !first;
+        refusing = asks; // before a connection to the new primary may claim
+        durability.accept(timeline);
+        known = timeline;
+        refusing = asks && !isConfirmed(timeline);
+        if (!accepted && !refusing) {
+            claimed(accepted(timeline), timeline)
+                    .ifPresent(owner ->
+                            store.complete(owner, new StoredResult.Present(new byte[0]), IdempotencyStore.FOREVER));
+        }
+    }
+
+    /** Whether an operator has settled the question, which this asks where no node did. */
+    private boolean isConfirmed(long timeline) {
+        RecordId question = id(timeline + "?");
+        claimed(question, timeline)
+                .ifPresent(owner ->
+                        store.doubt(owner, "A standby was promoted to timeline " + timeline, IdempotencyStore.FOREVER));
+        return store.find(question).filter(StoredRecord::hasOutcome).isPresent();
+    }
+
+    /** The ownership, where this node is the first to claim it. */
+    private Optional<Ownership> claimed(RecordId id, long timeline) {
+        String owner = UUID.randomUUID().toString();
+        Claim claim = new Claim(id, OPERATION, Long.toString(timeline), owner, LEASE, IdempotencyStore.FOREVER, false);
+        return store.claim(claim) instanceof ClaimResult.Acquired acquired
+                ? Optional.of(new Ownership(id, owner, acquired.fence()))
+                : Optional.empty();
+    }
+
+    private boolean isThere(RecordId id) {
+        return store.find(id).isPresent();
+    }
+
+    private boolean hasPredecessor(long timeline) {
+        for (long before = timeline - 1; before > 0 && before >= timeline - MOST_UNSEEN; before--) {
+            if (isThere(accepted(before))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void report(long timeline) {
+        Instant now = Clock.systemUTC().instant();
+        RecordsMayBeMissing found = new RecordsMayBeMissing(
+                store.name(),
+                kept.get().orElse(now),
+                now,
+                "a standby was promoted (timeline " + timeline + "), and may not have received all that its predecessor"
+                        + " had acknowledged");
+        missing = found;
+        LOG.error(
+                "The database may have lost idempotency records: {}. Their operations run again when they are called again."
+                        + " Compare what they did in that time with your other books. {}",
+                found,
+                confirmed
+                        ? "No claims are taken before the record of the operation '" + OPERATION + "' is settled."
+                        : "To prevent it, require idempotency.jdbc.required-durability: replicated.");
+        alarm.accept(found);
+    }
+
+    /** The record of a timeline that claims are taken on; it stays. */
+    private static RecordId accepted(long timeline) {
+        return id(Long.toString(timeline));
+    }
+
+    private static RecordId id(String key) {
+        return RecordId.of(OPERATION, null, null, key);
+    }
+}

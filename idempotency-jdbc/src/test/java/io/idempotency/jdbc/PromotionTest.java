@@ -1,0 +1,173 @@
+package io.idempotency.jdbc;
+
+import static io.idempotency.jdbc.Calls.RESULT;
+import static io.idempotency.jdbc.Calls.RETENTION;
+import static io.idempotency.jdbc.Calls.claim;
+import static io.idempotency.jdbc.Calls.own;
+import static io.idempotency.jdbc.Calls.store;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import io.idempotency.runtime.store.AuditNote;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.RecordQuery;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.RecordsMayBeMissing;
+import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.test.logs.LogLines;
+import io.idempotency.test.servers.PostgresServer;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.event.ApplicationEventListener;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A standby of PostgreSQL takes the primary's place. */
+class PromotionTest {
+
+    private static final String INTERVAL = "idempotency.jdbc.durability-check-interval";
+    private static final String LISTENS = "test.promotions";
+    private static final String HEALTH = "recordsMayBeMissing";
+
+    private final LogLines log = LogLines.of(Timeline.class.getPackageName());
+
+    /** As an application hears of it. */
+    @Singleton
+    @Requires(property = LISTENS)
+    static class Heard implements ApplicationEventListener<RecordsMayBeMissing> {
+
+        private final Queue<RecordsMayBeMissing> events = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public void onApplicationEvent(RecordsMayBeMissing event) {
+            events.add(event);
+        }
+    }
+
+    @AfterEach
+    void stopListening() {
+        log.close();
+    }
+
+    @Test
+    void anAsynchronousStandbyThatIsPromotedIsReportedByEveryNodeOnce() {
+        try (PostgresServer primary = PostgresServer.onHost();
+                PostgresServer standby = primary.standby()) {
+            Place place = onBoth(primary, standby);
+            try (ApplicationContext application = place.application(LISTENS, true, INTERVAL, "1ms")) {
+                IdempotencyStore store = store(application);
+                store.complete(own(store, claim("before")), RESULT, RETENTION);
+                await().until(() -> standing(standby, place).ask("SELECT count(*) FROM " + place.table()), "3"::equals);
+                assertThat(store.health().details()).doesNotContainKey(HEALTH);
+
+                primary.kill();
+                standing(standby, place).run("SELECT pg_promote()");
+                await().ignoreExceptions().untilAsserted(() -> own(store, claim(Place.fresh())));
+
+                assertThat(application.getBean(Heard.class).events)
+                        .singleElement()
+                        .satisfies(event -> {
+                            assertThat(event.store()).isEqualTo("jdbc");
+                            assertThat(event.from()).isBefore(event.until());
+                            assertThat(event.reason()).contains("promoted (timeline 2)");
+                        });
+                assertThat(store.health().details().get(HEALTH)).contains("timeline 2");
+                assertThat(log.messages(Level.ERROR))
+                        .singleElement()
+                        .asString()
+                        .contains("claims acknowledged between")
+                        .contains("required-durability: replicated");
+                assertThat(Calls.find(store, "before")).isPresent();
+            }
+            log.clear();
+            try (ApplicationContext later = place.application(LISTENS, true)) {
+                own(store(later), claim(Place.fresh()));
+                assertThat(later.getBean(Heard.class).events).isEmpty();
+            }
+            assertThat(log.messages(Level.ERROR)).isEmpty();
+        }
+    }
+
+    @Test
+    void aPromotionWhileNoNodeRanIsReportedByTheFirstThatStarts() {
+        try (PostgresServer server = PostgresServer.onHost()) {
+            Place place = Place.postgres(server);
+            try (ApplicationContext application = place.application()) {
+                own(store(application), claim("before"));
+            }
+            promoted(server, place);
+            try (ApplicationContext application = place.application(LISTENS, true)) {
+                own(store(application), claim("after"));
+                assertThat(application.getBean(Heard.class).events).hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void whereReplicationIsRequiredNothingIsClaimedBeforeAnOperatorHasConfirmed() {
+        try (PostgresServer server = PostgresServer.onHost("fsync=on", "full_page_writes=on");
+                PostgresServer standby = server.standby("application_name=standby")) {
+            Place place = Place.postgres(server);
+            place.run("ALTER SYSTEM SET synchronous_standby_names = '*'");
+            place.run("SELECT pg_reload_conf()");
+            try (ApplicationContext application = place.application(
+                    "idempotency.jdbc.required-durability", "replicated", "datasources.default.maximum-pool-size", 3)) {
+                IdempotencyStore store = store(application);
+                own(store, claim("before"));
+
+                promoted(server, place);
+                await().atMost(Duration.ofMinutes(1))
+                        .untilAsserted(() -> assertThatThrownBy(() -> store.claim(claim(Place.fresh())))
+                                .hasMessageContaining("the body did not run")
+                                .hasMessageContaining("promoted to timeline 2")
+                                .hasMessageContaining("settle the record"));
+                assertThatThrownBy(() -> store.transactional()
+                                .orElseThrow()
+                                .inTransaction(Duration.ofSeconds(1), inside -> inside.claim(claim("inside"))))
+                        .hasMessageContaining("promoted to timeline 2");
+                assertThat(Calls.find(store, "before")).isPresent();
+
+                RecordQuery query = new RecordQuery(RecordState.IN_DOUBT, Timeline.OPERATION, Duration.ZERO, null, 10);
+                List<StoredRecord> asked = store.list(query);
+                assertThat(asked).hasSize(1);
+                Settled settled = store.resolve(
+                        asked.get(0).id(),
+                        asked.get(0).fence(),
+                        new Resolution.Complete(RESULT, RETENTION),
+                        new AuditNote("operator: compared with the ledger", RETENTION));
+                assertThat(settled).isInstanceOf(Settled.Applied.class);
+                await().ignoreExceptions().untilAsserted(() -> own(store, claim(Place.fresh())));
+            }
+            assertThat(standby.port()).isPositive();
+        }
+    }
+
+    private static void promoted(PostgresServer server, Place place) {
+        server.restartAsStandby();
+        place.run("SELECT pg_promote()");
+    }
+
+    private static Place standing(PostgresServer server, Place place) {
+        return new Place(server.url(), place.user(), place.password(), place.table());
+    }
+
+    /** The driver finds the one that is primary. */
+    private static Place onBoth(PostgresServer first, PostgresServer second) {
+        String there = first.host() + ":" + first.port();
+        String both = there + "," + second.host() + ":" + second.port();
+        return new Place(
+                first.url().replace(there, both) + "?targetServerType=primary&connectTimeout=2",
+                first.user(),
+                first.password(),
+                Place.fresh());
+    }
+}
