@@ -125,7 +125,7 @@ final class Caller<T> {
         become(State.ANSWERED);
     }
 
-    /** Whoever fails others may have no memory and no stack left: what this one is told it makes itself. */
+    /** The thread that fails others may have no memory and no stack left: this caller makes its own exception. */
     void fail(Throwable cause) {
         failure = cause;
         become(State.ANSWERED);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a row must add up to: the claim's part in the lower 32 bits, and above it, once it is settled, the outcome's. So
- * each statement knows its own part, and the database adds them. It finds damage and edits by hand; whoever wants to
+ * each statement knows its own part, and the database adds them. It finds damage and edits by hand; an attacker who wants to
  * deceive can compute it.
  */
 final class Checksum {

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One statement for a caller that has a turn and for those that it took along. Everybody is told what a statement of his
- * own would have told: while no answer came nobody knows; and whatever else the database says, it changed nothing for
+ * One statement for a caller that has a turn and for those that it took along. Each is told what a statement of its
+ * own would have told: while no answer came it is not known; and whatever else the database says, it changed nothing for
  * anybody, so each sends his own. So do the others where the caller that sent it was interrupted: what an owner has done already
  * it may do again.
  *

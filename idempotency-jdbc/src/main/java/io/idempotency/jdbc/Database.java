@@ -77,7 +77,7 @@ final class Database {
             if (quietly == null || !mayGoOn(e)) {
                 throw e;
             }
-            // whoever waits asks before long; the record must not depend on their being told
+            // waiting callers ask before long; the record must not depend on a notification
             return sent(quietly, values, Database::changed, false);
         }
     }
@@ -243,7 +243,7 @@ final class Database {
     /**
      * Waits for a turn, where there are turns.
      *
-     * @param along how others may be taken along; null for nobody
+     * @param along how others may be taken along; null for none
      * @param alone sends the statement for this caller
      */
     private <T> @Nullable T asked(@Nullable Along<T> along, Values values, Supplier<@Nullable T> alone) {

@@ -99,7 +99,7 @@ abstract class Dialect {
     }
 
     /**
-     * Marks a row in progress as waited for, and answers it; nothing for a row that changed. Empty where nobody is told.
+     * Marks a row in progress as waited for, and answers it; nothing for a row that changed. Empty without notifications.
      */
     String marking() {
         return "";
@@ -120,7 +120,7 @@ abstract class Dialect {
         return text;
     }
 
-    /** Takes the mark off a row that gets a new owner: whoever waits looks when the lease ends that it saw, and marks it again. */
+    /** Takes the mark off a row that gets a new owner: a waiting caller looks when the lease ends that it saw, and marks it again. */
     String unmarked() {
         return "";
     }

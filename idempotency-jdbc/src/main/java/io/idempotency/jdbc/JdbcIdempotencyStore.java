@@ -75,9 +75,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
                 transactions,
                 null,
                 new Timeline(
+                        opening.table(),
                         new JdbcIdempotencyStore(opening, transactions, null, null),
-                        opening.table()::timeline,
-                        opening.table()::keptTime,
                         opening.durability(),
                         configuration.getDurabilityCheckInterval(),
                         configuration.getRequiredDurability().equals(Optional.of(JdbcDurability.REPLICATED)),

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those that wait for a turn, in one line for each statement that many can share and one for whoever goes alone; and how
+ * Those that wait for a turn, in one line for each statement that many can share and one for callers that go alone; and how
  * many turns each line has. Not thread-safe.
  */
 final class Lines {
@@ -107,7 +107,7 @@ final class Lines {
         return chosen;
     }
 
-    /** Chosen first: where that fails nobody waits for an answer that nobody will send. */
+    /** Chosen first: where that fails no caller waits for an answer that is never sent. */
     private static <T> List<Caller<T>> chosen(Caller<T> own, Deque<Caller<?>> waiting) {
         List<Caller<T>> chosen = new ArrayList<>();
         Set<Object> records = new HashSet<>(Set.of(own.id()));

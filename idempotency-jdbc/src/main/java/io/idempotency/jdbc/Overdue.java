@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Cancels statements that take longer than they may. A driver's timer wakes its thread when a statement begins and once more when
- * it ends, which takes longer than a small statement; here one thread looks at what runs some times a second, and nobody is
+ * it ends, which takes longer than a small statement; here one thread looks at what runs some times a second, and no thread is
  * woken. Thread-safe.
  */
 final class Overdue {
@@ -74,7 +74,7 @@ final class Overdue {
         }
     }
 
-    /** Whoever begins while it ends starts it again: added before the look at the flag, which is taken back before the last look. */
+    /** A statement that begins while it ends starts it again: added before the look at the flag, which is taken back before the last look. */
     private void watch() {
         int idle = 0;
         while (true) {

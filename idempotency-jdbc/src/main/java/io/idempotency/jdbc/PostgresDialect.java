@@ -109,7 +109,7 @@ final class PostgresDialect extends Dialect {
                                 ", ", "(SELECT ", " LIMIT (SELECT CAST(NULL AS BIGINT))) AS asked")));
     }
 
-    // whoever settles the row after this statement's snapshot sees the mark, or keeps this one from marking
+    // a statement that settles the row after this one's snapshot sees the mark, or keeps this one from marking
     @Override
     String marking() {
         return """

@@ -46,7 +46,7 @@ record PostgresNotifications(UnpooledConnections unpooled, ConnectionSource pool
         }
     }
 
-    /** Settlements that are told meanwhile need no listener yet: whoever waits looks when this is over. */
+    /** Settlements that are told meanwhile need no listener yet: waiting callers look when this is over. */
     private void prove(Listening listening) throws SQLException {
         String probe = "probe " + UUID.randomUUID();
         pooled.lend(connection -> {

@@ -118,7 +118,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
         return fresh == null ? null : fresh.record(claim, values);
     }
 
-    /** Whether whoever settles the record of another owner tells the waiting caller; false where it was settled meanwhile. */
+    /** Whether the settlement of another owner's record is signalled to the waiting caller; false where it was settled meanwhile. */
     private boolean marked(Claim claim, StoredRecord record) {
         return record.settledAt() != null
                 || record.owner().equals(claim.owner())
@@ -242,7 +242,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
                 .with(Param.SEEN_CHECKSUM, before);
     }
 
-    /** Removes the row of an owner, and with it the memory of its fence: only for a key that nobody claims again. */
+    /** Removes the row of an owner, and with it the memory of its fence: only for a key that is never claimed again. */
     void remove(Ownership ownership) {
         database.update(sql.remove(), Values.of(ownership));
     }
@@ -338,6 +338,17 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
             }
             throw e;
         }
+    }
+
+    /** The timeline that claims are taken on; 0 for none. It is the fence of the clock's row. */
+    long acceptedTimeline() {
+        return database.text(sql.acceptedTimeline(), Values.of(CLOCK))
+                .map(Long::parseLong)
+                .orElse(0L);
+    }
+
+    void acceptTimeline(long timeline) {
+        database.update(sql.acceptTimeline(), Values.of(CLOCK).with(Param.FENCE, (Object) timeline));
     }
 
     int purge(int limit) {

@@ -78,12 +78,12 @@ final class SettledNotifications implements AutoCloseable {
         }
         try (Hearing opened = from.open()) {
             hear(opened);
-        } catch (Throwable e) { // whatever it was: this thread goes on, or nobody would ever listen again
+        } catch (Throwable e) { // whatever it was: this thread goes on, or there would be no listening any more
             report(e);
         }
     }
 
-    /** Decides in one step with {@link #begin}, so that nobody listens without a thread. */
+    /** Decides in one step with {@link #begin}, so that no caller listens without a thread. */
     private synchronized boolean over() {
         if (closing.getCount() > 0 && !listeners.isEmpty()) {
             return false;
@@ -141,7 +141,7 @@ final class SettledNotifications implements AutoCloseable {
         try {
             return closing.await(pause.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            return true; // nobody but the JVM's end interrupts this thread
+            return true; // only the JVM's end interrupts this thread
         }
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text what the driver gets, with question marks
  * @param slots which value belongs to which question mark
- * @param quietly the same without telling anybody; null for a statement that tells nobody
+ * @param quietly the same without a notification; null for a statement that sends none
  * @param together the same for many records, whose answer begins with the record's id; null where there is none
  */
 record Sql(

@@ -39,6 +39,8 @@ record Statements(
         Sql keptTime,
         Sql approximateSize,
         @Nullable Sql timeline,
+        Sql acceptedTimeline,
+        Sql acceptTimeline,
         boolean tells) {
 
     /** The format that this version of the library writes, and the newest that it reads. */
@@ -192,6 +194,8 @@ record Statements(
                 in.sql("SELECT claimed_at_ms FROM {table} WHERE id = :id"),
                 in.sql(dialect.approximateSize(table)),
                 dialect.timeline() == null ? null : Sql.parse(dialect.timeline()),
+                in.sql("SELECT fence FROM {table} WHERE id = :id"),
+                in.sql("UPDATE {table} SET fence = :fence WHERE id = :id"),
                 tells);
     }
 

@@ -29,7 +29,7 @@ record TimeLimit(Duration timeout, Executor opening, Overdue overdue) {
 
     private static final Logger LOG = LoggerFactory.getLogger(TimeLimit.class);
 
-    /** More connections than these are not waited for at once; whoever comes later waits for a thread as well. */
+    /** More connections than these are not waited for at once; a later caller waits for a thread as well. */
     private static final int THREADS = 16;
 
     /** The first connections, and the statements that make the table. */
@@ -41,7 +41,7 @@ record TimeLimit(Duration timeout, Executor opening, Overdue overdue) {
     private static final int UNCHANGED = -1;
     private static final Runnable NOTHING = () -> {};
 
-    /** Whoever waited is to end: no limit was too short. */
+    /** The waiting caller is to end: no limit was too short. */
     static final class Interrupted extends SQLTransientConnectionException {
 
         @Serial

@@ -7,16 +7,12 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordsMayBeMissing;
 import io.idempotency.runtime.store.StoredRecord;
-import io.idempotency.runtime.store.StoredResult;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,15 +21,15 @@ import org.slf4j.LoggerFactory;
  * Notices that a standby was promoted. PostgreSQL gives every history of writes a number, its timeline, and a promoted standby
  * begins a new one; what its predecessor had acknowledged and not yet sent is not there.
  *
- * <p>Each timeline that claims were taken on has a record of its own in the table. A new one is reported. Where durability
- * {@code replicated} is required, a second record of it is in doubt, and no claims are taken before an operator has settled that one.
+ * <p>The timeline that claims are taken on stands in the table's row for the clock. A new one is reported. Where durability
+ * {@code replicated} is required, a record of it is in doubt, and no claims are taken before an operator has settled that one.
  * Thread-safe.
  */
 final class Timeline {
 
     private static final Logger LOG = LoggerFactory.getLogger(Timeline.class);
 
-    /** What the records say that they are of. */
+    /** What the question to the operator says that it is of. */
     static final String OPERATION = "idempotency-timeline";
 
     /** How often the question to the operator is looked at. */
@@ -41,12 +37,8 @@ final class Timeline {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
 
-    /** Timelines are numbered one by one; a standby that was promoted while nobody looked may be some further. */
-    private static final int MOST_UNSEEN = 20;
-
+    private final RecordTable table;
     private final IdempotencyStore store;
-    private final Supplier<OptionalLong> server;
-    private final Supplier<Optional<Instant>> kept;
     private final Durability durability;
     private final Duration interval;
     private final boolean confirmed;
@@ -60,25 +52,22 @@ final class Timeline {
     /**
      * Asks nothing yet.
      *
-     * @param store keeps the timelines' records
-     * @param server the timeline that its primary is on; empty where the database has none
-     * @param kept the last time that the store wrote down, which everything acknowledged before reached the standby with
+     * @param table says which timeline its server is on, and keeps the one that was accepted
+     * @param store keeps the question to the operator
      * @param durability looks at the timeline of new connections
      * @param interval how old an answer of the server may be
      * @param confirmed whether an operator must confirm a new timeline
      * @param alarm hears of what may be missing
      */
     Timeline(
+            RecordTable table,
             IdempotencyStore store,
-            Supplier<OptionalLong> server,
-            Supplier<Optional<Instant>> kept,
             Durability durability,
             Duration interval,
             boolean confirmed,
             Consumer<RecordsMayBeMissing> alarm) {
+        this.table = table;
         this.store = store;
-        this.server = server;
-        this.kept = kept;
         this.durability = durability;
         this.interval = interval;
         this.confirmed = confirmed;
@@ -88,7 +77,7 @@ final class Timeline {
     /** Looks for the first time, with the store's start: what cannot be known then is asked before the first claim. */
     void start() {
         try {
-            server.get().ifPresent(this::look);
+            table.timeline().ifPresent(this::look);
             lookedNanos = System.nanoTime();
         } catch (JdbcStoreException e) {
             LOG.debug("The database did not say which timeline it is on; the first claim asks again", e);
@@ -120,7 +109,7 @@ final class Timeline {
 
     private void ask() {
         try {
-            server.get().ifPresent(this::look);
+            table.timeline().ifPresent(this::look);
         } catch (JdbcStoreException e) {
             if (confirmed) {
                 throw e;
@@ -156,59 +145,38 @@ final class Timeline {
         if (timeline == known && !refusing) {
             return;
         }
-        boolean accepted = isThere(accepted(timeline));
-        boolean first = !accepted && !hasPredecessor(timeline);
-        if (timeline != known && (known != 0 || !accepted && !first)) {
+        long accepted = table.acceptedTimeline();
+        boolean isNew = accepted != 0 && accepted != timeline;
+        if (timeline != known && (known != 0 || isNew)) {
             report(timeline);
         }
-        boolean asks = confirmed && !accepted && !first;
+        boolean asks = confirmed && isNew;
         refusing = asks; // before a connection to the new primary may claim
         durability.accept(timeline);
         known = timeline;
         refusing = asks && !isConfirmed(timeline);
-        if (!accepted && !refusing) {
-            claimed(accepted(timeline), timeline)
-                    .ifPresent(owner ->
-                            store.complete(owner, new StoredResult.Present(new byte[0]), IdempotencyStore.FOREVER));
+        if (accepted != timeline && !refusing) {
+            table.acceptTimeline(timeline);
         }
     }
 
     /** Whether an operator has settled the question, which this asks where no node did. */
     private boolean isConfirmed(long timeline) {
-        RecordId question = id(timeline + "?");
-        claimed(question, timeline)
-                .ifPresent(owner ->
-                        store.doubt(owner, "A standby was promoted to timeline " + timeline, IdempotencyStore.FOREVER));
-        return store.find(question).filter(StoredRecord::hasOutcome).isPresent();
-    }
-
-    /** The ownership, where this node is the first to claim it. */
-    private Optional<Ownership> claimed(RecordId id, long timeline) {
+        RecordId question = RecordId.of(OPERATION, null, null, Long.toString(timeline));
         String owner = UUID.randomUUID().toString();
-        Claim claim = new Claim(id, OPERATION, Long.toString(timeline), owner, LEASE, IdempotencyStore.FOREVER, false);
-        return store.claim(claim) instanceof ClaimResult.Acquired acquired
-                ? Optional.of(new Ownership(id, owner, acquired.fence()))
-                : Optional.empty();
-    }
-
-    private boolean isThere(RecordId id) {
-        return store.find(id).isPresent();
-    }
-
-    private boolean hasPredecessor(long timeline) {
-        for (long before = timeline - 1; before > 0 && before >= timeline - MOST_UNSEEN; before--) {
-            if (isThere(accepted(before))) {
-                return true;
-            }
+        Claim claim = new Claim(question, OPERATION, "", owner, LEASE, IdempotencyStore.FOREVER, false);
+        if (store.claim(claim) instanceof ClaimResult.Acquired acquired) {
+            Ownership ownership = new Ownership(question, owner, acquired.fence());
+            store.doubt(ownership, "A standby was promoted to timeline " + timeline, IdempotencyStore.FOREVER);
         }
-        return false;
+        return store.find(question).filter(StoredRecord::hasOutcome).isPresent();
     }
 
     private void report(long timeline) {
         Instant now = Clock.systemUTC().instant();
         RecordsMayBeMissing found = new RecordsMayBeMissing(
                 store.name(),
-                kept.get().orElse(now),
+                table.keptTime().orElse(now),
                 now,
                 "a standby was promoted (timeline " + timeline + "), and may not have received all that its predecessor"
                         + " had acknowledged");
@@ -221,14 +189,5 @@ final class Timeline {
                         ? "No claims are taken before the record of the operation '" + OPERATION + "' is settled."
                         : "To prevent it, require idempotency.jdbc.required-durability: replicated.");
         alarm.accept(found);
-    }
-
-    /** The record of a timeline that claims are taken on; it stays. */
-    private static RecordId accepted(long timeline) {
-        return id(Long.toString(timeline));
-    }
-
-    private static RecordId id(String key) {
-        return RecordId.of(OPERATION, null, null, key);
     }
 }

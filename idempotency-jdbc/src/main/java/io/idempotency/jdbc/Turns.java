@@ -11,9 +11,9 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Turns at connections, first come, first served: a pool lets whoever happens to run take a connection that
+ * Turns at connections, first come, first served: a pool lets any running thread take a connection that
  * comes back, and with many virtual threads some get none for most of a second. Only a turn that comes back within 200 us of the
- * last one that somebody who waited was given is left for whoever runs. Whoever has a turn may take along those
+ * last one that a waiting caller was given is left for a running one. The caller with a turn may take along those
  * that wait with the same statement. Thread-safe; parks no carrier of virtual threads.
  *
  * <p>In a crowd each statement that many can share has one turn at a time: so more callers wait for it, and it answers all of
@@ -30,7 +30,7 @@ final class Turns {
 
     /**
      * To wake somebody for a turn takes longer than a statement of a database in the same process: within so long of the
-     * last time a turn that comes back is left for whoever runs.
+     * last time a turn that comes back is left for a running caller.
      */
     private static final long HAND_OVER_NANOS = 200_000;
 
@@ -45,7 +45,7 @@ final class Turns {
     /** And at most this part (50 ms of 2 s). */
     private static final int MOST_PATIENCE_PART = 40;
 
-    /** No statement takes so many limits and so long: whoever sent it for others has died of an Error. */
+    /** No statement takes so many limits and so long: the caller that sent it for others has died of an Error. */
     private static final int LIMITS = 4;
 
     private static final long LEFT_NANOS = 10_000_000_000L;
@@ -63,7 +63,7 @@ final class Turns {
     private int given;
 
     /**
-     * Those that wait or are answered, and can be taken along. Who calls again before whoever answered it has given back the
+     * Those that wait or are answered, and can be taken along. A caller that calls again before the one that answered it has given back the
      * turn counts twice, on purpose: counted once, 64 callers made fewer calls.
      */
     private int present;
@@ -168,7 +168,7 @@ final class Turns {
         }
     }
 
-    /** A turn that is given to nobody any more would be missing for ever. An Error leads here, from wherever it comes. */
+    /** A turn that is not given on would be missing for ever. An Error leads here, from wherever it comes. */
     private void leave(Caller<?> caller) {
         lock.lock();
         try {
@@ -214,7 +214,7 @@ final class Turns {
                 "08001");
     }
 
-    /** Whoever is to be next has woken, and takes what was left for it or for others that run; or waits for the next one. */
+    /** The next caller has woken, and takes what was left for it or for others that run; or waits for the next one. */
     private void free(Caller<?> caller) {
         lock.lock();
         try {

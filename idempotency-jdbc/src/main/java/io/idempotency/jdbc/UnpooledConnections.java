@@ -52,7 +52,7 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
     private final Deque<Idle> idle = new ArrayDeque<>();
     private boolean sweeping;
     private boolean closed;
-    private volatile @Nullable String unproved = "nobody has compared its table with the pool's yet";
+    private volatile @Nullable String unproved = "its table was not compared with the pool's yet";
 
     private record Idle(Connection connection, long sinceNanos) {}
 
@@ -84,7 +84,7 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
                 System::nanoTime);
     }
 
-    /** Lends to whoever has a turn. */
+    /** Lends to the caller that has a turn. */
     @Override
     public Turns turns() {
         return turns;
@@ -134,7 +134,7 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
                 .execute(() -> close(unused(KEPT)));
     }
 
-    /** Those that nobody wanted for so long, the oldest first. */
+    /** Those that were idle for so long, the oldest first. */
     private synchronized List<Idle> unused(Duration span) {
         List<Idle> unused = new ArrayList<>();
         while (!idle.isEmpty() && System.nanoTime() - idle.getLast().sinceNanos >= span.toNanos()) {

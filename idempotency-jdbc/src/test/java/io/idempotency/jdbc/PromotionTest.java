@@ -66,7 +66,7 @@ class PromotionTest {
             try (ApplicationContext application = place.application(LISTENS, true, INTERVAL, "1ms")) {
                 IdempotencyStore store = store(application);
                 store.complete(own(store, claim("before")), RESULT, RETENTION);
-                await().until(() -> standing(standby, place).ask("SELECT count(*) FROM " + place.table()), "3"::equals);
+                await().until(() -> standing(standby, place).ask("SELECT count(*) FROM " + place.table()), "2"::equals);
                 assertThat(store.health().details()).doesNotContainKey(HEALTH);
 
                 primary.kill();

@@ -12,7 +12,7 @@ final class Claims {
 
     private Claims() {}
 
-    /** The first call for a key that nobody used before; its lease and retention outlast the test. */
+    /** The first call for a key that was not used before; its lease and retention outlast the test. */
     static Claim fresh() {
         RecordId id = RecordId.of("tck", null, null, UUID.randomUUID().toString());
         return new Claim(

@@ -58,7 +58,7 @@ public final class EffectsAssert extends AbstractAssert<EffectsAssert, Effects> 
     }
 
     /**
-     * For no key it happened twice: nobody was charged again.
+     * For no key it happened twice.
      *
      * @return this
      */

@@ -139,7 +139,7 @@ public final class FaultyStore implements IdempotencyStore {
     /**
      * How many listen at the moment.
      *
-     * @return 0 when nobody waits for a call of another JVM
+     * @return 0 when no caller waits for a call of another JVM
      */
     public int listeners() {
         return signals.listening();

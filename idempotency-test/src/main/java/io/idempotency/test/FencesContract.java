@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** The fence of a key rises with every claim that is granted, whatever became of the one before, and whoever waited. */
+/** The fence of a key rises with every claim that is granted, whatever became of the one before, and whichever caller waited. */
 abstract class FencesContract extends StoreContract {
 
     private static final int THREADS = 12;
@@ -32,7 +32,7 @@ abstract class FencesContract extends StoreContract {
             for (int i = 0; i < CLAIMS; i++) {
                 Claim claim = Claims.takingOver(Claims.duplicateOf(key));
                 if (claim(claim) instanceof ClaimResult.Acquired acquired) {
-                    granted.add(acquired.fence()); // nobody else is granted the key before it is given up below
+                    granted.add(acquired.fence()); // no other call is granted the key before it is given up below
                     giveUp(new Ownership(claim.id(), claim.owner(), acquired.fence()), random.nextInt(16));
                 } else if (random.nextInt(8) == 0) {
                     store().purge(100);

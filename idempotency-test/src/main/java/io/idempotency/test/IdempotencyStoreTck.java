@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Nested;
  * }
  * }</pre>
  *
- * <p>It uses nothing but the store, and only keys of its own: other records may be there, and nobody has to clean up.
+ * <p>It uses nothing but the store, and only keys of its own: other records may be there, and no clean-up is needed.
  * Leases that have to end are {@value StoreContract#SHORT_MILLIS} ms, everything else is far longer than a test.
  *
  * <p>Most of its time it waits for leases to end. Where JUnit runs tests in parallel, a store with a clock of its own is annotated with

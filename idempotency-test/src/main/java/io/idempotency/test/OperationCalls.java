@@ -59,7 +59,7 @@ public final class OperationCalls implements AssertProvider<OperationCallsAssert
     }
 
     /**
-     * How many keys nobody knows the outcome of.
+     * How many keys have an unknown outcome.
      *
      * @return those that became in doubt and that no operator settled
      */

@@ -62,7 +62,7 @@ public final class OperationCallsAssert extends AbstractAssert<OperationCallsAss
     }
 
     /**
-     * So many keys are in doubt: nobody knows what became of their bodies.
+     * So many keys are in doubt: the outcome of their bodies is not known.
      *
      * @param keys exactly
      * @return this

@@ -72,7 +72,7 @@ abstract class ReleasingContract extends StoreContract {
         assertThat(find(claim.id()).doubt()).isNull();
     }
 
-    /** Whoever heard of it told a caller that the body is not run again. */
+    /** A call that saw it has told its caller that the body is not run again. */
     @ParameterizedTest
     @EnumSource(Reading.class)
     void recordThatSomebodySawInDoubtIsNotReleasedWhenTheClockIsSetBack(Reading reading) {

@@ -14,9 +14,9 @@ final class SignalFaults {
 
     enum Mode {
         HEARD,
-        /** Nobody hears anything, and knows it. */
+        /** No signal arrives, and listeners know it. */
         NO_CHANNEL,
-        /** Nobody hears anything, and everything seems to be well. */
+        /** No signal arrives, and all seems to be well. */
         LOST
     }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whoever waits hears when there is something to look at. A store that cannot tell says so. */
+/** Waiting callers are woken when there is something to look at. A store that cannot tell says so. */
 abstract class SignalsContract extends StoreContract {
 
     private static final int ROUNDS = 50;

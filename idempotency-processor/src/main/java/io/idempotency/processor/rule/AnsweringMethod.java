@@ -35,7 +35,7 @@ record AnsweringMethod(
         problems.reportValue(RuleId.NEVER_ASKED, method, annotation, "value", text() + ": " + why);
     }
 
-    /** Nobody could say which of several to ask. */
+    /** With several it is not known which one to ask. */
     static void requireOne(List<AnsweringMethod> own, Operation operation, Problems problems) {
         own.stream()
                 .skip(1)

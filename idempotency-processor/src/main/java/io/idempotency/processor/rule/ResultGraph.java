@@ -30,7 +30,7 @@ final class ResultGraph {
     private static final List<String> CONTAINERS =
             List.of("java.lang.Iterable", "java.util.Map", "java.util.Map$Entry", "java.time.temporal.Temporal");
 
-    /** Whoever writes these has said how the type is read. */
+    /** A type with one of these says itself how it is read. */
     private static final List<String> CUSTOM = List.of(
             "com.fasterxml.jackson.databind.annotation.JsonDeserialize",
             JACKSON + "JsonValue",

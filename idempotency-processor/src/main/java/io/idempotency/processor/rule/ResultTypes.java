@@ -82,7 +82,7 @@ final class ResultTypes {
                             + " serve it by another method");
         }
         if (type.isAssignableToAny(LATER) || isMany(type)) {
-            return Optional.of(type.erasure() + " does not say when it is complete to whoever records it. Return"
+            return Optional.of(type.erasure() + " does not say to the recorder when it is complete. Return"
                     + " CompletionStage or Mono of the value itself");
         }
         if (type.isAssignable("java.lang.Throwable")) {

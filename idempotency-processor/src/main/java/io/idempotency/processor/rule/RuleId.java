@@ -44,7 +44,7 @@ public enum RuleId {
     SUBCLASSED_ARGUMENT(Level.WARNING),
     /** The argument holds what the database or its mapper sets. */
     GENERATED_PROPERTY(Level.WARNING),
-    /** Nobody compares the body of the request. */
+    /** The body of the request is not compared. */
     UNCOMPARED_BODY(Level.PROTECTION),
     /** The result cannot be recorded at all. */
     UNREPLAYABLE_RESULT(Level.PROTECTION),
@@ -78,7 +78,7 @@ public enum RuleId {
     ANSWERING_METHOD(Level.PROTECTION),
     /** Nothing reconciles the operation. */
     NO_RECONCILER(Level.WARNING),
-    /** A reconciler or a reloader that nobody asks. */
+    /** A reconciler or a reloader that is never asked. */
     NEVER_ASKED(Level.WARNING),
     /** A key that is to be sent cannot be. */
     SENT_KEY(Level.PROTECTION),
@@ -96,7 +96,7 @@ public enum RuleId {
         this.level = level;
     }
 
-    /** What a report is when nobody says otherwise, and whether anybody may. */
+    /** The default severity of a report, and whether it may be changed. */
     enum Level {
         /** An error that keeps a body from running twice, or from answering for another: stays one. */
         PROTECTION,

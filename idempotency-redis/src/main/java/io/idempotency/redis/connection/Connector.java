@@ -52,7 +52,7 @@ public record Connector(ConfiguredServer server, Duration connectTimeout) {
         return server.uris().stream().map(this::bounded).toList();
     }
 
-    /** The same address, where a handshake that nobody answers ends; the driver's own copy leaves Sentinel out. */
+    /** The same address, where a handshake without an answer ends; the driver's own copy leaves Sentinel out. */
     private RedisURI bounded(RedisURI uri) {
         RedisURI.Builder copy = RedisURI.builder(uri).withTimeout(connectTimeout);
         if (uri.getSentinelMasterId() != null) {
@@ -83,7 +83,7 @@ public record Connector(ConfiguredServer server, Duration connectTimeout) {
         if (refresh == null
                 || !refresh.isPeriodicRefreshEnabled()
                         && refresh.getAdaptiveRefreshTriggers().isEmpty()) {
-            // by default the driver learns of a new master from a redirection only, and a dead one redirects nobody
+            // by default the driver learns of a new master from a redirection only, and a dead one redirects no call
             options.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                     .enableAllAdaptiveRefreshTriggers()
                     .adaptiveRefreshTriggersTimeout(TOPOLOGY_AT_MOST)

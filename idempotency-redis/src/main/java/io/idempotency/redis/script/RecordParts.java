@@ -130,7 +130,7 @@ public final class RecordParts {
         return checked(part);
     }
 
-    /** Why nobody knows. */
+    /** Why it is not known. */
     public static byte[] doubt(String reason) {
         byte[] text = bytes(reason);
         return checked(

@@ -62,7 +62,7 @@ final class ActiveClaim implements RunningCall {
         doubtful.run();
     }
 
-    /** Completed by whoever called {@link #lose()}, on a thread that the body's action may have for a moment. */
+    /** Completed by the caller of {@link #lose()}, on a thread that the body's action may have for a moment. */
     CompletableFuture<@Nullable Void> loss() {
         return loss;
     }
@@ -137,7 +137,7 @@ final class ActiveClaim implements RunningCall {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for it
+    @SuppressWarnings("FutureReturnValueIgnored") // no thread waits for it
     public void onLeaseLost(Runnable action) {
         loss.thenRun(action);
     }

@@ -18,7 +18,7 @@ public interface Admission {
 
         @Override
         public void granted() {
-            // nobody counts
+            // without a counter
         }
     };
 

@@ -48,7 +48,7 @@ public final class CallFingerprint {
      * The fingerprint in the form of a recorded one.
      *
      * @param recorded a fingerprint, or the form in front of one with its colon
-     * @return null when that form is not known here: then nobody here can tell whether both are of the same call
+     * @return null when that form is not known here: then this node cannot tell whether both are of the same call
      */
     public @Nullable String in(String recorded) {
         String form = formOf(recorded);

@@ -13,7 +13,7 @@ public final class CallerMark {
 
     /**
      * 88 bits: with the fingerprint and its form they fit into the 100 characters that a store keeps. They tell the callers
-     * of one record apart, and nobody can try more than a few.
+     * of one record apart, and a caller cannot try more than a few.
      */
     private static final int LENGTH = 22;
 

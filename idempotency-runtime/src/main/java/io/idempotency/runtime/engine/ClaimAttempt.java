@@ -94,7 +94,7 @@ final class ClaimAttempt {
             this.first = first;
         }
 
-        /** A grant that comes after its call has ended is nobody's. */
+        /** A grant that comes after its call has ended has no owner. */
         CompletionStage<FormedClaim.Answered> to(IdempotencyStore store) {
             if (givenUp) {
                 throw new CancellationException("The call has ended, and the claim was not sent");
@@ -142,7 +142,7 @@ final class ClaimAttempt {
                 .handle((result, failure) -> decided(result, failure, sending, sent));
     }
 
-    /** Whoever does not run gives his place back. */
+    /** Leaves the in-flight gate unless the body is going to run. */
     private ClaimDecision decided(
             FormedClaim.@Nullable Answered answered, @Nullable Throwable failure, Sending sending, long sent) {
         ClaimDecision decision = null;

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One thread that looks through what is asked for. It exists from the start, so that nothing has to be created when threads
  * or memory are short, and it never ends by what a task throws. Most delays are cancelled long before they are over (a body of a
- * millisecond needs no renewal of its lease): adding and cancelling one is an entry in a set, and wakes nobody unless it is
+ * millisecond needs no renewal of its lease): adding and cancelling one is an entry in a set, and wakes no thread unless it is
  * due before everything else, the next look included. Thread-safe.
  */
 public final class EngineTimer implements DelayTimer, AutoCloseable {
@@ -85,7 +85,7 @@ public final class EngineTimer implements DelayTimer, AutoCloseable {
         Entry entry = new Entry(time.nanos() + Math.max(0, delayNanos), periodNanos, task);
         entries.add(entry);
         if (entry.dueNanos - wakeAt < 0) {
-            wakeAt = entry.dueNanos; // before the waking: whoever reads this may rely on it
+            wakeAt = entry.dueNanos; // before the waking: a thread that reads this may rely on it
             LockSupport.unpark(thread);
         }
         return () -> entries.remove(entry);
@@ -117,7 +117,7 @@ public final class EngineTimer implements DelayTimer, AutoCloseable {
         entries.clear();
     }
 
-    /** Whoever adds during the look unparks, and so the pause after it ends at once. */
+    /** A thread that adds an entry during the look unparks, and so the pause after it ends at once. */
     private void round() {
         long begun = time.nanos();
         rounds++;

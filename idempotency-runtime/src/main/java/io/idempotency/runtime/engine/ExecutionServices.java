@@ -48,7 +48,7 @@ public record ExecutionServices(
         listeners = List.copyOf(listeners);
     }
 
-    /** As many waiters as usual, derived keys without a secret, and nothing stored of exceptions but their types; nobody listens. */
+    /** As many waiters as usual, derived keys without a secret, and nothing stored of exceptions but their types; no listeners. */
     public ExecutionServices(
             DelayTimer timer,
             Executor executor,

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Counts the calls that claim or run, and lets no new one in once it is closed. Thread-safe: number and sign are one value, so
- * that nobody slips in between the last look and the closing.
+ * that no call slips in between the last look and the closing.
  */
 final class InFlightGate {
 
@@ -37,7 +37,7 @@ final class InFlightGate {
         }
     }
 
-    /** Completes when nobody is inside any more. */
+    /** Completes when no call is inside any more. */
     CompletionStage<Void> close() {
         if (state.updateAndGet(now -> now | CLOSED) == CLOSED) {
             empty.complete(null);

@@ -26,7 +26,7 @@ final class LeaseRenewal implements BooleanSupplier {
     private final ActiveClaim claim;
     private final ExecutionServices services;
 
-    /** Whoever sets it need not do anything else: the next firing sees it, and ends. */
+    /** The thread that sets it need not do anything else: the next firing sees it, and ends. */
     private volatile boolean stopped;
 
     /** The body is over, and its outcome is being recorded. */
@@ -165,7 +165,7 @@ final class LeaseRenewal implements BooleanSupplier {
         tell(OutcomeListener.ClaimChange.LEASE_LOST);
     }
 
-    /** As long as there is a lease to lose: an outage may last for days. Whoever records the outcome says so himself. */
+    /** As long as there is a lease to lose: an outage may last for days. Recording the outcome tells of it. */
     private void report(@Nullable String why, @Nullable Throwable failure) {
         int before = failures;
         failures = before + 1;

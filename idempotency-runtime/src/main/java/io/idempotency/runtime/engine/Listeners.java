@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells every listener; what one of them throws is nobody's outcome. Thread-safe. */
+/** Tells every listener; what one of them throws changes no outcome. Thread-safe. */
 public final class Listeners {
 
     private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);

@@ -126,7 +126,7 @@ final class OutcomeRecorder {
         return answer;
     }
 
-    /** Tells the store of a body that ran without a claim, once it can be reached. Nobody waits for it. */
+    /** Tells the store of a body that ran without a claim, once it can be reached. No caller waits for it. */
     CompletionStage<Optional<Settled>> tellLater(Operation operation, RecordId id, RetryQueue.Verb verb) {
         RetryQueue queue = queueOf(operation.store());
         KeptMessages.Entry entry = queue.entry(new Message(operation.name(), id, Weight.DISPENSABLE), verb);
@@ -135,7 +135,7 @@ final class OutcomeRecorder {
     }
 
     /**
-     * After a claim whose answer was lost: if the store did apply it, nobody will ever run its body, so it is given back.
+     * After a claim whose answer was lost: if the store did apply it, its body will never run, so it is given back.
      * It is looked for at once and again after one lease, because a driver or server may apply it late. Once its lease is
      * over, callers may have been told that the body is not run again, and it stays in doubt, with the reason.
      */
@@ -155,7 +155,7 @@ final class OutcomeRecorder {
         queues.values().forEach(RetryQueue::hurry);
     }
 
-    /** Nobody waits for a store any longer, from now on: the timer that would end the waiting may stop any moment. */
+    /** No call waits for a store any longer, from now on: the timer that would end the waiting may stop any moment. */
     void dismissAll() {
         over = true;
         awaited.forEach(answer -> answer.complete(Optional.empty()));

@@ -44,7 +44,7 @@ final class OwnedRun {
         LeaseRenewal renewal = new LeaseRenewal(claim, services);
         scope.holds(
                 renewal,
-                () -> runningHere.ends(claim)); // before: a claim that nobody works for is not to be kept alive
+                () -> runningHere.ends(claim)); // before: a claim without a running body is not to be kept alive
         runningHere.begins(claim);
         renewal.start();
         return new Steps(claim, invoker, scope, renewal);
@@ -156,10 +156,10 @@ final class OwnedRun {
             return outcome;
         }
 
-        /** The lease is kept until the store knows: nobody is to take over while that is being tried. */
+        /** The lease is kept until the store knows: the claim is not to be taken over while that is being tried. */
         private CompletionStage<Optional<Settled>> settle(Verdict verdict) {
             renewal.settling();
-            runningHere.ends(claim); // before the store is told: whoever comes after its answer must ask the store
+            runningHere.ends(claim); // before the store is told: a call that comes after its answer must ask the store
             CompletionStage<Optional<Settled>> settling = recorder.settle(invoker, claim, verdict, renewal::stop);
             scope.handOverRenewal();
             return settling;

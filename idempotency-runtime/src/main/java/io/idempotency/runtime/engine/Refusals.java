@@ -189,7 +189,7 @@ final class Refusals {
                 failure.code());
     }
 
-    /** It may be a failure: so nothing is said of success, and nobody is asked for a result in its place. */
+    /** It may be a failure: so nothing is said of success, and no reloader is asked for a result in its place. */
     static IdempotencyException unopened(Invocation call, UnopenedOutcomeException cause) {
         return refused(
                 Refusal.RESULT_UNAVAILABLE,

@@ -181,7 +181,7 @@ final class RetryQueue {
         change(() -> kept.remove(entry));
     }
 
-    /** Whoever waits for the last one is told. */
+    /** The thread that waits for the last one is woken. */
     private void change(Runnable change) {
         boolean last;
         synchronized (this) {
@@ -208,7 +208,7 @@ final class RetryQueue {
     private void answered(Entry entry) {
         synchronized (this) {
             over(entry);
-            kept.remove(entry); // at once: whoever hurries would tell it again
+            kept.remove(entry); // at once: a flush would tell it again
             failing = false;
             rest = FIRST_REST;
             resting = false;
@@ -346,7 +346,7 @@ final class RetryQueue {
         long now = now();
         Long next = kept.next();
         if (next == null || attempt != null) {
-            return null; // whoever ends the attempt looks again
+            return null; // the thread that ends the attempt looks again
         }
         long earliest = resting && restUntil - now > 0 ? restUntil : now;
         long due = next - earliest > 0 ? next : earliest;

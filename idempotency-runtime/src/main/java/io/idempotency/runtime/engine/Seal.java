@@ -49,7 +49,7 @@ public interface Seal {
     byte[] open(RecordId id, byte[] bytes) throws IOException;
 
     /**
-     * Whether nobody can read what is stored who does not have the key.
+     * Whether what is stored can be read only with the key.
      *
      * @return false where outcomes are stored as they are, or smaller
      */

@@ -9,7 +9,7 @@ import java.time.Duration;
 
 /**
  * Wakes a group whose key is held elsewhere: by the store's signal, when the lease ends, and by polling, which is rare
- * while signals arrive. Whoever is woken claims, so that no signal is trusted and a lost one only costs time.
+ * while signals arrive. A woken caller claims, so that no signal is trusted and a lost one only costs time.
  */
 final class SettlementWatch implements SingleFlight.Alarm {
 

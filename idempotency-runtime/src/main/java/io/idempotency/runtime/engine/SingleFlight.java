@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls of one key on this JVM take turns: one of them asks the store or runs the body, the others wait for what
  * comes of it. A group begins with its first call and is gone with its last. Thread-safe: a group changes only inside
- * its entry of the map, and nobody else's code runs there.
+ * its entry of the map, and no foreign code runs there.
  */
 final class SingleFlight {
 
@@ -31,7 +31,7 @@ final class SingleFlight {
     /** What makes calls duplicates of each other. Others learn from the store what they are. */
     record Key(IdempotencyStore store, RecordId id, String operation, String fingerprint) {}
 
-    /** Wakes a group in which everybody waits. */
+    /** Wakes a group of which every member waits. */
     interface Alarm {
         /** Wakes it later; the record is what is known now. */
         void set(StoredRecord record);
@@ -50,7 +50,7 @@ final class SingleFlight {
          *
          * @param takeOver false when what is in doubt is not to be taken over once more
          * @param alarm the group's, null while it has none
-         * @param first whether nobody of the group has had a turn before
+         * @param first whether no member of the group has had a turn before
          */
         record Claim(boolean takeOver, @Nullable Alarm alarm, boolean first) implements Turn {}
 
@@ -188,7 +188,7 @@ final class SingleFlight {
         });
     }
 
-    /** Ends a turn, and the group, with an answer for everybody. */
+    /** Ends a turn, and the group, with an answer for all members. */
     void answer(Waiter waiter, Function<Invocation, Outcome> answer) {
         change(waiter.key, (group, after) -> {
             if (group.holder != waiter) {
@@ -212,7 +212,7 @@ final class SingleFlight {
         groups.keySet().forEach(this::wake);
     }
 
-    /** Nobody waits any longer, from now on; turns go on. */
+    /** Ends all waiting, from now on; turns go on. */
     void dismissAll() {
         over = true;
         groups.keySet()
@@ -223,7 +223,7 @@ final class SingleFlight {
                 }));
     }
 
-    /** A call waits no longer. Nobody else notices; a turn that it has it keeps. */
+    /** A call stops waiting. The others do not notice; it keeps the turn that it has. */
     void leave(Waiter waiter) {
         change(waiter.key, (group, after) -> {
             if (group.waiting.remove(waiter)) {
@@ -263,7 +263,7 @@ final class SingleFlight {
         Group apply(Group group, List<Runnable> after);
     }
 
-    /** Nobody's code runs before the change is made. */
+    /** No foreign code runs before the change is made. */
     private void change(Key key, Change change) {
         List<Runnable> after = new ArrayList<>(2);
         groups.computeIfPresent(key, (same, group) -> change.apply(group, after));

@@ -21,12 +21,12 @@ final class Stages {
         }
     }
 
-    /** Whether nobody has to wait for it. */
+    /** Whether it is complete. */
     static boolean isDone(CompletionStage<?> stage) {
         return stage instanceof CompletableFuture<?> future && future.isDone();
     }
 
-    /** What nobody has to wait for any more; null where that is a failure. */
+    /** The value of a completed stage; null where that is a failure. */
     static <T> @Nullable T known(CompletionStage<T> stage) {
         return succeeded(stage) ? stage.toCompletableFuture().join() : null;
     }

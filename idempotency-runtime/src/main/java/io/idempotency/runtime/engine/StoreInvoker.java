@@ -47,7 +47,7 @@ sealed interface StoreInvoker {
      * @param store who was told
      * @param answer completed by somebody else, or by {@code over}
      * @param limit how long to wait
-     * @param over completes the answer when nobody else did in time
+     * @param over completes the answer when it did not come in time
      * @param <T> its type
      * @return the same, on the call's own thread, or on another one where that is refused
      */
@@ -115,7 +115,7 @@ sealed interface StoreInvoker {
                 } catch (TimeoutException e) {
                     over.run();
                 } catch (ExecutionException | CancellationException e) {
-                    break; // the failure is handled by whoever composes on it
+                    break; // the failure is handled by the stage that composes on it
                 }
             }
             if (interrupted) {
@@ -124,7 +124,7 @@ sealed interface StoreInvoker {
             return answer;
         }
 
-        /** Whoever only waits for another call may leave at once. */
+        /** A caller that only waits for another call may leave at once. */
         @Override
         public <T> CompletionStage<T> waitFor(IdempotencyStore store, CompletableFuture<T> turn, Runnable interrupted) {
             try {
@@ -134,7 +134,7 @@ sealed interface StoreInvoker {
                 interrupted.run();
                 turn.handle((come, failure) -> come).join(); // it comes at once
             } catch (ExecutionException | CancellationException e) {
-                return turn; // handled by whoever composes on it
+                return turn; // handled by the stage that composes on it
             }
             return turn;
         }
@@ -204,7 +204,7 @@ sealed interface StoreInvoker {
             try {
                 Runnable cancel = services.timer().after(limit, over);
                 answer.whenComplete((value, failure) -> cancel.run());
-            } catch (Throwable e) { // closed, or without memory: nobody would ever end the waiting
+            } catch (Throwable e) { // closed, or without memory: else the waiting would never end
                 over.run();
             }
         }
@@ -242,7 +242,7 @@ sealed interface StoreInvoker {
     }
 
     /**
-     * What keeps claims alive: nobody waits for it, and it waits for nobody's thread but that of a blocking store.
+     * What keeps claims alive: no caller waits for it, and it waits for no thread but that of a blocking store.
      *
      * @param upkeep runs blocking calls
      * @param store whom to ask

@@ -81,7 +81,7 @@ final class TransactionalRun {
         return Replay.of(call, result);
     }
 
-    /** Nobody sees the claim before it is settled or rolled back, so its end is not to be told from a lease. */
+    /** The claim is not visible before it is settled or rolled back, so its end is not to be told from a lease. */
     private static Claim withoutLease(Claim claim) {
         return new Claim(
                 claim.id(),
@@ -117,7 +117,7 @@ final class TransactionalRun {
         return new Outcome.Executed(value, Outcome.Recorded.YES);
     }
 
-    /** Nobody else sees the claim before the commit, so nobody else can have settled it: committing would be a lie. */
+    /** The claim is not visible before the commit, so no other call can have settled it: committing would record something false. */
     private static void require(Settled settled) {
         if (settled instanceof Settled.Stale) {
             throw new IllegalStateException("The record of this transaction is not its own any more: " + settled);

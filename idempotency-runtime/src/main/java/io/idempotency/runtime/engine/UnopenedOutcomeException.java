@@ -2,7 +2,7 @@ package io.idempotency.runtime.engine;
 
 import java.io.IOException;
 
-/** A recorded outcome cannot be opened. It may be a result or a failure: nobody can tell. */
+/** A recorded outcome cannot be opened. It may be a result or a failure; which is not known. */
 final class UnopenedOutcomeException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** What became of a body, and what the store is told of it. Everything is taken from the body's objects at once. */
 sealed interface Verdict {
 
-    /** Tells a store, on behalf of whoever holds the claim then. */
+    /** Tells a store, on behalf of the owner at that time. */
     CompletionStage<Settled> tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy);
 
     /** What callers learn of the record when the store has been told. */
@@ -74,7 +74,7 @@ sealed interface Verdict {
         }
     }
 
-    /** Nobody can tell. */
+    /** It is not known. */
     record InDoubt(String reason) implements Verdict {
         @Override
         public CompletionStage<Settled> tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {

@@ -32,7 +32,7 @@ final class WaitingCall {
     /** Its turn did not come at once. */
     private volatile boolean waited;
 
-    /** Nobody wants the answer any more, or the thread is wanted for something else. */
+    /** The answer is not wanted any more, or the thread is wanted for something else. */
     private volatile boolean gone;
 
     WaitingCall(
@@ -97,7 +97,7 @@ final class WaitingCall {
         }
     }
 
-    /** On a thread where nobody would hear of what is thrown. */
+    /** On a thread where an exception would not be noticed. */
     private void goOn() {
         try {
             takeTurns();
@@ -140,7 +140,7 @@ final class WaitingCall {
     private Runnable limit() {
         try {
             return services.timer().after(waitTimeout().minusNanos(waitedNanos()), () -> singleFlight.leave(waiter));
-        } catch (Throwable e) { // closed, or without memory: nobody would ever end the waiting
+        } catch (Throwable e) { // closed, or without memory: else the waiting would never end
             singleFlight.leave(waiter);
             return () -> {};
         }
@@ -165,7 +165,7 @@ final class WaitingCall {
         return services.nanoTime().getAsLong() - startedNanos;
     }
 
-    /** Over before its time: then nobody waits any longer. */
+    /** Over before its time: then no caller waits any longer. */
     private IdempotencyException runningHere() {
         if (gone) {
             return Refusals.noLongerWaiting(call);

@@ -23,7 +23,7 @@ interface Call {
      * Without blocking this thread. What follows the stage runs in the caller's context, whichever thread completes it.
      *
      * @param caller surrounds the body and what follows
-     * @param gone completes when nobody wants the answer any more: a call that still waits then claims nothing; null for
+     * @param gone completes when the answer is not wanted any more: a call that still waits then claims nothing; null for
      *     never
      * @param body starts it
      */

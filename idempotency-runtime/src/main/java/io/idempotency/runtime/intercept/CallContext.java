@@ -13,7 +13,7 @@ import org.slf4j.MDC;
  * and around whatever follows the answer.
  *
  * @param propagated Micronaut's propagated context: the request, its security, its trace
- * @param mdc the logging context, also where nobody propagates it; null for none
+ * @param mdc the logging context, also where it is not propagated; null for none
  */
 record CallContext(PropagatedContext propagated, @Nullable Map<String, String> mdc) {
 

@@ -40,7 +40,7 @@ final class OperationOwners {
     /**
      * Takes an operation's name for a method of a bean's class.
      *
-     * @throws ConfigurationException when another method has it, or several beans have the method, and nobody said so
+     * @throws ConfigurationException when another method has it, or several beans have the method, and that was not declared
      */
     void claim(OperationDefinition definition, Class<?> beanClass) {
         Owner owner = new Owner(definition, beanClass);
@@ -58,7 +58,7 @@ final class OperationOwners {
     }
 
     /**
-     * Micronaut has the methods of replaced beans processed too. Nobody calls them. Only among what both types of bean
+     * Micronaut has the methods of replaced beans processed too. They are never called. Only among what both types of bean
      * are looked up by does it decide which one is replaced.
      */
     private boolean isReplaced(Class<?> beanClass) {

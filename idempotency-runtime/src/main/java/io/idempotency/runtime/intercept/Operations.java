@@ -101,7 +101,7 @@ final class Operations {
         String expected = Objects.requireNonNullElse(definition.method(), "");
         int end = expected.indexOf('#');
         String owner = end < 0 ? "" : expected.substring(0, end);
-        // by name only where it has to be: a native image knows no class by its name that nobody registered
+        // by name only where it has to be: a native image knows no class by its name that was not registered
         return (owner.equals(declaring.getName())
                         ? Optional.<Class<?>>of(declaring)
                         : ClassUtils.forName(owner, declaring.getClassLoader()).<Class<?>>map(type -> type))

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param loops sees on which threads it waits
  * @param listeners are told what it came to
  * @param invocation makes the engine's call of a body and the context around it
- * @param answered who answers for it in front of its caller, null for nobody
+ * @param answered the component that answers for it in front of its caller, null for none
  */
 record ProtectedCall(
         IdempotencyEngine engine,

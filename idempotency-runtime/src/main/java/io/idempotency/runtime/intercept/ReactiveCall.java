@@ -61,7 +61,7 @@ final class ReactiveCall {
                 .thenApply(values -> values.isEmpty() ? null : values.get(0));
     }
 
-    /** A second value ends the body, and nobody can tell how far it would have come. */
+    /** A second value ends the body, and how far it would have come is not known. */
     private static void only(List<Object> values, Object value) {
         if (!values.isEmpty()) {
             throw new IllegalStateException(

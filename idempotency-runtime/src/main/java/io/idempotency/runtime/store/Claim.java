@@ -39,7 +39,7 @@ public record Claim(
     }
 
     /**
-     * The same without arguments: for whoever only keeps it to give it back.
+     * The same without arguments: for a caller that only keeps it to give it back.
      *
      * @return the claim
      */

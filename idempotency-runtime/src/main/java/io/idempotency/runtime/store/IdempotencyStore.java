@@ -29,7 +29,7 @@ import java.util.OptionalLong;
  *   <li>An expired record is absent, whether or not it was removed yet.
  *   <li>A claim leaves a record of another operation or fingerprint untouched, whatever its state.
  *   <li>A claim repeated with the same owner token answers as the first one did: drivers resend.
- *   <li>The fence of a key rises with every grant, across release, expiry, purge and take-over, whoever waited for whom.
+ *   <li>The fence of a key rises with every grant, across release, expiry, purge and take-over, whichever caller waited for another.
  *       While the record is there, released and expired ones included, it is the greater of its predecessor + 1 and the
  *       store's clock in microseconds; after that, the clock. So a store that goes by a clock keeps what is released or
  *       expired until its clock is {@link #FENCE_MEMORY} past the fence: a clock that was read before a statement
@@ -39,7 +39,7 @@ import java.util.OptionalLong;
  *       not released by its owner, because others may have been told that the outcome is unknown and that the body is
  *       not run again. A store whose clock can be set back keeps that it answered so: from then on
  *       {@link StoredRecord#doubt()} says {@link #LEASE_OVER}. Repeating one that was applied answers
- *       {@link Settled.Applied}. A settled record changes no more, whoever asks.
+ *       {@link Settled.Applied}. A settled record changes no more, whatever owner asks.
  *   <li>Operation and fingerprint are kept for as long as the record is; a claim's arguments until the record is settled,
  *       released or resolved, and not a moment longer.
  *   <li>A record that cannot be understood is answered with {@link UnreadableRecordException} and is left alone.

@@ -189,7 +189,7 @@ public record RecordEntry(
         return settledAt != NOT_YET && result == null && failure == null;
     }
 
-    /** Whether nobody can have been told that its outcome is unknown. */
+    /** Whether no caller can have been told that its outcome is unknown. */
     boolean neverInDoubt(long now) {
         return stateAt(now) == RecordState.IN_PROGRESS && doubt == null;
     }

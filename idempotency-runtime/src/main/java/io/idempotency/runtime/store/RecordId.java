@@ -93,7 +93,7 @@ public record RecordId(String value) {
         return value.substring(0, SHOWN_DIGITS);
     }
 
-    /** The first bits of the digest, which are as good as all of them. Each call has a new id, of which nobody has the hash yet. */
+    /** The first bits of the digest, which are as good as all of them. Each call has a new id, whose hash no map has yet. */
     @Override
     public int hashCode() {
         return HexFormat.fromHexDigits(value, 0, SHOWN_DIGITS);

@@ -13,7 +13,7 @@ public final class SettlementListeners {
     private final ConcurrentMap<RecordId, Set<Listener>> byRecord = new ConcurrentHashMap<>();
     private volatile boolean live;
 
-    /** Nobody listens, and the channel is not live. */
+    /** There are no listeners, and the channel is not live. */
     public SettlementListeners() {}
 
     /** By identity: two callers may bring the same action. */
@@ -56,7 +56,7 @@ public final class SettlementListeners {
     }
 
     /**
-     * Says whether the channel is live, and makes everybody look when that is news.
+     * Says whether the channel is live, and makes every listener look when that is news.
      *
      * @param now whether it is
      */
@@ -65,10 +65,10 @@ public final class SettlementListeners {
     }
 
     /**
-     * As {@link #live}, for a store that switches under a lock: nobody's code may run there.
+     * As {@link #live}, for a store that switches under a lock: no foreign code may run there.
      *
      * @param now whether the channel is live
-     * @return to be run at once, outside of the lock: makes everybody look when that is news
+     * @return to be run at once, outside of the lock: makes every listener look when that is news
      */
     public Runnable switched(boolean now) {
         if (live == now) {
@@ -91,7 +91,7 @@ public final class SettlementListeners {
     }
 
     /**
-     * Makes those look whom a message of the channel is meant for; what is no record's id is for nobody.
+     * Makes those look whom a message of the channel is meant for; what is no record's id is for no listener.
      *
      * @param message for instance the id of a record that was settled
      */
@@ -116,7 +116,7 @@ public final class SettlementListeners {
     }
 
     /**
-     * Whether nobody listens to anything.
+     * Whether there are no listeners.
      *
      * @return true when the channel is not needed
      */

@@ -2,7 +2,7 @@ package io.idempotency.runtime.store;
 
 /**
  * What {@link IdempotencyStore#signals()} gives when a store can tell waiting callers, also those of other JVMs, that a
- * record was settled. A signal carries nothing: whoever hears it claims again, and that answer counts. So a
+ * record was settled. A signal carries nothing: the caller that hears it claims again, and that answer counts. So a
  * signal too many does no harm, and one that is lost costs the time until the caller's next look.
  *
  * <p>Duties, checked by {@code IdempotencyStoreTck}:
@@ -11,10 +11,10 @@ package io.idempotency.runtime.store;
  *   <li>A claim that is sent through this store while somebody listens and {@link Subscription#live()} holds, and that is
  *       answered {@link ClaimResult.Duplicate} in progress, is followed by a call of {@code look} when that record is
  *       completed, failed, released or put in doubt, by whomever. A store that marks records as waited for, so that
- *       nothing is sent when nobody waits, marks them in that claim.
+ *       nothing is sent when no caller waits, marks them in that claim.
  *   <li>{@code look} is called when listening becomes live, or is live at once, because a settlement just before that was
  *       not heard; and when it stops being live.
- *   <li>Nothing is sent for a record that nobody waits for, and claiming and settling it costs what it costs without
+ *   <li>Nothing is sent for a record that no caller waits for, and claiming and settling it costs what it costs without
  *       signals.
  *   <li>Listening takes no connection from the application's pool, and no thread per listener.
  * </ol>

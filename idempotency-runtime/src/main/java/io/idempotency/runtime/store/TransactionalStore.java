@@ -42,7 +42,7 @@ public interface TransactionalStore {
      * @param <T> what it returns
      * @return what the work returned
      * @throws KeyLockedException when a claim waited that long; nothing of the transaction remains
-     * @throws Exception what the work threw, or why it could not be committed: then nobody knows whether it was
+     * @throws Exception what the work threw, or why it could not be committed: then it is not known whether it was
      */
     <T> T inTransaction(Duration lockTimeout, Work<T> work) throws Exception;
 
