@@ -106,7 +106,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
 
     /** A retry is the same call, whatever the body did to its arguments. */
     private CallIdentity.Identified identified(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
-        if (!bound.retried()) {
+        if (!bound.retried() && !RepeatedInvocation.is(context)) {
             return identity.of(bound, context);
         }
         CallIdentity.Identified known = context.getAttribute(IDENTITY, CallIdentity.Identified.class)

@@ -6,6 +6,7 @@ import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.OperationInProgressException;
+import io.idempotency.runtime.intercept.RepeatedInvocation;
 import io.micronaut.aop.InterceptPhase;
 import io.micronaut.aop.InterceptorBean;
 import io.micronaut.aop.MethodInterceptor;
@@ -61,6 +62,7 @@ final class RefusedDeliveries
         if (channel == null) {
             return context.proceed();
         }
+        RepeatedInvocation.mark(context);
         while (true) {
             try {
                 return context.proceed(this);
