@@ -102,7 +102,7 @@ public final class IdentityCheck {
                 + store.name() + "' before. " + own + ", and the store has " + shown(record.fingerprint())
                 + ". Under another secret every key is a new one, and every retry runs its body again, so the application"
                 + " does not start. Give all nodes the same secret. If it is to change, stop all nodes, wait until no"
-                + " client retries, and delete the record " + ID + " from the store (docs/secrets.md).");
+                + " client retries, and delete the record " + ID + " from the store (docs/security.md).");
     }
 
     private static String property() {

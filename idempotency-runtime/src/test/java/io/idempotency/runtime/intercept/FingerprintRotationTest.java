@@ -53,7 +53,7 @@ class FingerprintRotationTest {
         nodes.close();
     }
 
-    /** Nodes that serve at the same time, in every step of the procedures of docs/secrets.md. */
+    /** Nodes that serve at the same time, in every step of the procedures of docs/security.md. */
     static Stream<Arguments> sideBySide() {
         return Stream.of(
                 Arguments.of(PLAIN, FIRST_TO_COME),

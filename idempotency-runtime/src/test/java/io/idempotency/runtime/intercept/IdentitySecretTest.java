@@ -49,7 +49,7 @@ class IdentitySecretTest {
     void theDocumentedCommandsNameTheRecordThatIsToBeDeleted() throws IOException {
         nodes.start(SECRET);
         String id = nodes.records(RecordState.COMPLETED).get(0).id().value();
-        assertThat(Files.readString(Path.of("../docs/secrets.md")))
+        assertThat(Files.readString(Path.of("../docs/security.md")))
                 .contains("`DEL idempotency:{" + id.substring(0, 2) + "}" + id.substring(2) + "`");
     }
 

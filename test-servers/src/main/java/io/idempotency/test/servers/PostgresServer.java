@@ -101,7 +101,8 @@ public final class PostgresServer extends SqlServer {
         becomeStandby(copy);
         restart();
         String primary = "primary_conninfo=host=" + host() + " port=" + port() + " user=" + USER;
-        return launch(asUser, copy, Host.concat(List.of(primary), List.of(settings)).toArray(String[]::new));
+        return launch(
+                asUser, copy, Host.concat(List.of(primary), List.of(settings)).toArray(String[]::new));
     }
 
     /** Starts it again as a standby, which {@code SELECT pg_promote()} makes a primary on a timeline of its own. */
