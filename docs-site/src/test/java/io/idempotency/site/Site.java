@@ -42,7 +42,7 @@ final class Site {
         Path index = root.resolve("docs/README.md");
         names.put(index, "index.html");
         LINKED.matcher(Files.readString(index)).results().forEach(link -> add(index.resolveSibling(link.group(1))));
-        for (Path folder : List.of(root.resolve("docs"), root)) {
+        for (Path folder : List.of(root.resolve("docs"), root.resolve("docs/decisions"), root)) {
             try (Stream<Path> files = Files.list(folder)) {
                 files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(this::add);
             }
