@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.commonmark.Extension;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.ext.heading.anchor.HeadingAnchorExtension;
+import org.commonmark.node.Image;
 import org.commonmark.node.Link;
 import org.commonmark.node.Node;
 import org.commonmark.parser.Parser;
@@ -65,6 +66,8 @@ final class Site {
                 .attributeProviderFactory(context -> (node, tag, attributes) -> {
                     if (node instanceof Link link) {
                         attributes.put("href", target(page, link.getDestination()));
+                    } else if (node instanceof Image image) {
+                        attributes.put("src", target(page, image.getDestination()));
                     }
                 })
                 .build();
@@ -83,7 +86,8 @@ final class Site {
         if (names.containsKey(file)) {
             return names.get(file) + anchor;
         }
-        return file.startsWith(root.resolve("docs")) ? destination : repository + root.relativize(file) + anchor;
+        Path docs = root.resolve("docs");
+        return file.startsWith(docs) ? docs.relativize(file) + anchor : repository + root.relativize(file) + anchor;
     }
 
     /** The pages, and beside them the files of docs/ that they show or link to. */
