@@ -6,6 +6,7 @@ import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -21,6 +22,20 @@ final class SkippableTime implements ElapsedTime {
     @Override
     public long nanos() {
         return System.nanoTime() + skipped.get();
+    }
+
+    /** A thread that waits looks at the time again after each skip. */
+    @Override
+    public void await(CompletableFuture<?> event, long nanos) throws InterruptedException {
+        long begun = nanos();
+        CompletableFuture<Object> skip = new CompletableFuture<>();
+        Runnable look = () -> skip.complete(null);
+        looks.add(look);
+        try {
+            ElapsedTime.super.await(CompletableFuture.anyOf(event, skip), nanos - (nanos() - begun));
+        } finally {
+            looks.remove(look);
+        }
     }
 
     @Override

@@ -1,14 +1,15 @@
 package io.idempotency.http.client;
 
-import io.idempotency.runtime.engine.DelayTimer;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.client.HttpClient;
 import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.TaskScheduler;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /** Lets the time between two attempts pass. Thread-safe. */
@@ -16,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 @Requires(classes = HttpClient.class)
 class RetryTimer {
 
-    private final DelayTimer timer;
+    private final TaskScheduler timer;
     private final Executor blocking;
 
-    RetryTimer(DelayTimer timer, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
+    RetryTimer(TaskScheduler timer, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
         this.timer = timer;
         this.blocking = blocking;
     }
@@ -31,6 +32,7 @@ class RetryTimer {
 
     /** Runs a task later, on a thread that may block; the result cancels it. */
     Runnable after(Duration delay, Runnable task) {
-        return timer.after(delay, () -> blocking.execute(task));
+        ScheduledFuture<?> planned = timer.schedule(delay, () -> blocking.execute(task));
+        return () -> planned.cancel(false);
     }
 }

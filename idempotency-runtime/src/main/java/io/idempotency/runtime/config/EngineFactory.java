@@ -4,13 +4,11 @@ import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.FailureSanitizer;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.engine.ElapsedTime;
-import io.idempotency.runtime.engine.EngineTimer;
 import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.OwnerTokens;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.secrets.IdentityDigests;
-import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.Nullable;
@@ -30,7 +28,6 @@ final class EngineFactory {
     @Singleton
     IdempotencyEngine executor(
             ElapsedTime time,
-            EngineTimer timer,
             @Named(TaskExecutors.BLOCKING) ExecutorService blocking,
             UpkeepThreads upkeep,
             List<FailureClassifier> classifiers,
@@ -40,10 +37,9 @@ final class EngineFactory {
             @Nullable OwnerTokens tokens,
             List<OutcomeListener> listeners) {
         return new IdempotencyEngine(new ExecutionServices(
-                timer,
                 task -> blocking.execute(() -> withoutContext(task)),
                 upkeep,
-                time::nanos,
+                time,
                 tokens == null ? () -> UUID.randomUUID().toString() : tokens,
                 () -> ThreadLocalRandom.current().nextDouble(),
                 classifiers,
@@ -70,12 +66,6 @@ final class EngineFactory {
         try (PropagatedContext.Scope ignored = PropagatedContext.empty().propagate()) {
             task.run();
         }
-    }
-
-    @Singleton
-    @Bean(preDestroy = "close")
-    EngineTimer timer(ElapsedTime time) {
-        return new EngineTimer(time);
     }
 
     @Singleton

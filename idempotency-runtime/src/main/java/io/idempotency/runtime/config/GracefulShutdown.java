@@ -66,12 +66,18 @@ final class GracefulShutdown implements ApplicationEventListener<ShutdownEvent>,
                         limit,
                         running());
             }
-            ending = CompletableFuture.allOf(engines()
-                    .map(engine ->
-                            engine.shutDown(limit).thenAccept(this::report).toCompletableFuture())
-                    .toArray(CompletableFuture[]::new));
+            ending = CompletableFuture.allOf(engines().map(this::ended).toArray(CompletableFuture[]::new));
         }
         return ending;
+    }
+
+    /** On a thread of its own: the application's executors may stop meanwhile. */
+    private CompletableFuture<?> ended(IdempotencyEngine engine) {
+        return CompletableFuture.runAsync(() -> report(engine.shutDown(limit)), task -> {
+            Thread thread = new Thread(task, "idempotency-shutdown");
+            thread.setDaemon(true);
+            thread.start();
+        });
     }
 
     @Override

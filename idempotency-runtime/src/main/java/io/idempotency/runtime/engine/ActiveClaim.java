@@ -10,21 +10,28 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The claim that a running body holds. Time is {@code System.nanoTime}, counted from before the claim was sent. */
+/** The claim that a running body holds. Its lease is counted from before the claim was sent, so it never outlives the store's. */
 final class ActiveClaim implements RunningCall {
+
+    private static final int MOST_RETRIED = 100;
 
     private final Invocation call;
     private final Ownership ownership;
     private final int attempt;
     private final ExecutionServices services;
-    private static final int MOST_RETRIED = 100;
 
     /** Guarded by this, as the intents: few calls have either. */
     private List<Throwable> retried = List.of();
 
     private Map<String, Object> intents = Map.of();
     private final CompletableFuture<@Nullable Void> loss = new CompletableFuture<>();
+    private volatile long sentNanos;
     private volatile long leaseEndNanos;
+    private volatile boolean settling;
+
+    /** Renewals that failed, in a row. Only one sweep at a time reads and writes it. */
+    private volatile int notRenewed;
+
     private volatile boolean lost;
     private volatile boolean noEffect;
     private volatile Runnable doubtful = () -> {};
@@ -39,7 +46,7 @@ final class ActiveClaim implements RunningCall {
 
     /** For code that runs without a claim. Its fence is below every claim's. */
     static ActiveClaim none(Invocation call, ExecutionServices services) {
-        long now = services.nanoTime().getAsLong();
+        long now = services.time().nanos();
         ActiveClaim none = new ActiveClaim(call, new Ownership(call.id(), "none", 0), 1, now, services);
         none.leaseEndNanos = now;
         return none;
@@ -53,8 +60,29 @@ final class ActiveClaim implements RunningCall {
         return ownership;
     }
 
-    void renewed(long sentNanos) {
-        leaseEndNanos = sentNanos + call.operation().policy().lease().toNanos();
+    long leaseNanos() {
+        return call.operation().policy().lease().toNanos();
+    }
+
+    /** When the claim was sent, or its last renewal that was applied. */
+    long sentNanos() {
+        return sentNanos;
+    }
+
+    /** The store has renewed the lease. */
+    void renewed(long sent) {
+        sentNanos = sent;
+        leaseEndNanos = sent + leaseNanos();
+        notRenewed = 0;
+    }
+
+    /** The body is over, and its outcome is being recorded: from now on only the store knows how the key stands. */
+    void settles() {
+        settling = true;
+    }
+
+    boolean isSettling() {
+        return settling;
     }
 
     void lose() {
@@ -67,11 +95,12 @@ final class ActiveClaim implements RunningCall {
         return loss;
     }
 
-    /** The lease could not be renewed; once it is over, others may look for themselves. */
-    void notRenewed() {
+    /** Counts a renewal that failed. Once the lease is over, duplicates may look for themselves. */
+    int failedToRenew() {
         if (remainingLease().isZero()) {
             doubtful.run();
         }
+        return ++notRenewed;
     }
 
     /** What happens when the claim stops keeping others from the key although its body still runs. */
@@ -127,7 +156,7 @@ final class ActiveClaim implements RunningCall {
 
     @Override
     public Duration remainingLease() {
-        long remaining = lost ? 0 : leaseEndNanos - services.nanoTime().getAsLong();
+        long remaining = lost ? 0 : leaseEndNanos - services.time().nanos();
         return remaining > 0 ? Duration.ofNanos(remaining) : Duration.ZERO;
     }
 

@@ -1,21 +1,42 @@
 package io.idempotency.runtime.engine;
 
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
 /**
- * The time by which the engine and the store in memory measure leases, waits and retention: one for both, so that a test that
- * skips some of it skips all of it. Implementations are thread-safe.
+ * The time by which the engine and the store in memory measure leases, waits and retention, and in which the engine's threads wait:
+ * one for all, so that a test that skips some of it skips all of it. Implementations are thread-safe.
  */
 @FunctionalInterface
 public interface ElapsedTime {
 
     /**
-     * Elapsed time.
+     * Returns the elapsed time.
      *
      * @return nanoseconds from an arbitrary origin, as {@link System#nanoTime()}; never going back
      */
     long nanos();
 
     /**
-     * Says who is to look at the time again when it is skipped.
+     * Blocks the calling thread until something has happened, or until some time has passed.
+     *
+     * @param event completes, or fails, when it happens
+     * @param nanos how long to wait at most, in nanoseconds
+     * @throws InterruptedException when the thread is interrupted
+     */
+    default void await(CompletableFuture<?> event, long nanos) throws InterruptedException {
+        try {
+            event.get(nanos, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException | CancellationException e) {
+            // its caller looks at the event and at the time
+        }
+    }
+
+    /**
+     * Registers an action for each time that some of the time is skipped.
      *
      * @param look called after each skip, on the thread that skips; does not block
      */

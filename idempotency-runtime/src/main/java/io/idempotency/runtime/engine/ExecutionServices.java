@@ -8,16 +8,14 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.DoubleSupplier;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
  * What the engine needs of its surroundings.
  *
- * @param timer for delays
- * @param executor runs blocking store calls, and bodies of asynchronous calls; never on the thread that hands it a task
- * @param upkeep the threads of each store that keep its claims alive
- * @param nanoTime elapsed time in nanoseconds, as {@link System#nanoTime()}
+ * @param executor runs asynchronous calls, which block while the store is asked; never on the thread that hands it a task
+ * @param upkeep the library's own threads
+ * @param time elapsed time, in which threads wait
  * @param tokens a new owner token per call, never the same twice on any node
  * @param jitter numbers from 0 (inclusive) to 1 (exclusive)
  * @param classifiers know exceptions of the technologies at hand
@@ -27,10 +25,9 @@ import java.util.function.Supplier;
  * @param listeners are told what happens to claims
  */
 public record ExecutionServices(
-        DelayTimer timer,
         Executor executor,
         Upkeep upkeep,
-        LongSupplier nanoTime,
+        ElapsedTime time,
         Supplier<String> tokens,
         DoubleSupplier jitter,
         List<FailureClassifier> classifiers,
@@ -50,18 +47,16 @@ public record ExecutionServices(
 
     /** As many waiters as usual, derived keys without a secret, and nothing stored of exceptions but their types; no listeners. */
     public ExecutionServices(
-            DelayTimer timer,
             Executor executor,
             Upkeep upkeep,
-            LongSupplier nanoTime,
+            ElapsedTime time,
             Supplier<String> tokens,
             DoubleSupplier jitter,
             List<FailureClassifier> classifiers) {
         this(
-                timer,
                 executor,
                 upkeep,
-                nanoTime,
+                time,
                 tokens,
                 jitter,
                 classifiers,

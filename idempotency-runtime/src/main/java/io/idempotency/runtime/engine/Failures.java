@@ -43,7 +43,7 @@ final class Failures {
         try {
             Map<Class<? extends Throwable>, Effect> declared =
                     claim.call().operation().policy().declaredEffects();
-            Throwable failure = StoreInvoker.unwrapped(thrown);
+            Throwable failure = Stages.unwrapped(thrown);
             if (NestedRefusals.saysComeAgain(failure)
                     && claim.call().operation().policy().onFailure() == OnFailure.RELEASE
                     && declared(failure, declared) == null) {
@@ -145,7 +145,7 @@ final class Failures {
     }
 
     StoredFailure describe(Throwable thrown) {
-        Throwable failure = StoreInvoker.unwrapped(thrown);
+        Throwable failure = Stages.unwrapped(thrown);
         String message = text(failure, sanitizer::message);
         String code = text(failure, this::code);
         return new StoredFailure(

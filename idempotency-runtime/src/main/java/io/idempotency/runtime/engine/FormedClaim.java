@@ -4,8 +4,6 @@ import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.StoredRecord;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 /**
  * Claims a key whose record may have its fingerprint in another form than this node writes. A store takes such a record for
@@ -20,26 +18,24 @@ final class FormedClaim {
     private FormedClaim() {}
 
     /**
-     * What came of it.
+     * The answer to the last claim that was made.
      *
      * @param claim the last one that was made
      * @param result its answer
      */
     record Answered(Claim claim, ClaimResult result) {}
 
-    static CompletionStage<Answered> ask(IdempotencyStore store, Claim claim, CallFingerprint fingerprint) {
-        return Stages.compose(
-                Stages.of(() -> store.claim(claim)), result -> answered(store, claim, fingerprint, result, MOST - 1));
-    }
-
-    private static CompletionStage<Answered> answered(
-            IdempotencyStore store, Claim claim, CallFingerprint fingerprint, ClaimResult result, int left) {
-        if (left > 0 && result instanceof ClaimResult.OtherArguments other && same(fingerprint, other.record())) {
-            Claim formed = claim.with(other.record().fingerprint());
-            return Stages.of(() -> store.claim(formed))
-                    .thenCompose(next -> answered(store, formed, fingerprint, next, left - 1));
+    static Answered ask(IdempotencyStore store, Claim claim, CallFingerprint fingerprint) {
+        Claim asked = claim;
+        ClaimResult result = store.claim(asked);
+        for (int made = 1; made < MOST && result instanceof ClaimResult.OtherArguments other; made++) {
+            if (!same(fingerprint, other.record())) {
+                break;
+            }
+            asked = claim.with(other.record().fingerprint());
+            result = store.claim(asked);
         }
-        return CompletableFuture.completedFuture(new Answered(claim, result));
+        return new Answered(asked, result);
     }
 
     /** What a claim would be answered by a record that was read: it writes nothing. */

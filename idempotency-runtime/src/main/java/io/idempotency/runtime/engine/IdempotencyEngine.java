@@ -1,101 +1,168 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.WhenInProgress;
+import io.idempotency.IdempotencyException;
+import io.idempotency.ResultUnavailableException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.store.IdempotencyStore;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state machine: claim, body, encode, complete; or wait, replay, refuse. A body is started only by a call that
- * holds the claim; every other path ends in an {@link Outcome} that did not run it. Thread-safe.
+ * Executes calls at most once per key: claim, body, record, answer; or wait, replay, refuse. A body is started only by a call that
+ * holds the claim; every other path ends in an {@link Outcome} that did not run it. Blocks; asynchronous calls run on the
+ * {@linkplain ExecutionServices#executor() executor}. Thread-safe.
  */
 public final class IdempotencyEngine {
 
-    private final ExecutionServices services;
-    private final OutcomeRecorder recorder;
-    private final InFlightGate gate = new InFlightGate();
-    private final ClaimAttempt.Parts parts;
+    private final Parts parts;
     private final TransactionalRun transactionalRun;
-    private final Reload reload;
-    private final SingleFlight singleFlight = new SingleFlight();
-    private final StoreInvoker callersThread = new StoreInvoker.Caller();
-    private final StoreInvoker.Executing executing;
 
     /**
-     * An engine.
+     * Creates an engine.
      *
      * @param services its surroundings
      */
     public IdempotencyEngine(ExecutionServices services) {
-        this.services = services;
-        this.recorder = new OutcomeRecorder(services);
-        Failures failures = new Failures(services.classifiers(), services.sanitizer());
-        RunningHere runningHere = new RunningHere();
-        this.parts = new ClaimAttempt.Parts(
-                services,
-                recorder,
-                runningHere,
-                new OwnedRun(services, recorder, failures, runningHere),
-                new UnprotectedRun(services, recorder, failures));
+        this.parts = new Parts(services);
         this.transactionalRun = new TransactionalRun(services);
-        this.reload = new Reload(services);
-        this.executing = new StoreInvoker.Executing(services);
+    }
+
+    /** What all calls share. */
+    record Parts(
+            ExecutionServices services,
+            Failures failures,
+            InFlightGate gate,
+            Waiting waiting,
+            Map<IdempotencyStore, LeaseKeeper> leases,
+            Map<IdempotencyStore, Unrecorded> unrecorded) {
+
+        Parts(ExecutionServices services) {
+            this(
+                    services,
+                    new Failures(services.classifiers(), services.sanitizer()),
+                    new InFlightGate(),
+                    new Waiting(services),
+                    new ConcurrentHashMap<>(),
+                    new ConcurrentHashMap<>());
+        }
+
+        LeaseKeeper leases(IdempotencyStore store) {
+            return perStore(leases, store, named -> new LeaseKeeper(named, services));
+        }
+
+        Unrecorded unrecorded(IdempotencyStore store) {
+            return perStore(unrecorded, store, named -> new Unrecorded(named, services));
+        }
+
+        /** Every call asks, and a look is cheaper than {@code computeIfAbsent}. */
+        private static <T> T perStore(
+                Map<IdempotencyStore, T> known, IdempotencyStore store, Function<IdempotencyStore, T> make) {
+            T there = known.get(store);
+            return there != null ? there : known.computeIfAbsent(store, make);
+        }
     }
 
     /**
      * Executes a call on the calling thread; the body runs there too.
      *
-     * @param call the call, whose body returns completed stages
-     * @return what it came to; never throws for what the body or the store did
+     * @param call the call
+     * @return its outcome; never throws for what the body or the store did
      */
     public Outcome execute(Invocation call) {
-        StackReserve.require();
-        CallScope scope = new CallScope(gate);
-        Outcome outcome;
-        try {
-            ClaimAttempt attempt = new ClaimAttempt(call, callersThread, scope, parts);
-            CompletionStage<Outcome> come = call.operation().policy().transactional()
-                    ? transactional(attempt, call, scope)
-                    : start(attempt, call, callersThread, scope, null);
-            outcome = come.toCompletableFuture().join();
-        } finally {
-            scope.close();
-        }
-        return reload.instead(call, outcome).toCompletableFuture().join();
+        return reloaded(call, call.operation().policy().transactional() ? transactional(call) : run(call));
     }
 
-    private CompletionStage<Outcome> transactional(ClaimAttempt attempt, Invocation call, CallScope scope) {
-        return scope.enter(call.nested())
-                ? CompletableFuture.completedFuture(transactionalRun.run(call, attempt.request(true)))
-                : attempt.look().thenCompose(attempt::answer);
+    private Outcome run(Invocation call) {
+        try (ProtectedRun run = new ProtectedRun(call, parts)) {
+            Outcome known = run.begin(null);
+            if (known != null) {
+                return known;
+            }
+            CompletableFuture<@Nullable Object> body = run.start();
+            Stages.awaitEnd(parts.services().time(), body);
+            return run.finish(body);
+        }
+    }
+
+    private Outcome transactional(Invocation call) {
+        ClaimAttempt attempt = new ClaimAttempt(
+                call, parts.services(), parts.unrecorded(call.operation().store()));
+        if (!parts.gate().enter(call.nested())) {
+            return ((ClaimDecision.Known) attempt.look()).answer().apply(call);
+        }
+        try {
+            return transactionalRun.run(call, attempt.request(true));
+        } finally {
+            parts.gate().leave();
+        }
     }
 
     /**
-     * Executes a call that is not transactional on the calling thread, as far as it comes without waiting for its body. The
-     * rest follows on another thread once the body's stage is complete.
+     * Executes a call that is not transactional on the calling thread, as far as it comes without waiting for its body's stage. The
+     * rest follows on another thread once that is complete.
      *
-     * @param call the call, whose body runs on this thread
-     * @return what it comes to; complete when the body's stage was
+     * @param call the call, whose body starts on this thread
+     * @return its outcome; complete when the body's stage was
      */
     public CompletionStage<Outcome> begin(Invocation call) {
-        Invocation begun = call.with(claim -> {
-            CompletableFuture<? extends @Nullable Object> stage =
-                    call.body().run(claim).toCompletableFuture();
-            return stage.isDone() ? stage : executing.after(call.operation().store(), stage);
-        });
-        return started(begun, callersThread, null);
+        return begin(call, null);
+    }
+
+    private CompletableFuture<Outcome> begin(Invocation call, @Nullable CompletionStage<?> gone) {
+        ProtectedRun run = new ProtectedRun(call, parts);
+        CompletableFuture<@Nullable Object> body;
+        try {
+            Outcome known = run.begin(gone);
+            if (known != null) {
+                run.close();
+                return CompletableFuture.completedFuture(reloaded(call, known));
+            }
+            body = run.start();
+        } catch (RuntimeException | Error e) {
+            run.close();
+            throw e;
+        }
+        CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+        Runnable finish = () -> complete(outcome, () -> finished(call, run, body));
+        if (body.isDone()) {
+            finish.run();
+        } else {
+            body.whenComplete((value, failure) -> onExecutor(finish, refused -> elsewhere(call, finish)));
+        }
+        return outcome;
+    }
+
+    private Outcome finished(Invocation call, ProtectedRun run, CompletableFuture<@Nullable Object> body) {
+        Outcome outcome;
+        try (run) {
+            outcome = run.finish(body);
+        }
+        return reloaded(call, outcome);
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // a future must not stay incomplete
+    private static void complete(CompletableFuture<Outcome> outcome, Supplier<Outcome> result) {
+        try {
+            outcome.complete(result.get());
+        } catch (Throwable e) {
+            outcome.completeExceptionally(e);
+        }
     }
 
     /**
      * Executes a call without blocking the calling thread.
      *
      * @param call the call
-     * @return what it came to; fails only by a defect of this library
+     * @return its outcome; fails only by a defect of this library
      * @throws IllegalArgumentException for a transactional operation, whose transaction belongs to a thread
      */
     public CompletionStage<Outcome> executeAsync(Invocation call) {
@@ -103,12 +170,13 @@ public final class IdempotencyEngine {
     }
 
     /**
-     * Executes a call without blocking the calling thread, for a caller that may go away.
+     * Executes a call without blocking the calling thread, for a caller that may go away. A thread of the executor asks the store,
+     * waits for duplicates and starts the body; while the body's stage is incomplete no thread is held.
      *
      * @param call the call
      * @param gone completes when the caller has gone: a body that runs goes on, but the call waits for no duplicate any more;
      *     null for a caller that stays
-     * @return what it came to; fails only by a defect of this library
+     * @return its outcome; fails only by a defect of this library
      * @throws IllegalArgumentException for a transactional operation, whose transaction belongs to a thread
      */
     public CompletionStage<Outcome> executeAsync(Invocation call, @Nullable CompletionStage<?> gone) {
@@ -117,98 +185,130 @@ public final class IdempotencyEngine {
                     + "' is transactional and its method asynchronous. The body did not run. Return the value itself,"
                     + " or remove transactional = true.");
         }
-        return started(call, executing, gone);
+        CompletableFuture<CompletableFuture<Outcome>> begun = new CompletableFuture<>();
+        onExecutor(
+                () -> {
+                    try {
+                        begun.complete(begin(call, gone));
+                    } catch (RuntimeException | Error e) {
+                        begun.completeExceptionally(e);
+                    }
+                },
+                refused -> begun.complete(
+                        CompletableFuture.completedFuture(new Outcome.Refused(Refusals.noThread(call, refused)))));
+        return begun.thenCompose(Function.identity());
     }
 
-    private CompletionStage<Outcome> started(Invocation call, StoreInvoker invoker, @Nullable CompletionStage<?> gone) {
-        StackReserve.require();
-        CallScope scope = new CallScope(gate);
+    /** Runs a task, or refuses it, but never both: an executor that throws may have taken it all the same. */
+    @SuppressWarnings("CatchingUnchecked") // an executor that can make no thread throws an Error
+    private void onExecutor(Runnable task, Consumer<Throwable> refused) {
+        AtomicBoolean decided = new AtomicBoolean();
         try {
-            CompletionStage<Outcome> ended = start(
-                            new ClaimAttempt(call, invoker, scope, parts), call, invoker, scope, gone)
-                    .whenComplete((outcome, defect) -> scope.close());
-            return call.reloader() == null ? ended : ended.thenCompose(outcome -> reload.instead(call, outcome));
+            parts.services().executor().execute(() -> {
+                if (decided.compareAndSet(false, true)) {
+                    task.run();
+                }
+            });
         } catch (Throwable e) {
-            scope.abort();
-            throw e;
+            if (decided.compareAndSet(false, true)) {
+                refused.accept(e);
+            }
         }
     }
 
-    private CompletionStage<Outcome> start(
-            ClaimAttempt attempt,
-            Invocation call,
-            StoreInvoker invoker,
-            CallScope scope,
-            @Nullable CompletionStage<?> gone) {
-        Operation.Policy policy = call.operation().policy();
-        boolean waits = policy.whenInProgress() == WhenInProgress.WAIT
-                && policy.waitTimeout().compareTo(Duration.ZERO) > 0;
-        if (waits) {
-            return new WaitingCall(call, invoker, attempt, singleFlight, scope, services).start(gone);
+    /** Whatever happens to threads, what became of a body is recorded: on the store's own thread, or at last on this one. */
+    private void elsewhere(Invocation call, Runnable task) {
+        try {
+            parts.services().upkeep().after(call.operation().store(), Duration.ZERO, task);
+        } catch (RejectedExecutionException e) {
+            task.run();
         }
-        Optional<ClaimDecision> known = attempt.knownHere();
-        return known.isPresent()
-                ? attempt.answer(known.get())
-                : attempt.claim(true, true).thenCompose(attempt::answer);
+    }
+
+    /** Where a body is known to have succeeded and its result cannot be given, the application may find it. */
+    private Outcome reloaded(Invocation call, Outcome outcome) {
+        Invocation.Reloader reloader = call.reloader();
+        if (reloader == null
+                || !(outcome instanceof Outcome.Refused refused)
+                || !(refused.reason() instanceof ResultUnavailableException)
+                || refused.reason().getCause() instanceof UnopenedOutcomeException) {
+            return outcome;
+        }
+        CompletableFuture<@Nullable Object> result =
+                Stages.started(reloader::reload, ActiveClaim.none(call, parts.services()));
+        Stages.awaitEnd(parts.services().time(), result);
+        Throwable failure = Stages.failure(result);
+        Object value = failure == null ? result.join() : null;
+        if (value != null) {
+            return new Outcome.Replayed(value);
+        }
+        IdempotencyException reason = failure == null
+                ? Refusals.notReloaded(call, "knows none", null)
+                : Refusals.notReloaded(call, "failed", Stages.unwrapped(failure));
+        reason.addSuppressed(refused.reason());
+        return new Outcome.Refused(reason);
     }
 
     /**
      * What is left when the time to shut down is over.
      *
      * @param running calls that still claim or run their body; their keys end in doubt
-     * @param untold what stores could not be told yet; the keys of outcomes among them end in doubt
+     * @param untold outcomes and other messages that stores did not take yet; the keys of outcomes among them end in doubt
      */
     public record Left(int running, int untold) {}
 
     /**
-     * Starts no new body from now on, lets the running ones end, and tells the stores what they have not been told. Other
+     * Starts no new body from now on, lets the running ones end, and records in the stores what they did not take yet. Other
      * calls are answered from their records, or refused; those that still wait for a running one when the time is over are
-     * told so, and those whose outcome the store has not been told yet get it all the same. The engine stays as it is then,
-     * for ever.
+     * told so, and those whose outcome the store did not take yet get it all the same. The engine stays as it is then, for
+     * ever. Blocks until all of that is done.
      *
-     * @param limit how long
-     * @return what is left, at the latest when the time is over
+     * @param limit how long at most
+     * @return what is left
      */
-    public CompletionStage<Left> shutDown(Duration limit) {
-        CompletableFuture<Void> over = new CompletableFuture<>();
-        try {
-            services.timer().after(limit, () -> over.complete(null));
-        } catch (RejectedExecutionException e) {
-            over.complete(null); // too late: nothing is told any more
-        }
-        CompletionStage<Void> empty = gate.close();
-        singleFlight.wakeAll();
-        recorder.hurry();
-        empty.thenCompose(ended -> recorder.told())
-                .thenCompose(told -> singleFlight.ended()) // duplicates that waited ask the store once more
-                .thenRun(() -> over.complete(null));
-        return over.thenApply(ended -> {
-            singleFlight.dismissAll();
-            recorder.dismissAll();
-            return new Left(gate.inside(), recorder.untold());
-        });
+    public Left shutDown(Duration limit) {
+        long begun = parts.services().time().nanos();
+        CompletableFuture<?> running = parts.gate().close().toCompletableFuture();
+        parts.waiting().wakeAll();
+        parts.unrecorded().values().forEach(Unrecorded::hurry);
+        await(running, limit, begun);
+        parts.unrecorded().values().forEach(Unrecorded::hurry); // of stores that failed since for the first time, too
+        parts.unrecorded().values().forEach(each -> await(each.empty(), limit, begun));
+        await(parts.waiting().ended(), limit, begun); // duplicates that waited ask the store once more
+        parts.waiting().dismissAll();
+        parts.unrecorded().values().forEach(Unrecorded::dismiss);
+        return new Left(
+                parts.gate().inside(),
+                parts.unrecorded().values().stream()
+                        .mapToInt(each -> each.backlog().calls())
+                        .sum());
+    }
+
+    private void await(CompletableFuture<?> end, Duration limit, long begun) {
+        ElapsedTime time = parts.services().time();
+        Stages.awaitEnd(time, end, limit.toNanos() - (time.nanos() - begun));
     }
 
     /**
-     * How many calls claim or run their body at the moment.
+     * Returns how many calls claim or run their body at the moment.
      *
      * @return the number, at once out of date
      */
     public int running() {
-        return gate.inside();
+        return parts.gate().inside();
     }
 
     /**
-     * How many calls wait for a duplicate of theirs at the moment.
+     * Returns how many calls wait for a duplicate of theirs at the moment.
      *
      * @return the number, at once out of date
      */
     public int waiting() {
-        return singleFlight.waiting();
+        return parts.waiting().waiting();
     }
 
     /**
-     * What a store has still to be told.
+     * What a store did not take yet.
      *
      * @param calls of so many calls
      * @param bytes how much memory their results take
@@ -216,12 +316,13 @@ public final class IdempotencyEngine {
     public record Backlog(int calls, long bytes) {}
 
     /**
-     * What a store has still to be told at the moment.
+     * Returns what a store did not take yet.
      *
-     * @param store which store
+     * @param store the store
      * @return none unless it failed
      */
     public Backlog backlog(IdempotencyStore store) {
-        return recorder.backlog(store);
+        Unrecorded unrecorded = parts.unrecorded().get(store);
+        return unrecorded == null ? new Backlog(0, 0) : unrecorded.backlog();
     }
 }

@@ -257,14 +257,6 @@ final class Refusals {
                 cause);
     }
 
-    static IdempotencyException notStarted(Invocation call) {
-        return refused(
-                Refusal.STORE_UNAVAILABLE,
-                call,
-                "the call failed while it was started, so the body did not run.",
-                null);
-    }
-
     static IdempotencyException shuttingDown(Invocation call) {
         return refused(
                 Refusal.SHUTTING_DOWN,

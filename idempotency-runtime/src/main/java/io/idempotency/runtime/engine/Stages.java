@@ -1,50 +1,92 @@
 package io.idempotency.runtime.engine;
 
+import io.idempotency.IdempotencyContext;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Goes on at once after a stage that is complete, as a store's in memory is: each further stage would be made to be thrown away. */
+/** Calls methods of the application that return a stage. */
 final class Stages {
 
     private Stages() {}
 
-    /** What a store answers or throws. */
-    static <T> CompletionStage<T> of(Supplier<T> question) {
+    /** A body, or a method of the application that answers for one. */
+    @FunctionalInterface
+    interface Start<T extends @Nullable Object> {
+        @Nullable
+        CompletionStage<? extends T> start(IdempotencyContext context) throws Throwable;
+    }
+
+    /**
+     * Calls into the application.
+     *
+     * @param start may throw anything; an Error must not leave its claim behind in silence
+     * @param context what it can ask about its claim
+     * @param <T> the answer's type
+     * @return never null; fails with what was thrown
+     */
+    @SuppressWarnings("CatchingUnchecked") // the application's code may throw anything
+    static <T extends @Nullable Object> CompletableFuture<T> started(Start<T> start, IdempotencyContext context) {
         try {
-            return CompletableFuture.completedFuture(question.get());
-        } catch (RuntimeException | Error e) {
+            @SuppressWarnings("unchecked") // a stage only produces its value
+            CompletionStage<T> stage = (CompletionStage<T>) start.start(context);
+            if (stage == null) {
+                throw new NullPointerException("null was returned, not a stage");
+            }
+            return stage instanceof CompletableFuture<T> future ? future : copied(stage);
+        } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    /** Whether it is complete. */
-    static boolean isDone(CompletionStage<?> stage) {
-        return stage instanceof CompletableFuture<?> future && future.isDone();
+    /** A stage of another library need not permit the conversion to a future. */
+    private static <T extends @Nullable Object> CompletableFuture<T> copied(CompletionStage<T> stage) {
+        CompletableFuture<T> own = new CompletableFuture<>();
+        stage.whenComplete((value, failure) -> {
+            if (failure == null) {
+                own.complete(value);
+            } else {
+                own.completeExceptionally(failure);
+            }
+        });
+        return own;
     }
 
-    /** The value of a completed stage; null where that is a failure. */
-    static <T> @Nullable T known(CompletionStage<T> stage) {
-        return succeeded(stage) ? stage.toCompletableFuture().join() : null;
+    /** Waits for as long as it takes, since what was begun has to be heard of; an interruption is kept for later. */
+    static void awaitEnd(ElapsedTime time, CompletableFuture<?> stage) {
+        awaitEnd(time, stage, Long.MAX_VALUE);
     }
 
-    private static boolean succeeded(CompletionStage<?> stage) {
-        return isDone(stage) && !stage.toCompletableFuture().isCompletedExceptionally();
-    }
-
-    /** As {@link CompletionStage#thenCompose}. */
-    @SuppressWarnings("CatchingUnchecked") // as the method that it stands for
-    static <T, R> CompletionStage<R> compose(CompletionStage<T> stage, Function<T, CompletionStage<R>> next) {
-        if (!succeeded(stage)) {
-            return stage.thenCompose(next);
+    /** Waits at most so long; an interruption is kept for later. */
+    static void awaitEnd(ElapsedTime time, CompletableFuture<?> stage, long nanos) {
+        long begun = time.nanos();
+        boolean interrupted = false;
+        for (long left = nanos; left > 0 && !stage.isDone(); left = nanos - (time.nanos() - begun)) {
+            try {
+                time.await(stage, left);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
         }
-        try {
-            return next.apply(stage.toCompletableFuture().join());
-        } catch (Throwable e) {
-            return CompletableFuture.failedFuture(e instanceof CompletionException ? e : new CompletionException(e));
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
+    }
+
+    /** What a completed stage failed with; null when it did not. */
+    static @Nullable Throwable failure(CompletableFuture<?> stage) {
+        return stage.isCompletedExceptionally()
+                ? stage.<@Nullable Throwable>handle((value, failure) -> failure).join()
+                : null;
+    }
+
+    /** What really happened, without the wrapping of stages and without the answer to it. */
+    static Throwable unwrapped(Throwable failure) {
+        Throwable inner = failure;
+        while ((inner instanceof CompletionException || inner instanceof AnsweredFailure) && inner.getCause() != null) {
+            inner = inner.getCause();
+        }
+        return inner;
     }
 }

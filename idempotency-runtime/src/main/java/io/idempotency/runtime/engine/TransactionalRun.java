@@ -14,8 +14,7 @@ import io.idempotency.runtime.store.TransactionalStore;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,14 +60,14 @@ final class TransactionalRun {
     }
 
     private Outcome inTransaction(Invocation call, Claim claim, IdempotencyStore store, Progress progress)
-            throws Exception {
+            throws RolledBack {
         Optional<Admission.Closed> closed = call.admission().closed();
         if (closed.isPresent() && store.find(call.id()).isEmpty()) {
             return new Outcome.Refused(Refusals.notAdmitted(call, closed.get()));
         }
-        long sent = services.nanoTime().getAsLong();
-        ClaimResult result = done(FormedClaim.ask(store, withoutLease(claim), call.fingerprint()))
-                .result();
+        long sent = services.time().nanos();
+        ClaimResult result =
+                FormedClaim.ask(store, withoutLease(claim), call.fingerprint()).result();
         if (result instanceof ClaimResult.Acquired acquired) {
             progress.claimed = true;
             if (acquired.attempt() == 1) {
@@ -93,16 +92,18 @@ final class TransactionalRun {
                 claim.takeOver());
     }
 
-    private static @Nullable Object body(ActiveClaim active, Progress progress) throws Exception {
-        try {
-            return done(active.call().body().run(active));
-        } catch (Throwable e) {
-            progress.thrown = StoreInvoker.unwrapped(e);
-            throw new RolledBack(e);
+    private @Nullable Object body(ActiveClaim active, Progress progress) throws RolledBack {
+        CompletableFuture<@Nullable Object> body = Stages.started(active.call().body()::run, active);
+        Stages.awaitEnd(services.time(), body);
+        Throwable failure = Stages.failure(body);
+        if (failure != null) {
+            progress.thrown = Stages.unwrapped(failure);
+            throw new RolledBack(failure);
         }
+        return body.join();
     }
 
-    private static Outcome record(ActiveClaim active, IdempotencyStore store, @Nullable Object value) throws Exception {
+    private static Outcome record(ActiveClaim active, IdempotencyStore store, @Nullable Object value) {
         if (active.declaredNoEffect()) {
             require(store.release(active.ownership()));
             return new Outcome.Executed(value, Outcome.Recorded.RELEASED);
@@ -121,18 +122,6 @@ final class TransactionalRun {
     private static void require(Settled settled) {
         if (settled instanceof Settled.Stale) {
             throw new IllegalStateException("The record of this transaction is not its own any more: " + settled);
-        }
-    }
-
-    /** The stages of a transaction are complete; what failed is thrown as it is. */
-    private static <T extends @Nullable Object> T done(CompletionStage<T> stage) throws Exception {
-        try {
-            return stage.toCompletableFuture().join();
-        } catch (CompletionException e) {
-            if (StoreInvoker.unwrapped(e) instanceof Exception cause) {
-                throw cause;
-            }
-            throw e;
         }
     }
 

@@ -1,27 +1,23 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.store.IdempotencyStore;
-import java.util.concurrent.Executor;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
- * The threads that keep the claims of stores alive. Each store has its own, which bodies and callers cannot use up and which are
- * there before they are needed: a store that hangs holds up only itself. Thread-safe.
+ * The library's own threads of each store, two of them: one renews leases while the other one records what the store did not take
+ * at once. Bodies and callers cannot use them up, and a store that hangs holds up only its own. Thread-safe.
  */
+@FunctionalInterface
 public interface Upkeep {
 
     /**
-     * Renews leases.
+     * Runs a task later.
      *
-     * @param store of this store
-     * @return runs one call of the store at a time in each of a few threads
+     * @param store the store that it is about
+     * @param delay how long from now; zero or less for as soon as possible
+     * @param task may block for as long as one call of the store takes
+     * @throws RejectedExecutionException when the application shuts down
      */
-    Executor renewals(IdempotencyStore store);
-
-    /**
-     * Does what may wait: attempts to settle in the background, and telling a body that its claim is lost.
-     *
-     * @param store of this store
-     * @return has threads of its own, so that it holds up no renewal
-     */
-    Executor retries(IdempotencyStore store);
+    void after(IdempotencyStore store, Duration delay, Runnable task);
 }

@@ -7,15 +7,16 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredResult;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a body, and what the store is told of it. Everything is taken from the body's objects at once. */
+/**
+ * The outcome of a body and the store command that records it. Copies everything it needs from the body's result at construction.
+ */
 sealed interface Verdict {
 
-    /** Tells a store, on behalf of the owner at that time. */
-    CompletionStage<Settled> tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy);
+    /** Records the outcome on behalf of an owner. Repeating it is harmless. */
+    Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy);
 
     /** What callers learn of the record when the store has been told. */
     default Outcome.Recorded recorded() {
@@ -39,8 +40,8 @@ sealed interface Verdict {
     /** A result. */
     record Completed(StoredResult result) implements Verdict {
         @Override
-        public CompletionStage<Settled> tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
-            return Stages.of(() -> store.complete(ownership, result, policy.retention()));
+        public Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
+            return store.complete(ownership, result, policy.retention());
         }
 
         @Override
@@ -64,8 +65,8 @@ sealed interface Verdict {
     /** An exception for good. */
     record Failed(StoredFailure failure) implements Verdict {
         @Override
-        public CompletionStage<Settled> tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
-            return Stages.of(() -> store.fail(ownership, failure, policy.retention()));
+        public Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
+            return store.fail(ownership, failure, policy.retention());
         }
 
         @Override
@@ -77,8 +78,8 @@ sealed interface Verdict {
     /** It is not known. */
     record InDoubt(String reason) implements Verdict {
         @Override
-        public CompletionStage<Settled> tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
-            return Stages.of(() -> store.doubt(ownership, reason, policy.inDoubtRetention()));
+        public Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
+            return store.doubt(ownership, reason, policy.inDoubtRetention());
         }
 
         @Override
@@ -90,8 +91,8 @@ sealed interface Verdict {
     /** No effect. */
     record Nothing() implements Verdict {
         @Override
-        public CompletionStage<Settled> tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
-            return Stages.of(() -> store.release(ownership));
+        public Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
+            return store.release(ownership);
         }
 
         @Override

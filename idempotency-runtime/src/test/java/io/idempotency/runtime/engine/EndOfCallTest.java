@@ -32,7 +32,7 @@ class EndOfCallTest {
 
     private void nothingIsLeft() {
         assertThat(engine.executor.running()).isZero();
-        assertThat(engine.time.pendingTasks()).isZero();
+        engine.nothingIsLeft();
     }
 
     @Test

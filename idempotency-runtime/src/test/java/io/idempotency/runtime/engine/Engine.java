@@ -32,7 +32,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -87,12 +86,10 @@ final class Engine {
         this.memory = memory;
         this.store = new FaultyStore(memory);
         this.store.before(FaultyStore.Call.CLAIM, claims::incrementAndGet);
-        SameThread sameThread = new SameThread();
         this.executor = new IdempotencyEngine(new ExecutionServices(
                 time,
-                sameThread,
-                sameThread,
-                time::nanoTime,
+                time,
+                time,
                 () -> UUID.randomUUID().toString(),
                 () -> jitter.getAsDouble(),
                 List.of(new Classifier()),
@@ -106,6 +103,18 @@ final class Engine {
     static Engine thatLetsWait(int maxWaitersPerKey) {
         VirtualTime time = new VirtualTime();
         return new Engine(time, new MemoryIdempotencyStore(time), maxWaitersPerKey);
+    }
+
+    /** For tests with threads of their own: time stands still, so that a waiter that is not woken waits for ever. */
+    static Engine thatStandsStill() {
+        VirtualTime time = new VirtualTime(true);
+        return new Engine(time, new MemoryIdempotencyStore(time), ExecutionServices.MAX_WAITERS_PER_KEY);
+    }
+
+    /** What is planned for a lease ends with it, and then nothing is to happen any more. */
+    void nothingIsLeft() {
+        time.pass(LEASE);
+        assertThat(time.pendingTasks()).isZero();
     }
 
     /** Another JVM with the same store. */
@@ -123,10 +132,12 @@ final class Engine {
     }
 
     Outcome call(String key, String arguments, Body body) {
-        return executor.execute(invocation(key, arguments, context -> {
+        Outcome outcome = executor.execute(invocation(key, arguments, context -> {
             bodies.incrementAndGet();
             return CompletableFuture.completedFuture(body.run(context));
         }));
+        time.settle();
+        return outcome;
     }
 
     Outcome call(String key, Body body) {
@@ -184,53 +195,33 @@ final class Engine {
                         storeArguments));
     }
 
-    /** An engine over the same store whose threads and timer take no more tasks, as after a shutdown. */
+    /** An engine over the same store whose threads take no more tasks, as after a shutdown. */
     IdempotencyEngine executorThatShutsDownWhen(BooleanSupplier down) {
         Runnable check = () -> {
             if (down.getAsBoolean()) {
                 throw new RejectedExecutionException("shut down");
             }
         };
-        SameThread sameThread = new SameThread();
-        Executor threads = task -> {
-            check.run();
-            sameThread.execute(task);
-        };
         return new IdempotencyEngine(new ExecutionServices(
-                new DelayTimer() {
-                    @Override
-                    public Runnable after(Duration delay, Runnable task) {
-                        check.run();
-                        return time.after(delay, task);
-                    }
-
-                    @Override
-                    public Runnable every(Duration period, BooleanSupplier task) {
-                        check.run();
-                        return time.every(period, task);
-                    }
+                task -> {
+                    check.run();
+                    time.execute(task);
                 },
-                threads,
-                upkeep(threads, threads),
-                time::nanoTime,
+                (store, delay, task) -> {
+                    check.run();
+                    time.after(store, delay, task);
+                },
+                time,
                 () -> UUID.randomUUID().toString(),
                 () -> 0.5,
                 List.of()));
     }
 
-    /** The same threads for all stores. */
-    static Upkeep upkeep(Executor renewals, Executor retries) {
-        return new Upkeep() {
-            @Override
-            public Executor renewals(IdempotencyStore store) {
-                return renewals;
-            }
-
-            @Override
-            public Executor retries(IdempotencyStore store) {
-                return retries;
-            }
-        };
+    /** On a thread of its own, which waits. */
+    CompletableFuture<IdempotencyEngine.Left> shutDown(Duration limit) {
+        CompletableFuture<IdempotencyEngine.Left> left = new CompletableFuture<>();
+        time.execute(() -> left.complete(executor.shutDown(limit)));
+        return left;
     }
 
     static RecordId id(String key) {

@@ -22,14 +22,12 @@ import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever is thrown, and wherever: a claim whose body did something is never forgotten. */
 class ErrorsTest {
@@ -85,43 +83,7 @@ class ErrorsTest {
             assertThat(refused.code()).isEqualTo("outcome-unknown");
         }
         assertThat(engine.bodies).hasValue(2);
-        assertThat(engine.time.pendingTasks()).isZero();
-    }
-
-    /** The queue asks for jitter when an attempt has failed: in the middle of its own work. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
-    void anErrorWhileAnOutcomeIsPutOffDoesNotLoseIt(int nth) {
-        AtomicInteger asked = new AtomicInteger();
-        engine.jitter = () -> {
-            if (asked.incrementAndGet() == nth) {
-                throw new InternalError("made by a test");
-            }
-            return 0.5;
-        };
-        CompletableFuture<Object> answer = new CompletableFuture<>();
-        engine.callAsync("k", context -> answer);
-        engine.store.refuse(Call.COMPLETE);
-        answer.complete("first");
-        passAsTheEnginesTimer(Duration.ofSeconds(20));
-        engine.store.mend();
-        passAsTheEnginesTimer(Duration.ofMinutes(1));
-
-        assertThat(asked).hasValueGreaterThanOrEqualTo(nth);
-        assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
-        assertThat(engine.time.pendingTasks()).isZero();
-    }
-
-    /** What a task throws does not end it. */
-    private void passAsTheEnginesTimer(Duration duration) {
-        long end = engine.time.nanoTime() + duration.toNanos();
-        while (engine.time.nanoTime() < end) {
-            try {
-                engine.time.pass(Duration.ofNanos(end - engine.time.nanoTime()));
-            } catch (InternalError e) {
-                assertThat(e).hasMessage("made by a test");
-            }
-        }
+        engine.nothingIsLeft();
     }
 
     /** Whatever surrounds the engine may fail, and the store has not been asked yet. */
@@ -142,12 +104,14 @@ class ErrorsTest {
         };
         assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> engine.call("k", context -> "never"));
         assertThat(engine.executor.running()).isZero();
-        assertThatExceptionOfType(OutOfMemoryError.class)
-                .isThrownBy(() -> engine.callAsync("k", context -> CompletableFuture.completedFuture("never")));
+        assertThat(engine.callAsync("k", context -> CompletableFuture.completedFuture("never")))
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(OutOfMemoryError.class);
         assertThat(engine.executor.running()).isZero();
         engine.admission = Admission.UNLIMITED;
         assertThat(engine.call("k", context -> "first")).isEqualTo(new Outcome.Executed("first", Recorded.YES));
-        assertThat(engine.time.pendingTasks()).isZero();
+        engine.nothingIsLeft();
     }
 
     static Stream<Throwable> whatACodecThrows() {

@@ -50,6 +50,7 @@ class FailingStoreTest {
     @Test
     void aClaimWhoseAnswerWasLostIsGivenBackBecauseItsBodyNeverRan() {
         engine.store.loseReply(Call.CLAIM);
+        engine.store.refuse(Call.FIND);
         refusal(engine.call("k", context -> "first"), IdempotencyStoreUnavailableException.class);
         assertThat(engine.record("k").orElseThrow().state()).isEqualTo(RecordState.IN_PROGRESS);
 
@@ -81,7 +82,7 @@ class FailingStoreTest {
         engine.memory.claim(late.get(0));
         engine.time.pass(Engine.LEASE.minusSeconds(10));
         assertThat(engine.record("k")).isEmpty();
-        assertThat(engine.time.pendingTasks()).isZero();
+        engine.nothingIsLeft();
     }
 
     /** It rests for long by then, because one record was rejected so often. */
@@ -159,7 +160,7 @@ class FailingStoreTest {
         engine.time.pass(Duration.ofMinutes(1));
         assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
         assertThat(engine.bodies).hasValue(1);
-        assertThat(engine.time.pendingTasks()).isZero();
+        engine.nothingIsLeft();
     }
 
     @Test
@@ -192,7 +193,7 @@ class FailingStoreTest {
                 })
                 .toCompletableFuture();
         assertThat(outcome.join().recorded()).isEqualTo(Recorded.DEGRADED);
-        assertThat(engine.time.pendingTasks()).isZero();
+        engine.nothingIsLeft();
         engine.time.pass(Engine.LEASE);
         refusal(engine.call("k", context -> "second"), OutcomeUnknownException.class);
         assertThat(engine.bodies).hasValue(1);

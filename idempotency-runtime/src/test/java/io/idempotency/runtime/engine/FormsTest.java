@@ -46,7 +46,7 @@ class FormsTest {
     @Test
     void aRecordThatIsOnlyLookedAtIsComparedInItsOwnToo() {
         call(CallFingerprint.only("1:arguments"));
-        engine.executor.shutDown(Duration.ofSeconds(1));
+        engine.shutDown(Duration.ofSeconds(1));
         assertThat(call(newer("1:arguments"))).isEqualTo(new Outcome.Replayed("first"));
         refusal(call(newer("1:others")), IdempotencyKeyReusedException.class);
     }

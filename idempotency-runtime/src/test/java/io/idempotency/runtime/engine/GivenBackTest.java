@@ -40,7 +40,7 @@ class GivenBackTest {
         assertThat(renewalsFromNowOn()).as("while the body runs").isPositive();
         answer.complete("first");
         assertThat(renewalsFromNowOn()).isZero();
-        assertThat(engine.time.pendingTasks()).isZero();
+        engine.nothingIsLeft();
     }
 
     @Test
@@ -55,7 +55,7 @@ class GivenBackTest {
         engine.time.pass(Duration.ofMinutes(1));
         assertThat(engine.record("k").orElseThrow().state()).isEqualTo(RecordState.COMPLETED);
         assertThat(renewalsFromNowOn()).isZero();
-        assertThat(engine.time.pendingTasks()).isZero();
+        engine.nothingIsLeft();
     }
 
     @ParameterizedTest
@@ -74,8 +74,7 @@ class GivenBackTest {
         assertThat(engine.executor.running()).isZero();
         engine.store.mend();
         engine.time.pass(Duration.ofMinutes(1));
-        assertThat(engine.executor.shutDown(Duration.ofHours(1)).toCompletableFuture())
-                .isCompletedWithValue(new Left(0, 0));
+        assertThat(engine.shutDown(Duration.ofHours(1))).isCompletedWithValue(new Left(0, 0));
     }
 
     /** Their owner still runs, but keeps nobody from the key any more. */

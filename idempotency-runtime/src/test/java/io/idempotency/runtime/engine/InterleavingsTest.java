@@ -4,17 +4,19 @@ import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.ForwardingStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.SettlementListeners;
-import io.idempotency.runtime.store.SettlementSignals.Subscription;
+import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
@@ -32,9 +34,24 @@ import org.junit.jupiter.api.Test;
 class InterleavingsTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Duration LONG = Duration.ofHours(1);
     private static final RecordId ID = RecordId.of("payments", null, null, "k");
     private static final StoredRecord RECORD = new StoredRecord(
-            ID, "pay", "1:x", RecordState.IN_PROGRESS, "owner", 1, 1, NOW, NOW, null, null, NOW, null, null, null);
+            ID,
+            "pay",
+            "1:x",
+            RecordState.IN_PROGRESS,
+            "owner",
+            1,
+            1,
+            NOW,
+            NOW.plus(LONG),
+            null,
+            null,
+            NOW,
+            null,
+            null,
+            null);
 
     @Test
     void callsOfOneKeyTakeTurns() {
@@ -80,7 +97,33 @@ class InterleavingsTest {
                 .check(calls);
     }
 
-    /** Calls that take turns, as {@link WaitingCall} does. */
+    /** A time that stands still, in which whoever is not woken waits for ever. */
+    private static final class NoTime implements ElapsedTime {
+        @Override
+        public long nanos() {
+            return 0;
+        }
+
+        @Override
+        public void await(CompletableFuture<?> event, long nanos) {
+            event.join();
+        }
+    }
+
+    private static Waiting waiting() {
+        return new Waiting(new ExecutionServices(
+                Runnable::run, (store, delay, task) -> {}, new NoTime(), () -> "token", () -> 0.0, List.of()));
+    }
+
+    private static Waiting.Turn next(WaitingGroup.Seat seat) {
+        try {
+            return seat.next();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Calls that take turns, as {@link ProtectedRun} does. */
     public abstract static class CallsOfOneKey {
 
         enum State {
@@ -89,29 +132,22 @@ class InterleavingsTest {
             DONE
         }
 
-        private final SingleFlight turns = new SingleFlight();
+        private final Waiting waiting = waiting();
         private final SettlementListeners listeners = new SettlementListeners();
-        private final SingleFlight.Key key =
-                new SingleFlight.Key(new MemoryIdempotencyStore(() -> NOW), ID, "pay", "1:x");
+        private final Waiting.Key key = new Waiting.Key(
+                new ForwardingStore(new MemoryIdempotencyStore(() -> NOW)) {
+                    @Override
+                    public Optional<SettlementSignals> signals() {
+                        return Optional.of(listeners::add);
+                    }
+                },
+                ID,
+                "pay",
+                "1:x");
         private final AtomicReference<State> state = new AtomicReference<>(State.ABSENT);
 
         CallsOfOneKey() {
             listeners.live(true);
-        }
-
-        private final class Alarm implements SingleFlight.Alarm {
-            private final Subscription subscription = listeners.add(ID, () -> turns.wake(key));
-
-            @Override
-            public void set(StoredRecord record) {}
-
-            @Override
-            public void off() {}
-
-            @Override
-            public void close() {
-                subscription.close();
-            }
         }
 
         @Operation
@@ -120,31 +156,29 @@ class InterleavingsTest {
         }
 
         final String call(State after) {
-            SingleFlight.Waiter seat = turns.join(key, 10, true);
-            while (true) {
-                if (!(seat.turn().join() instanceof SingleFlight.Turn.Claim turn)) {
-                    return "done before";
+            try (WaitingGroup.Seat seat = waiting.join(key, LONG)) {
+                while (next(seat) instanceof Waiting.Turn.Claim) {
+                    if (state.compareAndSet(State.ABSENT, State.HELD)) {
+                        state.set(after);
+                        listeners.wake(ID);
+                        seat.pass(true);
+                        return "done";
+                    } else if (state.get() == State.DONE) {
+                        seat.answer(told -> new Outcome.Replayed(null));
+                        return "done before";
+                    }
+                    seat.busy(RECORD);
                 }
-                if (state.compareAndSet(State.ABSENT, State.HELD)) {
-                    state.set(after);
-                    listeners.wake(ID);
-                    turns.pass(seat, true);
-                    return "done";
-                } else if (state.get() == State.DONE) {
-                    turns.answer(seat, told -> new Outcome.Replayed(null));
-                    return "done before";
-                }
-                turns.pause(seat, RECORD, turn.alarm() == null ? new Alarm() : turn.alarm());
+                return "done before";
             }
         }
 
         /** A call that gives up as soon as it can; whatever becomes of it, the others do not notice. */
         @Operation
         public void giveUp() {
-            SingleFlight.Waiter seat = turns.join(key, 10, true);
-            turns.leave(seat);
-            if (seat.turn().join() instanceof SingleFlight.Turn.Claim) {
-                turns.pass(seat, true);
+            try (WaitingGroup.Seat seat = waiting.join(key, LONG)) {
+                seat.leave();
+                next(seat);
             }
         }
 
@@ -158,7 +192,7 @@ class InterleavingsTest {
 
         @Validate
         public void nothingIsLeft() {
-            if (turns.size() > 0 || !listeners.isEmpty()) {
+            if (waiting.size() > 0 || !listeners.isEmpty()) {
                 throw new IllegalStateException("A group of calls outlived its last call");
             }
         }
@@ -260,47 +294,25 @@ class InterleavingsTest {
         }
     }
 
-    /** Calls that wait for a key that is never free, until nobody waits any longer. */
+    /** Calls that wait for a key that is never free, until the first of them says the last word. */
     public static final class LastWaiters {
 
-        private final SingleFlight turns = new SingleFlight();
-        private final SingleFlight.Key key =
-                new SingleFlight.Key(new MemoryIdempotencyStore(() -> NOW), ID, "pay", "1:x");
-        private final Queue<SingleFlight.Waiter> seats = new ConcurrentLinkedQueue<>();
-        private volatile boolean dismissed;
-
-        private record Silent() implements SingleFlight.Alarm {
-            @Override
-            public void set(StoredRecord record) {}
-
-            @Override
-            public void off() {}
-
-            @Override
-            public void close() {}
-        }
+        private final Waiting waiting = waiting();
+        private final Waiting.Key key = new Waiting.Key(new MemoryIdempotencyStore(() -> NOW), ID, "pay", "1:x");
 
         @Operation
         public void call() {
-            SingleFlight.Waiter seat = turns.join(key, 10, false);
-            seats.add(seat);
-            seat.turn().thenAccept(turn -> {
-                if (turn instanceof SingleFlight.Turn.Claim) {
-                    turns.pause(seat, RECORD, new Silent());
+            try (WaitingGroup.Seat seat = waiting.join(key, LONG)) {
+                while (next(seat) instanceof Waiting.Turn.Claim) {
+                    seat.busy(RECORD);
+                    waiting.dismissAll();
                 }
-            });
-        }
-
-        @Operation
-        public void dismiss() {
-            turns.dismissAll();
-            dismissed = true;
+            }
         }
 
         @Validate
-        public void everybodyIsTold() {
-            boolean waiting = seats.stream().anyMatch(seat -> !seat.turn().isDone());
-            if (dismissed && (waiting || !turns.ended().toCompletableFuture().isDone())) {
+        public void nobodyWaits() {
+            if (!waiting.ended().isDone()) {
                 throw new IllegalStateException("A call waits for ever");
             }
         }

@@ -51,7 +51,7 @@ class LateRenewalTest {
     }
 
     private static List<String> linesWhile(Runnable action) {
-        List<ILoggingEvent> lines = LogLines.during(LeaseRenewal.class, action);
+        List<ILoggingEvent> lines = LogLines.during(LeaseKeeper.class, action);
         assertThat(lines)
                 .allMatch(line -> line.getThrowableProxy() == null
                         || line.getFormattedMessage().contains("1 in a row"));
@@ -101,6 +101,6 @@ class LateRenewalTest {
         engine.store.mend();
         engine.time.pass(Duration.ofMinutes(1));
         assertThat(engine.record("k").orElseThrow().state()).isEqualTo(RecordState.COMPLETED);
-        assertThat(engine.time.pendingTasks()).isZero();
+        engine.nothingIsLeft();
     }
 }

@@ -41,12 +41,12 @@ class OutageTest {
         engine.store.mend();
         engine.time.pass(Duration.ofHours(1));
         assertThat(engine.executor.backlog(engine.store)).isEqualTo(new IdempotencyEngine.Backlog(0, 0));
-        assertThat(engine.time.pendingTasks()).isZero();
+        engine.nothingIsLeft();
         assertThat(engine.call("new", context -> "result")).isEqualTo(new Outcome.Executed("result", Recorded.YES));
     }
 
     private static long overflowsWhile(Runnable action) {
-        return LogLines.during(RetryQueue.class, action).stream()
+        return LogLines.during(Unrecorded.class, action).stream()
                 .filter(line -> line.getFormattedMessage().contains("has still to be told reached"))
                 .count();
     }
@@ -77,7 +77,7 @@ class OutageTest {
     }
 
     private static long causesWhile(Runnable action) {
-        return LogLines.during(RetryQueue.class, action).stream()
+        return LogLines.during(Unrecorded.class, action).stream()
                 .filter(line -> line.getFormattedMessage().contains("could not record"))
                 .filter(line -> line.getThrowableProxy() != null)
                 .count();
@@ -117,7 +117,7 @@ class OutageTest {
     @Test
     void howMuchMemoryResultsTakeMeanwhileIsBounded() {
         int size = 1 << 20;
-        int calls = (int) (KeptMessages.MOST_BYTES / size) + 10;
+        int calls = (int) (PendingMessages.MOST_BYTES / size) + 10;
         engine.maxResultSize = size;
         CompletableFuture<Object> answer = new CompletableFuture<>();
         for (int i = 0; i < calls; i++) {

@@ -187,7 +187,7 @@ class OutcomesTest {
                 }))
                 .isEqualTo(new Outcome.Threw(unreadable, Effect.UNKNOWN, Recorded.YES));
         refusal(engine.call("k", context -> "second"), OutcomeUnknownException.class);
-        assertThat(engine.time.pendingTasks()).isZero();
+        engine.nothingIsLeft();
         assertThat(engine.bodies).hasValue(1);
     }
 
@@ -197,7 +197,7 @@ class OutcomesTest {
                 engine.callAsync("k", context -> null).toCompletableFuture().join();
         assertThat(outcome).isInstanceOf(Outcome.Threw.class);
         refusal(engine.call("k", context -> "second"), PreviousAttemptFailedException.class);
-        assertThat(engine.time.pendingTasks()).isZero();
+        engine.nothingIsLeft();
     }
 
     @Test

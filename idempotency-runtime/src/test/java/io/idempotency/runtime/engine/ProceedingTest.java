@@ -265,7 +265,7 @@ class ProceedingTest {
         engine.time.pass(Duration.ofMinutes(1));
         assertThat(refusal(engine.call("k", context -> "second"), ResultUnavailableException.class))
                 .hasMessageContaining("5 bytes do not fit");
-        assertThat(engine.time.pendingTasks()).isZero();
+        engine.nothingIsLeft();
     }
 
     @Test

@@ -25,7 +25,7 @@ class RaceTest {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try {
             for (int round = 0; round < ROUNDS; round++) {
-                Engine engine = new Engine();
+                Engine engine = Engine.thatStandsStill();
                 AtomicInteger executed = new AtomicInteger();
                 CountDownLatch start = new CountDownLatch(1);
                 List<Future<Outcome>> outcomes = new ArrayList<>();
@@ -54,7 +54,7 @@ class RaceTest {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try {
             for (int round = 0; round < ROUNDS; round++) {
-                Engine here = new Engine();
+                Engine here = Engine.thatStandsStill();
                 here.whenInProgress = WhenInProgress.WAIT;
                 Engine there = here.onAnotherNode();
                 AtomicInteger running = new AtomicInteger();

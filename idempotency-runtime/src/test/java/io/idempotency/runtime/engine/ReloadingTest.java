@@ -129,6 +129,7 @@ class ReloadingTest {
                 engine.callAsync("k", context -> CompletableFuture.completedFuture("second"));
         assertThat(duplicate.toCompletableFuture()).isNotDone();
         found.complete("found");
+        engine.time.settle();
         assertThat(duplicate.toCompletableFuture().join()).isEqualTo(new Outcome.Replayed("found"));
     }
 }

@@ -162,7 +162,7 @@ class RunningHereTest {
 
     @Test
     void whileTheApplicationShutsDownDuplicatesLearnThatItStillRuns() {
-        engine.executor.shutDown(Duration.ofSeconds(10));
+        engine.shutDown(Duration.ofSeconds(10));
         refusal(duplicate(), OperationInProgressException.class);
         answer.complete("first");
         assertThat(duplicate()).isEqualTo(new Outcome.Replayed("first"));

@@ -36,7 +36,7 @@ class ShutDownTest {
     private final CompletableFuture<Object> answer = new CompletableFuture<>();
 
     private CompletableFuture<Left> shutDown() {
-        return engine.executor.shutDown(LIMIT).toCompletableFuture();
+        return engine.shutDown(LIMIT);
     }
 
     @Test
@@ -162,7 +162,7 @@ class ShutDownTest {
         });
         assertThat(early.toCompletableFuture()).isNotDone();
 
-        engine.executor.shutDown(Duration.ofMillis(1));
+        engine.shutDown(Duration.ofMillis(1));
         engine.time.pass(Duration.ofMillis(1));
         assertThat(early.toCompletableFuture()).isCompletedWithValue(new Outcome.Executed("first", Recorded.DEGRADED));
 
@@ -225,7 +225,7 @@ class ShutDownTest {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try {
             for (int round = 0; round < ROUNDS; round++) {
-                Engine racing = new Engine();
+                Engine racing = Engine.thatStandsStill();
                 AtomicBoolean gone = new AtomicBoolean();
                 AtomicInteger tooLate = new AtomicInteger();
                 CountDownLatch ready = new CountDownLatch(THREADS);
@@ -246,7 +246,7 @@ class ShutDownTest {
                     });
                 }
                 ready.await();
-                racing.executor.shutDown(LIMIT).toCompletableFuture().join();
+                racing.executor.shutDown(LIMIT);
                 gone.set(true);
                 ended.await();
                 assertThat(tooLate).hasValue(0);

@@ -5,6 +5,7 @@ import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -28,6 +29,24 @@ public final class StandingTime implements ElapsedTime {
     @Override
     public void whenSkipped(Runnable look) {
         looks.add(look);
+    }
+
+    @Override
+    public void await(CompletableFuture<?> event, long span) throws InterruptedException {
+        long begun = nanos.get();
+        CompletableFuture<Object> over = new CompletableFuture<>();
+        Runnable look = () -> {
+            if (nanos.get() - begun >= span) {
+                over.complete(null);
+            }
+        };
+        looks.add(look);
+        try {
+            look.run();
+            ElapsedTime.super.await(CompletableFuture.anyOf(event, over), Long.MAX_VALUE);
+        } finally {
+            looks.remove(look);
+        }
     }
 
     public void skip(Duration duration) {

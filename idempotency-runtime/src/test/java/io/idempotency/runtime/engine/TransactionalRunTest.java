@@ -222,7 +222,7 @@ class TransactionalRunTest {
     @Test
     void whileTheApplicationShutsDownOnlyWhatIsKnownIsAnswered() {
         call("known", context -> "first");
-        engine.executor.shutDown(Duration.ofSeconds(1));
+        engine.shutDown(Duration.ofSeconds(1));
         assertThat(call("known", context -> "second")).isEqualTo(new Outcome.Replayed("first"));
         refusal(call("new", context -> "never"), ApplicationShuttingDownException.class);
         assertThat(engine.bodies).hasValue(1);

@@ -1,118 +1,81 @@
 package io.idempotency.runtime.engine;
 
+import io.idempotency.runtime.store.IdempotencyStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Comparator;
-import java.util.Objects;
-import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
-/** Time that passes when a test says so: the store's clock, the engine's nanoTime and its timer in one. */
-final class VirtualTime implements InstantSource, DelayTimer {
+/**
+ * Time that passes when a test says so: the store's clock, the time in which the engine's threads wait, and those threads. What is to
+ * happen now happens before the test goes on.
+ */
+final class VirtualTime implements InstantSource, ElapsedTime, Upkeep, Executor {
 
-    private static final int MOST_AT_ONE_MOMENT = 200_000;
+    private static final int MOST_AT_ONCE = 2_000_000;
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final TreeSet<Task> tasks =
-            new TreeSet<>(Comparator.comparingLong(Task::dueNanos).thenComparingLong(Task::number));
-    private volatile int thrown;
-    private long nanos;
-    private long numbered;
-    private int atThisMoment;
+    private final boolean standsStill;
+    private final SteppedTime time = new SteppedTime(failure -> {
+        throw new AssertionError("A task of the engine failed", failure);
+    });
 
-    private record Task(long dueNanos, long number, Runnable action) {}
-
-    @Override
-    public synchronized Instant instant() {
-        return START.plusNanos(nanos);
+    VirtualTime() {
+        this(false);
     }
 
-    synchronized long nanoTime() {
-        return nanos;
+    /** One that stands still is for real threads, which wait until they are woken. */
+    VirtualTime(boolean standsStill) {
+        this.standsStill = standsStill;
     }
 
     @Override
-    public synchronized Runnable after(Duration delay, Runnable action) {
-        Task task = new Task(nanos + Math.max(0, delay.toNanos()), ++numbered, action);
-        tasks.add(task);
-        return () -> remove(task);
+    public Instant instant() {
+        return START.plusNanos(time.nanos());
     }
 
     @Override
-    public Runnable every(Duration period, BooleanSupplier task) {
-        return new Repeated(period, task)::cancel;
+    public long nanos() {
+        return time.nanos();
     }
 
-    /** As the engine's own timer: what it throws does not end it. */
-    private final class Repeated {
-        private final Duration period;
-        private final BooleanSupplier task;
-        private Runnable cancelNext;
-        private boolean cancelled;
-
-        Repeated(Duration period, BooleanSupplier task) {
-            this.period = period;
-            this.task = task;
-            this.cancelNext = after(period, this::run);
-        }
-
-        private void run() {
-            boolean again = true;
-            try {
-                again = task.getAsBoolean();
-            } catch (Throwable e) {
-                thrown++;
-            } finally {
-                if (again && !cancelled) {
-                    cancelNext = after(period, this::run);
-                }
-            }
-        }
-
-        void cancel() {
-            cancelled = true;
-            cancelNext.run();
+    @Override
+    public void await(CompletableFuture<?> event, long nanos) {
+        if (standsStill) {
+            event.join();
+        } else {
+            time.await(event, nanos);
         }
     }
 
-    /** How often a repeated task has thrown. */
-    int thrown() {
-        return thrown;
+    @Override
+    public void after(IdempotencyStore store, Duration delay, Runnable task) {
+        time.after(delay.toNanos(), null, task);
     }
 
-    private synchronized void remove(Task task) {
-        tasks.remove(task);
+    /** On a thread of its own, as far as it comes without waiting. */
+    @Override
+    public void execute(Runnable task) {
+        time.after(0, null, task);
+        settle();
     }
 
-    /** Runs what falls due on the way, each at its own time. */
+    /** Lets happen what is to happen now. No effect on a thread of the engine, which is one of those things. */
+    void settle() {
+        if (!standsStill && !Thread.currentThread().getName().equals("stepped")) {
+            pass(Duration.ZERO);
+        }
+    }
+
+    /** Lets happen what falls due on the way, each at its own time. */
     void pass(Duration duration) {
-        long end = nanoTime() + duration.toNanos();
-        for (Task due = nextUntil(end); due != null; due = nextUntil(end)) {
-            due.action().run();
-        }
-        to(end);
-    }
-
-    private synchronized @Nullable Task nextUntil(long end) {
-        if (tasks.isEmpty() || tasks.first().dueNanos() > end) {
-            return null;
-        }
-        Task next = Objects.requireNonNull(tasks.pollFirst());
-        atThisMoment = next.dueNanos() > nanos ? 0 : atThisMoment + 1;
-        if (atThisMoment > MOST_AT_ONE_MOMENT) {
+        if (!time.pass(duration.toNanos(), time.happened() + MOST_AT_ONCE)) {
             throw new AssertionError("Time stands still: tasks ask for the next one at once, and for ever");
         }
-        nanos = Math.max(nanos, next.dueNanos());
-        return next;
     }
 
-    private synchronized void to(long end) {
-        nanos = end;
-    }
-
-    synchronized int pendingTasks() {
-        return tasks.size();
+    int pendingTasks() {
+        return time.pending();
     }
 }

@@ -220,6 +220,7 @@ class WaitingTest {
         answer.completeExceptionally(new LinkageError());
         Calls callers = Calls.of(engine, MANY);
         found.complete(Reconciliation.unknown("the provider is closed"));
+        engine.time.settle();
         assertThat(callers.ended()).hasSize(MANY);
         callers.ended()
                 .forEach(outcome -> assertThat(refusal(outcome, OutcomeUnknownException.class))
@@ -231,6 +232,6 @@ class WaitingTest {
     void afterwardsNothingIsLeft() {
         Calls.of(engine, 10);
         answer.complete("first");
-        assertThat(engine.time.pendingTasks()).isZero();
+        engine.nothingIsLeft();
     }
 }

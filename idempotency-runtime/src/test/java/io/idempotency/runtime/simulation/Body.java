@@ -36,7 +36,7 @@ final class Body implements Invocation.Body {
         Duration takes = fault == Fault.LATE_REPLY ? caller.takes().plus(world.dice.leases(1, 3)) : caller.takes();
         CompletableFuture<String> end = new CompletableFuture<>();
         if (world.plan.mode() == Plan.Mode.BLOCKING_CALLER) {
-            world.time.block(takes, node);
+            world.time.block(takes);
             end(end, ending, value);
         } else if (takes.isZero() && world.dice.chance(0.5)) {
             end(end, ending, value);

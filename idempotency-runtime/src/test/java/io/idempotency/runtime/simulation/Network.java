@@ -34,10 +34,10 @@ final class Network {
             world.time.after(world.latency().plus(world.dice.leases(0, 2)), null, () -> arriveAgain(request));
         }
         if (lostOnTheWay(fault)) {
-            world.time.block(DRIVER_TIME_OUT, node);
+            world.time.block(DRIVER_TIME_OUT);
             throw failed("no answer");
         }
-        world.time.block(sendingDelay(fault).plus(world.latency()), node);
+        world.time.block(sendingDelay(fault).plus(world.latency()));
         T answer;
         try {
             answer = arrive(request);
@@ -45,10 +45,10 @@ final class Network {
             throw failed(e.getMessage());
         }
         if (fault == Fault.REPLY_LOST) {
-            world.time.block(DRIVER_TIME_OUT, node);
+            world.time.block(DRIVER_TIME_OUT);
             throw failed("no answer");
         }
-        world.time.block(replyDelay(fault), node);
+        world.time.block(replyDelay(fault));
         return answer;
     }
 

@@ -7,6 +7,7 @@ import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.engine.SteppedTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One JVM: an engine with a timer, threads and a connection of its own. It can stand still, refuse threads, stop or vanish. */
-final class Node {
+final class Node implements SteppedTime.Owner {
 
     private final World world;
     private final String name;
@@ -31,10 +32,9 @@ final class Node {
         this.name = name;
         NodeThreads threads = new NodeThreads(world, this);
         this.engine = new IdempotencyEngine(new ExecutionServices(
-                world.sabotage.timer(new NodeTimer(world, this)),
                 threads,
-                threads,
-                world.sabotage.nanoTime(world.time::nanos),
+                world.sabotage.upkeep(threads),
+                world.sabotage.time(world.time),
                 world.sabotage.tokens(world::token),
                 world.dice::fraction,
                 List.of()));
@@ -43,7 +43,6 @@ final class Node {
 
     private Operation made() {
         Plan plan = world.plan;
-        boolean parks = plan.mode() == Plan.Mode.BLOCKING_CALLER;
         return new Operation(
                 "pay",
                 "payments",
@@ -61,7 +60,7 @@ final class Node {
                         plan.onAbandoned(),
                         false,
                         1000,
-                        parks ? Duration.ZERO : Duration.ofSeconds(2),
+                        Duration.ofSeconds(2),
                         false));
     }
 
@@ -114,7 +113,7 @@ final class Node {
     void shutDown(Duration limit) {
         if (!stopping) {
             stopping = true;
-            world.time.after(Duration.ZERO, this, () -> engine.shutDown(limit).thenAccept(this::stopped));
+            world.time.after(Duration.ZERO, this, () -> stopped(engine.shutDown(limit)));
         }
     }
 
@@ -132,7 +131,8 @@ final class Node {
         return closed;
     }
 
-    boolean gone() {
+    @Override
+    public boolean gone() {
         return gone;
     }
 
@@ -141,7 +141,8 @@ final class Node {
         return !gone && !stopping;
     }
 
-    long pausedUntilNanos() {
+    @Override
+    public long pausedUntilNanos() {
         return gone ? Long.MIN_VALUE : pausedUntil;
     }
 

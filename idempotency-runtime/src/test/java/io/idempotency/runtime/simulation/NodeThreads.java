@@ -44,13 +44,18 @@ final class NodeThreads implements Executor, Upkeep {
         throw new InjectedError();
     }
 
+    /** The library's own threads, which take everything until they are closed, and may be late. */
     @Override
-    public Executor renewals(IdempotencyStore store) {
-        return this;
-    }
-
-    @Override
-    public Executor retries(IdempotencyStore store) {
-        return this;
+    public void after(IdempotencyStore store, Duration delay, Runnable task) {
+        Fault fault = world.disturbances.at(Step.TIMER, node);
+        if (node.closed()) {
+            throw new RejectedExecutionException("closed");
+        }
+        boolean late = fault == Fault.LATE_REPLY || fault == Fault.REQUEST_LOST || fault == Fault.REPLY_LOST;
+        world.time.after(delay.plus(late ? world.dice.leases(0.1, 1) : Duration.ZERO), node, () -> {
+            if (!node.closed()) {
+                task.run();
+            }
+        });
     }
 }

@@ -32,7 +32,7 @@ final class Reconciler implements Invocation.Reconciler {
         Reconciliation<?> answer = answer();
         Duration delay = fault == Fault.LATE_REPLY ? world.dice.leases(0.5, 2) : world.latency();
         if (world.plan.mode() == Plan.Mode.BLOCKING_CALLER) {
-            world.time.block(delay, node);
+            world.time.block(delay);
             return CompletableFuture.completedFuture(answer);
         }
         CompletableFuture<Reconciliation<?>> come = new CompletableFuture<>();

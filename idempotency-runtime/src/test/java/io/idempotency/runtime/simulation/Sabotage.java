@@ -1,8 +1,8 @@
 package io.idempotency.runtime.simulation;
 
-import io.idempotency.runtime.engine.DelayTimer;
+import io.idempotency.runtime.engine.ElapsedTime;
+import io.idempotency.runtime.engine.Upkeep;
 import io.idempotency.runtime.store.IdempotencyStore;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Puts something broken in the place of what the engine relies on. */
@@ -21,11 +21,11 @@ interface Sabotage {
         return honest;
     }
 
-    default DelayTimer timer(DelayTimer honest) {
+    default Upkeep upkeep(Upkeep honest) {
         return honest;
     }
 
-    default LongSupplier nanoTime(LongSupplier honest) {
+    default ElapsedTime time(ElapsedTime honest) {
         return honest;
     }
 

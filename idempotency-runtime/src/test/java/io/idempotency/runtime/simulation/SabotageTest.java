@@ -3,14 +3,14 @@ package io.idempotency.runtime.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.runtime.Effect;
-import io.idempotency.runtime.engine.DelayTimer;
+import io.idempotency.runtime.engine.ElapsedTime;
+import io.idempotency.runtime.engine.Upkeep;
 import io.idempotency.runtime.store.IdempotencyStore;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -61,14 +61,14 @@ class SabotageTest {
                 }),
                 surroundings("the engine's clock stands still", new Sabotage() {
                     @Override
-                    public LongSupplier nanoTime(LongSupplier honest) {
-                        return () -> 0;
+                    public ElapsedTime time(ElapsedTime honest) {
+                        return new StoppedClock(honest);
                     }
                 }),
-                surroundings("what repeats happens once", new Sabotage() {
+                surroundings("what is to be done later is never done", new Sabotage() {
                     @Override
-                    public DelayTimer timer(DelayTimer honest) {
-                        return new OnceOnlyTimer(honest);
+                    public Upkeep upkeep(Upkeep honest) {
+                        return (store, delay, task) -> {};
                     }
                 }),
                 surroundings("a store that grants what somebody holds", new Sabotage() {
@@ -97,32 +97,30 @@ class SabotageTest {
                 }));
     }
 
-    private record OnceOnlyTimer(DelayTimer honest) implements DelayTimer {
+    private record StoppedClock(ElapsedTime honest) implements ElapsedTime {
         @Override
-        public Runnable after(Duration delay, Runnable task) {
-            return honest.after(delay, task);
+        public long nanos() {
+            return 0;
         }
 
         @Override
-        public Runnable every(Duration period, BooleanSupplier task) {
-            boolean[] again = new boolean[1];
-            return honest.after(period, () -> again[0] = task.getAsBoolean());
+        public void await(CompletableFuture<?> event, long nanos) throws InterruptedException {
+            honest.await(event, nanos);
         }
     }
 
     static Stream<Arguments> theEngineItself() {
         Implementation nothing = StubMethod.INSTANCE;
         return Stream.of(
-                engine("a renewal is not stopped", "LeaseRenewal", "stop", nothing),
+                engine("a renewal is not stopped", "LeaseKeeper", "giveUp", nothing),
+                engine("leases are not renewed", "LeaseKeeper", "sweep", nothing),
                 engine("a call does not leave the gate", "InFlightGate", "leave", nothing),
-                engine("a turn is not passed on", "SingleFlight", "pass", nothing),
-                engine("a seat is kept", "WaitingCall", "standUp", nothing),
-                engine("nobody leaves", "SingleFlight", "leave", nothing),
-                engine("nothing is given back", "CallScope", "giveBack", nothing),
-                engine("nothing is tried again", "RetryQueue", "drain", nothing),
-                engine("what runs here is believed after its lease", "RunningHere", "stands", FixedValue.value(true)),
-                engine("a listener is not closed", "SettlementWatch", "close", nothing),
-                engine("a refused task is swallowed", "StoreInvoker$Executing", "elsewhere", nothing),
+                engine("a seat is kept", "WaitingGroup$Seat", "close", nothing),
+                engine("nobody leaves", "WaitingGroup$Seat", "leaveGroup", FixedValue.nullValue()),
+                engine("nothing is given back", "ProtectedRun", "close", nothing),
+                engine("nothing is tried again", "Unrecorded", "drain", nothing),
+                engine("what runs here is believed after its body", "ActiveClaim", "settles", nothing),
+                engine("a refused task is swallowed", "IdempotencyEngine", "elsewhere", nothing),
                 engine("every abandoned run is taken over", "ClaimAttempt", "takesOver", FixedValue.value(true)),
                 engine(
                         "every failure counts as none",

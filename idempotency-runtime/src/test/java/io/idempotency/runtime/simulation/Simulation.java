@@ -42,7 +42,11 @@ final class Simulation {
 
     static Report run(long seed, Sabotage sabotage, boolean traced) {
         World world = new World(seed, sabotage, traced);
-        new Simulation(world).run();
+        try {
+            new Simulation(world).run();
+        } finally {
+            world.time.close();
+        }
         return new Report(
                 world.plan, world.disturbances.struck(), world.witness.broken(), world.time.happened(), world.trace);
     }
@@ -179,8 +183,9 @@ final class Simulation {
                 if (node.engine.running() != 0) {
                     world.witness.broken(node.engine.running() + " calls are in flight on " + node);
                 }
-                CompletableFuture<IdempotencyEngine.Left> left =
-                        node.engine.shutDown(CALM).toCompletableFuture();
+                CompletableFuture<IdempotencyEngine.Left> left = new CompletableFuture<>();
+                world.time.after(Duration.ZERO, node, () -> left.complete(node.engine.shutDown(CALM)));
+                world.time.rest();
                 if (!left.isDone()) {
                     world.witness.broken("the shutdown of " + node + " waits for something");
                 } else if (left.join().untold() != 0) {

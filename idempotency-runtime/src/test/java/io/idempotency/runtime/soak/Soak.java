@@ -6,7 +6,6 @@ import io.idempotency.OnFailure;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.engine.CallFingerprint;
-import io.idempotency.runtime.engine.EngineTimer;
 import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Invocation;
@@ -20,6 +19,8 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -36,11 +37,14 @@ final class Soak {
     private static final int CALLERS = 4;
     private static final int KEYS = 1_000_000;
     private static final int CALLS_OF_A_KEY = 3;
-    private static final int LARGE = 4 << 20;
 
     private final Trouble trouble;
     private final SoakStore store;
-    private final EngineTimer timer = new EngineTimer(System::nanoTime);
+    private final ScheduledExecutorService upkeep = Executors.newScheduledThreadPool(2, task -> {
+        Thread thread = new Thread(task, "upkeep");
+        thread.setDaemon(true);
+        return thread;
+    });
     private final IdempotencyEngine engine;
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicInteger told = new AtomicInteger();
@@ -53,9 +57,8 @@ final class Soak {
         this.trouble = trouble;
         this.store = new SoakStore();
         this.engine = new IdempotencyEngine(new ExecutionServices(
-                timer,
                 trouble.executor(),
-                new SoakUpkeep(),
+                (named, delay, task) -> upkeep.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS),
                 System::nanoTime,
                 () -> UUID.randomUUID().toString(),
                 () -> ThreadLocalRandom.current().nextDouble(),
@@ -69,15 +72,12 @@ final class Soak {
     }
 
     private void run(Duration span) throws Exception {
-        if (trouble == Trouble.STACK) {
-            initialise();
-        }
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < CALLERS; i++) {
             threads.add(new Thread(null, this::call, "caller", 512 << 10));
         }
         threads.forEach(Thread::start);
-        store.trouble(span, trouble == Trouble.MEMORY);
+        store.trouble(span);
         Awaitility.await("a lease was renewed, without which nothing is proved")
                 .atMost(HANGS)
                 .until(() -> store.renewals() > 0);
@@ -88,15 +88,6 @@ final class Soak {
         everythingIsInOrder();
         System.out.println(trouble + ": " + calls + " calls, " + told + " told, " + errors + " Errors, "
                 + store.renewals() + " renewals");
-        timer.close();
-    }
-
-    /** A class that runs out of stack while it is initialised stays broken in this JVM, the one behind a pause too: then no body takes long. */
-    private void initialise() throws Exception {
-        pause(1);
-        for (int i = 1; i <= 20; i++) {
-            call(KEYS - i);
-        }
     }
 
     private static void pause(long millis) {
@@ -110,25 +101,13 @@ final class Soak {
         while (!over) {
             int key = Math.min(KEYS - 1, calls.getAndIncrement() / CALLS_OF_A_KEY);
             try {
-                if (trouble == Trouble.STACK) {
-                    deep(ThreadLocalRandom.current().nextInt(9000), key);
-                } else {
-                    call(key);
-                }
+                call(key);
                 told.incrementAndGet();
             } catch (TimeoutException e) {
                 hanging.incrementAndGet();
             } catch (Throwable e) {
                 errors.incrementAndGet();
             }
-        }
-    }
-
-    private void deep(int frames, int key) throws Exception {
-        if (frames == 0) {
-            call(key);
-        } else {
-            deep(frames - 1, key);
         }
     }
 
@@ -154,8 +133,7 @@ final class Soak {
         if (random.nextInt(30) == 0) {
             pause(random.nextLong(LEASE.toMillis()));
         }
-        return CompletableFuture.completedFuture(
-                trouble == Trouble.MEMORY ? new byte[random.nextInt(LARGE)] : new byte[] {1});
+        return CompletableFuture.completedFuture(new byte[] {1});
     }
 
     private Operation operation(boolean waits) {
@@ -165,7 +143,7 @@ final class Soak {
                 store.store(),
                 new SoakStore.Bytes(),
                 new Operation.Policy(
-                        trouble == Trouble.MEMORY ? Duration.ofSeconds(1) : Duration.ofHours(1),
+                        Duration.ofHours(1),
                         Duration.ofHours(1),
                         LEASE,
                         waits ? WhenInProgress.WAIT : WhenInProgress.REJECT,
@@ -175,7 +153,7 @@ final class Soak {
                         OnStoreFailure.FAIL,
                         OnAbandoned.REFUSE,
                         false,
-                        2 * LARGE,
+                        1000,
                         Duration.ofMillis(100),
                         false));
     }
@@ -189,10 +167,9 @@ final class Soak {
         Awaitility.await("settled, in doubt or free")
                 .atMost(HANGS)
                 .until(() -> store.count(RecordState.IN_PROGRESS) == 0);
-        IdempotencyEngine.Left left =
-                engine.shutDown(HANGS).toCompletableFuture().join();
+        IdempotencyEngine.Left left = engine.shutDown(HANGS);
         check(left.equals(new IdempotencyEngine.Left(0, 0)), "the shutdown left " + left);
-        for (int key = 0; key < KEYS && trouble != Trouble.MEMORY; key++) {
+        for (int key = 0; key < KEYS; key++) {
             check(bodies.get(key) <= 1, "the body of key " + key + " ran " + bodies.get(key) + " times");
         }
     }

@@ -55,26 +55,19 @@ final class SoakStore {
         return renewals.get();
     }
 
-    /** Is away, loses replies and works again, in turns; without end it would have to hold every large result. */
-    void trouble(Duration span, boolean purges) throws InterruptedException {
+    /** Is away, loses replies and works again, in turns. */
+    void trouble(Duration span) throws InterruptedException {
         long end = System.nanoTime() + span.toNanos();
         CountDownLatch never = new CountDownLatch(1);
         while (System.nanoTime() < end) {
-            try {
-                faulty.mend();
-                pause(never);
-                if (ThreadLocalRandom.current().nextBoolean()) {
-                    faulty.refuse(AWAY);
-                } else {
-                    faulty.loseReply(AWAY);
-                }
-                pause(never);
-                if (purges) {
-                    purge();
-                }
-            } catch (OutOfMemoryError e) {
-                // no wonder
+            faulty.mend();
+            pause(never);
+            if (ThreadLocalRandom.current().nextBoolean()) {
+                faulty.refuse(AWAY);
+            } else {
+                faulty.loseReply(AWAY);
             }
+            pause(never);
         }
         faulty.mend();
     }

@@ -13,10 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What a soak runs short of. */
 enum Trouble {
-    /** The heap is full of results. */
-    MEMORY,
-    /** Callers have next to no stack left. */
-    STACK,
     /** The executor has no room for most tasks. */
     FULL_EXECUTOR {
         @Override

@@ -1,0 +1,226 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.OutcomeListener.ClaimChange;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.Renewal;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.UnreadableRecordException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds the claims that this JVM has in one store, and renews their leases: one sweep after the other, each one call of the store,
+ * as often as the shortest lease among them needs it. A sweep that fails is repeated by the next one. Answers a lost claim by
+ * telling its body, and a lease that ended by letting duplicates look for themselves. Transactional claims are not among them.
+ * Thread-safe.
+ */
+final class LeaseKeeper {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
+    private static final int RENEWALS_PER_LEASE = 3;
+
+    private final IdempotencyStore store;
+    private final ExecutionServices services;
+    private final ConcurrentMap<RecordId, ActiveClaim> held = new ConcurrentHashMap<>();
+
+    /** A sweep is planned, or under way: then the next one is planned at its end. */
+    private volatile boolean planned;
+
+    private volatile long dueNanos;
+
+    LeaseKeeper(IdempotencyStore store, ExecutionServices services) {
+        this.store = store;
+        this.services = services;
+    }
+
+    /** Renews the lease of a claim until it is given up or lost. A former claim of the key, if there is one, is lost. */
+    void keep(ActiveClaim claim) {
+        ActiveClaim former = held.put(claim.call().id(), claim);
+        if (former != null) {
+            lost(former);
+        }
+        plan(claim);
+    }
+
+    /** Ends renewing. Repeating it is harmless. */
+    void giveUp(ActiveClaim claim) {
+        held.remove(claim.call().id(), claim);
+    }
+
+    /**
+     * Returns the claim of a body that runs in this JVM and keeps a call from its key. While its lease certainly stands, the store
+     * would tell a duplicate nothing else, and need not be asked.
+     *
+     * @return null when only the store can tell
+     */
+    @Nullable
+    ActiveClaim keeping(Invocation call) {
+        ActiveClaim claim = held.get(call.id());
+        return claim != null && !claim.isSettling() && !claim.remainingLease().isZero() ? claim : null;
+    }
+
+    private static long thirdOf(ActiveClaim claim) {
+        return claim.leaseNanos() / RENEWALS_PER_LEASE;
+    }
+
+    private void plan(ActiveClaim claim) {
+        long due = services.time().nanos() + thirdOf(claim);
+        if (planned && dueNanos - due <= 0) {
+            return;
+        }
+        synchronized (this) {
+            if (planned && dueNanos - due <= 0) {
+                return;
+            }
+            planned = true;
+            dueNanos = due;
+        }
+        boolean accepted = false;
+        try {
+            services.upkeep().after(store, Duration.ofNanos(thirdOf(claim)), () -> sweep(due));
+            accepted = true;
+        } catch (RejectedExecutionException e) {
+            LOG.warn(
+                    "Idempotent operation '{}' [key {}]: the application shuts down, so the lease is not renewed any more;"
+                            + " {} left",
+                    claim.operation(),
+                    claim.call().id(),
+                    claim.remainingLease());
+        } finally {
+            planned = accepted;
+        }
+    }
+
+    private void sweep(long due) {
+        synchronized (this) {
+            if (!planned || dueNanos != due) {
+                return; // an earlier one was planned since
+            }
+            dueNanos = services.time().nanos() - 1; // before every other one: none is planned meanwhile
+        }
+        try {
+            renew();
+        } finally {
+            planned = false; // before the look at what is held: a claim that comes now plans the next one itself
+            held.values().forEach(this::plan);
+        }
+    }
+
+    private void renew() {
+        long now = services.time().nanos();
+        long next = held.values().stream().mapToLong(LeaseKeeper::thirdOf).min().orElse(0);
+        List<ActiveClaim> due = new ArrayList<>();
+        for (ActiveClaim claim : held.values()) {
+            if (claim.isSettling() && claim.remainingLease().isZero()) {
+                giveUp(claim); // attempts to record the outcome do as much as a renewal
+            } else if (now - claim.sentNanos() + next > thirdOf(claim)) {
+                due.add(claim); // for the others the next sweep is early enough
+            }
+        }
+        if (!due.isEmpty()) {
+            renew(due, now);
+        }
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // what one sweep throws must not end the next one
+    private void renew(List<ActiveClaim> claims, long sent) {
+        List<Settled> answers;
+        try {
+            answers = store.renew(claims.stream().map(LeaseKeeper::renewal).toList());
+        } catch (UnreadableRecordException e) {
+            if (claims.size() > 1) {
+                claims.forEach(claim -> renew(List.of(claim), sent)); // the other records can be understood
+            } else {
+                notRenewed(claims.get(0), e);
+            }
+            return;
+        } catch (Throwable e) {
+            claims.forEach(claim -> notRenewed(claim, e));
+            return;
+        }
+        for (int i = 0; i < claims.size(); i++) {
+            answered(claims.get(i), answers.get(i), sent);
+        }
+    }
+
+    private static Renewal renewal(ActiveClaim claim) {
+        Operation.Policy policy = claim.call().operation().policy();
+        return new Renewal(claim.ownership(), policy.lease(), policy.inDoubtRetention());
+    }
+
+    private void answered(ActiveClaim claim, Settled settled, long sent) {
+        if (settled instanceof Settled.Stale) {
+            if (held.remove(claim.call().id(), claim)) {
+                lost(claim);
+            }
+            return;
+        }
+        boolean late = claim.remainingLease().isZero();
+        claim.renewed(sent);
+        if (late && holds(claim)) {
+            tell(claim, ClaimChange.RENEWED_LATE);
+        }
+    }
+
+    private boolean holds(ActiveClaim claim) {
+        return held.get(claim.call().id()) == claim;
+    }
+
+    /** While the outcome is recorded a refusal says nothing: it may have been recorded without an answer. */
+    private void lost(ActiveClaim claim) {
+        if (claim.isSettling()) {
+            return;
+        }
+        claim.lose();
+        LOG.warn(
+                "Idempotent operation '{}' [key {}]: the running body has lost its claim (fence {}); its result"
+                        + " will not be recorded",
+                claim.operation(),
+                claim.call().id(),
+                claim.fence());
+        tellBody(claim);
+        tell(claim, ClaimChange.LEASE_LOST);
+    }
+
+    /** What a body does about it may take long, and other leases are to be renewed meanwhile. */
+    private void tellBody(ActiveClaim claim) {
+        Runnable tell = () -> claim.loss().complete(null);
+        try {
+            services.executor().execute(tell);
+        } catch (RejectedExecutionException e) {
+            services.upkeep().after(store, Duration.ZERO, tell);
+        }
+    }
+
+    /** Three times in a row: an outage may last for days. Of the last steps of a call the recording of its outcome tells. */
+    private void notRenewed(ActiveClaim claim, Throwable failure) {
+        if (!holds(claim)) {
+            return;
+        }
+        int inARow = claim.failedToRenew();
+        tell(claim, ClaimChange.NOT_RENEWED);
+        if (inARow <= RENEWALS_PER_LEASE && !claim.isSettling()) {
+            LOG.warn(
+                    "Idempotent operation '{}' [key {}]: the lease could not be renewed ({} in a row); {} left, trying"
+                            + " again: {}",
+                    claim.operation(),
+                    claim.call().id(),
+                    inARow,
+                    claim.remainingLease(),
+                    Failures.text(failure),
+                    inARow > 1 ? null : failure);
+        }
+    }
+
+    private void tell(ActiveClaim claim, ClaimChange change) {
+        Listeners.tell(claim, change, services.listeners());
+    }
+}

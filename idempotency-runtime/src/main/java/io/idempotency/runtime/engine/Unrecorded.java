@@ -1,0 +1,343 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.engine.Messages.Message;
+import io.idempotency.runtime.engine.PendingMessages.Entry;
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.ResultRejectedException;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.UnreadableRecordException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Records in one store what calls came to. The first attempt is its caller's own; what the store does not take then is tried in
+ * the background until it does: one attempt at a time, outcomes of bodies first, with growing pauses, and bounded, so that an
+ * outage does not fill the heap. A claim whose body ran is never released because recording failed. Thread-safe.
+ */
+final class Unrecorded {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Unrecorded.class);
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+    private static final Duration LONGEST_HURRIED_PAUSE = Duration.ofMillis(100);
+    private static final Duration GIVE_UP_AFTER = Duration.ofHours(24);
+
+    private final IdempotencyStore store;
+    private final ExecutionServices services;
+
+    /** Guarded by this, as the rest. */
+    private final PendingMessages kept = new PendingMessages();
+
+    private final CompletableFuture<@Nullable Void> empty = new CompletableFuture<>();
+    private @Nullable Entry attempt;
+    private Duration pause = FIRST_PAUSE;
+    private long restUntilNanos;
+    private volatile boolean resting;
+    private volatile boolean failing;
+    private boolean hurrying;
+    private boolean awaited;
+    private boolean dismissed;
+    private boolean woken;
+    private long wakeAtNanos;
+
+    Unrecorded(IdempotencyStore store, ExecutionServices services) {
+        this.store = store;
+        this.services = services;
+    }
+
+    /**
+     * Records the outcome of a body, and waits for it within the operation's budget.
+     *
+     * @param claim whose body is over
+     * @param verdict its outcome
+     * @param afterwards run when the store has answered, or is not asked any more
+     * @return empty when the budget ran out, or the record cannot be understood: the outcome is not recorded (yet)
+     */
+    @SuppressWarnings("CatchingUnchecked") // a store may throw anything
+    Optional<Settled> record(ActiveClaim claim, Verdict verdict, Runnable afterwards) {
+        Operation operation = claim.call().operation();
+        Message message = Messages.outcome(verdict, claim.ownership(), operation.policy());
+        Settled settled;
+        try {
+            settled = Uninterrupted.call(() -> message.send(store));
+        } catch (Throwable e) {
+            long now = services.time().nanos();
+            Entry entry = new Entry(operation, claim.call().id(), true, message, now, come -> afterwards.run());
+            failed(entry, e, FIRST_PAUSE);
+            return answer(entry, operation.policy().settleBudget());
+        }
+        afterwards.run();
+        answered();
+        return Optional.of(settled);
+    }
+
+    private Optional<Settled> answer(Entry entry, Duration budget) {
+        synchronized (this) {
+            if (dismissed) {
+                entry.answer.complete(Optional.empty());
+            }
+        }
+        Stages.awaitEnd(services.time(), entry.answer, budget.toNanos());
+        return entry.answer.getNow(Optional.empty());
+    }
+
+    /** Sends in the background what nothing depends on but somebody's waiting. Where too many wait it is dropped. */
+    void later(Operation operation, RecordId id, Message message, Consumer<Optional<Settled>> afterwards) {
+        keep(new Entry(operation, id, false, message, services.time().nanos(), afterwards), Duration.ZERO);
+    }
+
+    /**
+     * Gives a claim back whose answer was lost. It is looked for at once and again after one lease, because a driver or server may
+     * apply it late.
+     */
+    void abandon(Operation operation, Claim abandoned) {
+        Claim claim = abandoned.withoutArguments(); // it is kept for as long as the store is away
+        Message look = Messages.givingBack(claim);
+        later(
+                operation,
+                claim.id(),
+                look,
+                first -> keep(
+                        new Entry(
+                                operation,
+                                claim.id(),
+                                false,
+                                look,
+                                services.time().nanos(),
+                                second -> {}),
+                        claim.lease()));
+    }
+
+    /** What has still to be recorded, and how much memory that takes. */
+    synchronized IdempotencyEngine.Backlog backlog() {
+        return new IdempotencyEngine.Backlog(kept.size(), kept.bytes());
+    }
+
+    /** Shortens all pauses from now on: the application shuts down. */
+    void hurry() {
+        synchronized (this) {
+            hurrying = true;
+            resting = false;
+            kept.allDue(services.time().nanos());
+        }
+        wake();
+    }
+
+    /** Completes when nothing is left. To be asked once, when nothing new is added any more. */
+    CompletableFuture<@Nullable Void> empty() {
+        synchronized (this) {
+            awaited = true;
+        }
+        completeIfEmpty();
+        return empty;
+    }
+
+    private void completeIfEmpty() {
+        boolean last;
+        synchronized (this) {
+            last = awaited && kept.size() == 0;
+        }
+        if (last) {
+            empty.complete(null);
+        }
+    }
+
+    /** Lets no caller wait any longer, from now on. */
+    synchronized void dismiss() {
+        dismissed = true;
+        kept.entries().forEach(entry -> entry.answer.complete(Optional.empty()));
+    }
+
+    /** The store is there, so nothing need rest any longer. */
+    private void answered() {
+        if (resting || failing) {
+            synchronized (this) {
+                resting = false;
+                failing = false;
+                pause = FIRST_PAUSE;
+            }
+            wake();
+        }
+    }
+
+    private void keep(Entry entry, Duration delay) {
+        boolean accepted;
+        synchronized (this) {
+            Duration pause = hurrying ? shorter(delay, LONGEST_HURRIED_PAUSE) : delay;
+            boolean full = kept.isFull();
+            accepted = kept.add(entry, services.time().nanos() + pause.toNanos());
+            if (!full && kept.isFull()) {
+                LOG.error(
+                        "Store '{}' is away, and what it has still to be told reached {} calls or {} bytes. Of further calls"
+                                + " that ran only that is kept, without their results; of calls that it did not answer"
+                                + " nothing is kept: their claims, where it did apply them, end in doubt.",
+                        store.name(),
+                        PendingMessages.MOST_KEPT,
+                        PendingMessages.MOST_BYTES);
+            }
+        }
+        if (accepted) {
+            wake();
+        } else {
+            end(entry, Optional.empty());
+        }
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private void end(Entry entry, Optional<Settled> settled) {
+        synchronized (this) {
+            kept.remove(entry);
+        }
+        entry.answer.complete(settled);
+        entry.afterwards.accept(settled);
+        completeIfEmpty();
+    }
+
+    /** An attempt failed, its caller's own or one in the background. */
+    private void failed(Entry entry, Throwable failure, Duration delay) {
+        boolean rejected = failure instanceof ResultRejectedException;
+        Message lean = rejected
+                ? entry.message.withoutResult("the store rejected it: " + Failures.text(failure))
+                : entry.message;
+        if (lean != entry.message) { // that the body ran is worth more than what it returned
+            LOG.error(
+                    "Idempotent operation '{}' [key {}]: store '{}' can never hold the result; it is recorded that the body"
+                            + " ran, without its result: {}",
+                    entry.operation,
+                    entry.id,
+                    store.name(),
+                    Failures.text(failure),
+                    shown(failure));
+            entry.message = lean;
+            keep(entry, Duration.ZERO);
+        } else if (rejected
+                || failure instanceof UnreadableRecordException
+                || services.time().nanos() - entry.sinceNanos > GIVE_UP_AFTER.toNanos()) {
+            LOG.error(
+                    "Idempotent operation '{}' [key {}]: store '{}' cannot record what became of the call, and it is"
+                            + " not tried again. Duplicates are refused as in progress, then as outcome unknown,"
+                            + " until an operator settles the record.",
+                    entry.operation,
+                    entry.id,
+                    store.name(),
+                    shown(failure));
+            end(entry, Optional.empty());
+        } else {
+            boolean first = !failing;
+            failing = true;
+            report(entry, failure, first, delay);
+            keep(entry, delay);
+        }
+    }
+
+    /** A database that rejects a value may quote it. */
+    private static @Nullable Throwable shown(Throwable failure) {
+        return failure instanceof ResultRejectedException ? Textless.of(failure) : failure;
+    }
+
+    /** The stack trace once: it is the same one all through an outage. */
+    private void report(Entry entry, Throwable failure, boolean first, Duration delay) {
+        if (entry.outcome || first) {
+            LOG.warn(
+                    "Idempotent operation '{}' [key {}]: store '{}' could not record what became of the call; trying"
+                            + " again in {}{}",
+                    entry.operation,
+                    entry.id,
+                    store.name(),
+                    delay,
+                    first ? "" : ": " + Failures.text(failure),
+                    first ? failure : null);
+        }
+    }
+
+    /** Sends what is due, on the store's own thread. What one message throws does not end the others. */
+    private void drain() {
+        for (Entry next = begin(); next != null; next = begin()) {
+            try {
+                attempt(next);
+            } finally {
+                over(next, false);
+            }
+        }
+        wake();
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // a store may throw anything
+    private void attempt(Entry entry) {
+        Settled settled;
+        try {
+            settled = entry.message.send(store);
+        } catch (Throwable e) {
+            failed(entry, e, rest());
+            return;
+        }
+        over(entry, true); // before anything follows from it: it is not to be sent again
+        answered();
+        end(entry, Optional.of(settled));
+    }
+
+    /** Returns the next message that is due; null when there is none, or an attempt is under way. */
+    private synchronized @Nullable Entry begin() {
+        long now = services.time().nanos();
+        woken = woken && wakeAtNanos - now > 0;
+        if (attempt != null || resting && restUntilNanos - now > 0) {
+            return null;
+        }
+        resting = false;
+        attempt = kept.firstDue(now);
+        return attempt;
+    }
+
+    private synchronized void over(Entry entry, boolean recorded) {
+        attempt = attempt == entry ? null : attempt;
+        if (recorded) {
+            kept.remove(entry);
+        }
+    }
+
+    /** Only attempts in the background make the pause longer, and not all the callers that fail at the same time. */
+    private synchronized Duration rest() {
+        Duration length = hurrying ? shorter(pause, LONGEST_HURRIED_PAUSE) : pause;
+        long nanos = (long) (length.toNanos() * (0.5 + services.jitter().getAsDouble() / 2));
+        restUntilNanos = services.time().nanos() + nanos;
+        resting = true;
+        pause = shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+        return Duration.ofNanos(nanos);
+    }
+
+    /** Plans the next look at what is due, unless one is planned that is early enough. */
+    private void wake() {
+        Duration delay;
+        synchronized (this) {
+            Long due = kept.nextDue();
+            if (due == null || attempt != null) {
+                return; // the thread that ends the attempt looks again
+            }
+            long now = services.time().nanos();
+            long earliest = resting && restUntilNanos - due > 0 ? restUntilNanos : due;
+            if (woken && wakeAtNanos - earliest <= 0) {
+                return;
+            }
+            woken = true;
+            wakeAtNanos = earliest;
+            delay = Duration.ofNanos(Math.max(0, earliest - now));
+        }
+        try {
+            services.upkeep().after(store, delay, this::drain);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Store '{}' is told nothing any more: the application has shut down", store.name(), e);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.StoredRecord;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the calls of one key in this JVM wait for each other. One of them has the turn: it asks the store or runs the body, or sleeps
+ * until the store's signal, the end of the lease or a poll, and asks again; so no signal is trusted, and a lost one costs only time.
+ * The others sleep until they are told its answer, or have the turn themselves. Thread-safe.
+ */
+final class Waiting {
+
+    private final ExecutionServices services;
+    private final ConcurrentMap<Key, WaitingGroup> groups = new ConcurrentHashMap<>();
+    private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+    private volatile boolean ending;
+    private volatile boolean over;
+
+    Waiting(ExecutionServices services) {
+        this.services = services;
+    }
+
+    /** What makes calls duplicates of each other. The store tells others what they are. */
+    record Key(IdempotencyStore store, RecordId id, String operation, String fingerprint) {
+
+        static Key of(Invocation call) {
+            Operation operation = call.operation();
+            return new Key(
+                    operation.store(),
+                    call.id(),
+                    operation.name(),
+                    call.fingerprint().text());
+        }
+    }
+
+    /** What a call of a group does next. */
+    sealed interface Turn {
+        /**
+         * Claims, and ends its turn by {@code busy}, {@code pass} or {@code answer}.
+         *
+         * @param takeOver false when what is in doubt is not to be taken over once more
+         * @param first whether no call of the group has claimed before
+         */
+        record Claim(boolean takeOver, boolean first) implements Turn {}
+
+        /** Gets the answer that another call of the group got. */
+        record Told(Function<Invocation, Outcome> answer) implements Turn {}
+
+        /**
+         * Waits no longer.
+         *
+         * @param seen the record as the group saw it last; null when the body runs in this JVM
+         * @param left whether the caller has gone, and not the time
+         */
+        record Over(@Nullable StoredRecord seen, boolean left) implements Turn {}
+
+        /** Does not wait: too many do already. */
+        record Full() implements Turn {}
+
+        /** Does not wait: it would wait for the body that makes it. */
+        record Nested() implements Turn {}
+    }
+
+    /** Takes a seat among the calls of a key. */
+    WaitingGroup.Seat join(Key key, Duration limit) {
+        while (true) {
+            WaitingGroup made = new WaitingGroup(this, key);
+            WaitingGroup there = groups.putIfAbsent(key, made);
+            WaitingGroup.Seat seat = (there == null ? made : there).join(limit);
+            if (seat != null) {
+                return seat;
+            }
+        }
+    }
+
+    /** Has one call of each key ask the store. */
+    void wakeAll() {
+        groups.values().forEach(WaitingGroup::wake);
+    }
+
+    /** Ends all waiting, from now on; turns go on. */
+    void dismissAll() {
+        over = true;
+        groups.values().forEach(WaitingGroup::wakeEach);
+    }
+
+    /** Completes once no key is in flight. */
+    CompletableFuture<@Nullable Void> ended() {
+        ending = true;
+        completeIfEnded();
+        return ended;
+    }
+
+    ExecutionServices services() {
+        return services;
+    }
+
+    /** Whether no call waits any longer. */
+    boolean isOver() {
+        return over;
+    }
+
+    /** The last call of a group has left. */
+    void ended(Key key, WaitingGroup group) {
+        groups.remove(key, group);
+    }
+
+    void completeIfEnded() {
+        if (ending && groups.isEmpty()) {
+            ended.complete(null);
+        }
+    }
+
+    /** How many keys are in flight. */
+    int size() {
+        return groups.size();
+    }
+
+    /** How many calls wait at the moment. */
+    int waiting() {
+        return groups.values().stream().mapToInt(WaitingGroup::waiting).sum();
+    }
+}

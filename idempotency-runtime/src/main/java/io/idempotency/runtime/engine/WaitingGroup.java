@@ -1,0 +1,314 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.store.SettlementSignals;
+import io.idempotency.runtime.store.SettlementSignals.Subscription;
+import io.idempotency.runtime.store.StoredRecord;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The calls of one key in this JVM, from the first to the last of them. Thread-safe. */
+final class WaitingGroup {
+
+    private static final Polls QUICK = new Polls(Duration.ofMillis(10), Duration.ofMillis(250));
+
+    /** While signals arrive. */
+    private static final Polls RARE = new Polls(Duration.ofSeconds(1), Duration.ofSeconds(5));
+
+    /** Waiters of several JVMs do not all ask in the millisecond in which the lease ends. */
+    private static final Duration AFTER_LEASE = Duration.ofMillis(25);
+
+    private record Polls(Duration first, Duration longest) {}
+
+    private final Waiting all;
+    private final Waiting.Key key;
+
+    /** Guarded by this, as the rest; in the order in which they came. */
+    private final Set<Seat> waiting = new LinkedHashSet<>();
+
+    private @Nullable Seat holder;
+    private @Nullable Subscription subscription;
+    private @Nullable StoredRecord seen;
+    private Polls polls = QUICK;
+    private Duration poll = QUICK.first();
+    private long pollAtNanos;
+
+    /** The store is to be asked now. */
+    private boolean woken = true;
+
+    private boolean takeOver = true;
+    private boolean fresh = true;
+    private boolean gone;
+
+    WaitingGroup(Waiting all, Waiting.Key key) {
+        this.all = all;
+        this.key = key;
+    }
+
+    /** Null when the last call has just left. */
+    synchronized @Nullable Seat join(Duration limit) {
+        if (gone) {
+            return null;
+        }
+        Seat seat = new Seat(this, all.services().time().nanos() + limit.toNanos());
+        if (holder == null && waiting.isEmpty()) {
+            holder = seat;
+        } else if (holder != null && Thread.currentThread().equals(holder.bodysThread)) {
+            seat.told = new Waiting.Turn.Nested();
+        } else if (waiting() >= all.services().maxWaitersPerKey()) {
+            seat.told = new Waiting.Turn.Full();
+        } else {
+            waiting.add(seat);
+        }
+        return seat;
+    }
+
+    synchronized int waiting() {
+        return waiting.size() + (holder != null && holder.sleeps ? 1 : 0);
+    }
+
+    synchronized void wake() {
+        woken = true;
+        wakeNext();
+    }
+
+    /** Wakes the call that has the turn, or is to have it; one that is at it looks again by itself. */
+    private void wakeNext() {
+        if (holder != null) {
+            holder.wake();
+        } else if (!waiting.isEmpty()) {
+            waiting.iterator().next().wake();
+        }
+    }
+
+    synchronized void wakeEach() {
+        waiting.forEach(Seat::wake);
+        wakeNext();
+    }
+
+    /** The group ends with its last call. Nothing foreign runs under the lock. */
+    private @Nullable Subscription endIfLeft() {
+        if (gone || holder != null || !waiting.isEmpty()) {
+            return null;
+        }
+        gone = true;
+        all.ended(key, this);
+        return subscription;
+    }
+
+    /** One call's place among those of its key. Used by the thread of its call; given up by any. */
+    static final class Seat implements AutoCloseable {
+        private final WaitingGroup group;
+        private final long deadlineNanos;
+
+        /** Guarded by the group, as the rest. */
+        private Waiting.@Nullable Turn told;
+
+        private CompletableFuture<@Nullable Void> signal = new CompletableFuture<>();
+        private boolean sleeps;
+
+        /** It has claimed, or slept: its time may be over. */
+        private boolean begun;
+
+        private boolean leaving;
+        private @Nullable Thread bodysThread;
+
+        private Seat(WaitingGroup group, long deadlineNanos) {
+            this.group = group;
+            this.deadlineNanos = deadlineNanos;
+        }
+
+        private void wake() {
+            signal.complete(null);
+        }
+
+        /**
+         * Returns what the call does next, and sleeps until there is something.
+         *
+         * @throws InterruptedException when the thread is interrupted while it sleeps
+         */
+        Waiting.Turn next() throws InterruptedException {
+            for (Waiting.Turn turn = tryNext(); ; turn = tryNext()) {
+                if (turn != null) {
+                    return turn;
+                }
+                CompletableFuture<?> event;
+                long nanos;
+                synchronized (group) {
+                    event = signal;
+                    nanos = (group.holder == this ? earlier(deadlineNanos, group.pollAtNanos) : deadlineNanos)
+                            - group.all.services().time().nanos();
+                }
+                group.all.services().time().await(event, nanos);
+            }
+        }
+
+        private static long earlier(long one, long other) {
+            return one - other < 0 ? one : other;
+        }
+
+        /** Null when the call is to sleep, until its signal or its next moment. */
+        private Waiting.@Nullable Turn tryNext() {
+            Waiting.Turn turn;
+            Subscription end = null;
+            synchronized (group) {
+                sleeps = false;
+                long now = group.all.services().time().nanos();
+                if (told != null) {
+                    turn = told;
+                } else if (begun && (leaving || group.all.isOver() || now - deadlineNanos >= 0)) {
+                    turn = new Waiting.Turn.Over(group.seen, leaving);
+                    end = leaveGroup();
+                } else if (takesTurn() && (group.woken || now - group.pollAtNanos >= 0)) {
+                    turn = claim();
+                } else if (leaving || group.all.isOver() || now - deadlineNanos >= 0) {
+                    turn = new Waiting.Turn.Over(group.seen, leaving);
+                    end = leaveGroup();
+                } else {
+                    begun = true;
+                    sleeps = true;
+                    signal = new CompletableFuture<>();
+                    turn = null;
+                }
+            }
+            close(end);
+            return turn;
+        }
+
+        private boolean takesTurn() {
+            if (group.holder == null) {
+                group.holder = this;
+                group.waiting.remove(this);
+            }
+            return group.holder == this;
+        }
+
+        private Waiting.Turn claim() {
+            Waiting.Turn claim = new Waiting.Turn.Claim(group.takeOver, group.fresh);
+            if (!group.woken) { // the poll was due
+                Duration doubled = group.poll.multipliedBy(2);
+                group.poll = doubled.compareTo(group.polls.longest()) < 0 ? doubled : group.polls.longest();
+            }
+            begun = true;
+            group.woken = false;
+            group.takeOver = true;
+            group.fresh = false;
+            group.seen = null;
+            return claim;
+        }
+
+        /** Says that the body runs on this thread, until told otherwise by null. */
+        void bodyOn(@Nullable Thread thread) {
+            synchronized (group) {
+                bodysThread = thread;
+            }
+        }
+
+        /** Keeps the turn because the key is held elsewhere: the call sleeps, and then asks again. */
+        void busy(StoredRecord record) {
+            Subscription subscription = subscribed();
+            synchronized (group) {
+                Polls polls = subscription.live() ? RARE : QUICK;
+                if (polls != group.polls) {
+                    group.polls = polls;
+                    group.poll = polls.first();
+                }
+                double jitter = group.all.services().jitter().getAsDouble();
+                long polled = (long) (group.poll.toNanos() * (0.5 + jitter / 2));
+                long leaseOver = record.remainingLease().toNanos() + (long) (AFTER_LEASE.toNanos() * jitter);
+                group.pollAtNanos = group.all.services().time().nanos() + Math.min(polled, leaseOver);
+                group.seen = record;
+            }
+        }
+
+        /** Only the call that has the turn subscribes. What arrives meanwhile is seen by its next look. */
+        private Subscription subscribed() {
+            Subscription there = group.subscription;
+            if (there != null) {
+                return there;
+            }
+            Subscription subscription = group.key
+                    .store()
+                    .signals()
+                    .orElseGet(SettlementSignals::none)
+                    .listen(group.key.id(), group::wake);
+            synchronized (group) {
+                group.subscription = subscription;
+            }
+            return subscription;
+        }
+
+        /** Ends the turn: the next call claims, now. No effect when it ended before. */
+        void pass(boolean takeOver) {
+            Subscription end = null;
+            synchronized (group) {
+                if (group.holder == this) {
+                    group.woken = true;
+                    group.takeOver = takeOver;
+                    end = leaveGroup();
+                }
+            }
+            close(end);
+        }
+
+        /** Ends the turn, and the group, with an answer for all members. */
+        void answer(Function<Invocation, Outcome> answer) {
+            Subscription end = null;
+            synchronized (group) {
+                if (group.holder == this) {
+                    List<Seat> others = List.copyOf(group.waiting);
+                    group.waiting.clear();
+                    group.holder = null;
+                    others.forEach(other -> {
+                        other.told = new Waiting.Turn.Told(answer);
+                        other.wake();
+                    });
+                    end = group.endIfLeft();
+                }
+            }
+            close(end);
+        }
+
+        /** Stops waiting, at once where it sleeps; the others do not notice. It keeps the turn while it asks the store or runs. */
+        void leave() {
+            synchronized (group) {
+                leaving = true;
+                wake();
+            }
+        }
+
+        /** Gives the seat up, however the call ended. Repeating it is harmless. */
+        @Override
+        public void close() {
+            Subscription end = null;
+            synchronized (group) {
+                if (group.holder == this || group.waiting.contains(this)) {
+                    group.woken = group.woken || group.holder == this;
+                    end = leaveGroup();
+                }
+            }
+            close(end);
+        }
+
+        private @Nullable Subscription leaveGroup() {
+            group.waiting.remove(this);
+            group.holder = group.holder == this ? null : group.holder;
+            if (group.holder == null) {
+                group.wakeNext(); // this call may have been woken to take the turn
+            }
+            return group.endIfLeft();
+        }
+
+        private void close(@Nullable Subscription subscription) {
+            if (subscription != null) {
+                subscription.close();
+            }
+            group.all.completeIfEnded();
+        }
+    }
+}
