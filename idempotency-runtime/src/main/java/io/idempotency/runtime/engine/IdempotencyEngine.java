@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain ExecutionServices#executor() executor}. Thread-safe.
  */
 public final class IdempotencyEngine {
+
+    /** A thread of the executor that is not there by then is not waited for. */
+    private static final Duration PATIENCE = Duration.ofMillis(100);
 
     private final Parts parts;
     private final TransactionalRun transactionalRun;
@@ -132,13 +136,27 @@ public final class IdempotencyEngine {
             throw e;
         }
         CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-        Runnable finish = () -> complete(outcome, () -> finished(call, run, body));
+        Runnable finish = once(() -> complete(outcome, () -> finished(call, run, body)));
         if (body.isDone()) {
             finish.run();
         } else {
-            body.whenComplete((value, failure) -> onExecutor(finish, refused -> elsewhere(call, finish)));
+            body.whenComplete((value, failure) -> {
+                onExecutor(finish, refused -> elsewhere(call, Duration.ZERO, finish));
+                if (run.othersMayWait()) { // all threads of a small executor may wait for this outcome
+                    elsewhere(call, PATIENCE, finish);
+                }
+            });
         }
         return outcome;
+    }
+
+    private static Runnable once(Runnable task) {
+        AtomicBoolean begun = new AtomicBoolean();
+        return () -> {
+            if (begun.compareAndSet(false, true)) {
+                task.run();
+            }
+        };
     }
 
     private Outcome finished(Invocation call, ProtectedRun run, CompletableFuture<@Nullable Object> body) {
@@ -202,24 +220,27 @@ public final class IdempotencyEngine {
     /** Runs a task, or refuses it, but never both: an executor that throws may have taken it all the same. */
     @SuppressWarnings("CatchingUnchecked") // an executor that can make no thread throws an Error
     private void onExecutor(Runnable task, Consumer<Throwable> refused) {
-        AtomicBoolean decided = new AtomicBoolean();
-        try {
-            parts.services().executor().execute(() -> {
-                if (decided.compareAndSet(false, true)) {
-                    task.run();
-                }
-            });
-        } catch (Throwable e) {
-            if (decided.compareAndSet(false, true)) {
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        Runnable decided = once(() -> {
+            Throwable e = failure.get();
+            if (e == null) {
+                task.run();
+            } else {
                 refused.accept(e);
             }
+        });
+        try {
+            parts.services().executor().execute(decided);
+        } catch (Throwable e) {
+            failure.set(e);
+            decided.run();
         }
     }
 
     /** Whatever happens to threads, what became of a body is recorded: on the store's own thread, or at last on this one. */
-    private void elsewhere(Invocation call, Runnable task) {
+    private void elsewhere(Invocation call, Duration delay, Runnable task) {
         try {
-            parts.services().upkeep().after(call.operation().store(), Duration.ZERO, task);
+            parts.services().upkeep().after(call.operation().store(), delay, task);
         } catch (RejectedExecutionException e) {
             task.run();
         }

@@ -156,6 +156,11 @@ final class ProtectedRun implements AutoCloseable {
         }
     }
 
+    /** Whether duplicates in this JVM may wait for the outcome. */
+    boolean othersMayWait() {
+        return seat != null;
+    }
+
     /** Records what the body came to, once it has ended. */
     Outcome finish(CompletableFuture<@Nullable Object> ended) {
         Throwable failure = Stages.failure(ended);

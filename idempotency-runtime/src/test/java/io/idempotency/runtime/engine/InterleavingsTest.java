@@ -55,12 +55,12 @@ class InterleavingsTest {
 
     @Test
     void callsOfOneKeyTakeTurns() {
-        check(Releases.class, 5);
+        check(Releases.class, 3);
     }
 
     @Test
     void noSignalOfAnotherNodeIsMissed() {
-        check(AnotherNode.class, 5);
+        check(AnotherNode.class, 3);
     }
 
     @Test
@@ -75,7 +75,7 @@ class InterleavingsTest {
 
     @Test
     void nobodyWaitsAfterTheLastWord() {
-        check(LastWaiters.class, 5);
+        check(LastWaiters.class, 3);
     }
 
     /** Locks, conditions and counters that were taken out on purpose were found with 200 of a call's orders; more by {@code -Dlincheck.invocations=10000}. */

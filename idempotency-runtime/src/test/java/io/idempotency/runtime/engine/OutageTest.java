@@ -27,6 +27,7 @@ class OutageTest {
     @ParameterizedTest
     @EnumSource
     void aLongOutageDoesNotFillTheHeap(OnStoreFailure onStoreFailure) {
+        engine.settleBudget = Duration.ZERO;
         engine.onStoreFailure = onStoreFailure;
         engine.store.refuse(Call.values());
         assertThat(overflowsWhile(() -> {
@@ -86,6 +87,7 @@ class OutageTest {
     /** Of the rest it is known that the body ran. */
     @Test
     void soManyOutcomesKeepTheirResults() {
+        engine.settleBudget = Duration.ZERO;
         CompletableFuture<Object> answer = new CompletableFuture<>();
         for (int i = 0; i < MOST_KEPT + 2; i++) {
             engine.callAsync("k" + i, context -> answer);
