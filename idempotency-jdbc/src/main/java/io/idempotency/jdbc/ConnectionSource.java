@@ -20,8 +20,8 @@ interface ConnectionSource {
         return lend(work);
     }
 
-    /** The turns that the calling thread has to wait for; null where it needs no connection that others want too. */
-    default @Nullable Turns turns() throws SQLException {
+    /** By which statements of the calling thread are sent with those of others; null where each goes alone. */
+    default @Nullable Together together() throws SQLException {
         return null;
     }
 

@@ -19,7 +19,7 @@ final class Connections implements ConnectionSource {
     private final DataSource pool;
     private final ConnectionSource unpooled;
     private final TimeLimit limit;
-    private final @Nullable Turns turns;
+    private final @Nullable Together together;
 
     /**
      * Borrows nothing yet.
@@ -28,28 +28,28 @@ final class Connections implements ConnectionSource {
      * @param pool lends to callers that hold none
      * @param unpooled lends where the caller's own is no good
      * @param limit how long a caller waits
-     * @param turns at the pool; null where its size is not known, and while there are few callers
+     * @param together sends what several callers ask on the pool; null to send each alone
      */
     Connections(
             ConnectionOperations<Connection> callers,
             DataSource pool,
             ConnectionSource unpooled,
             TimeLimit limit,
-            @Nullable Turns turns) {
+            @Nullable Together together) {
         this.callers = callers;
         this.pool = pool;
         this.unpooled = unpooled;
         this.limit = limit;
-        this.turns = turns;
+        this.together = together;
     }
 
     @Override
-    public @Nullable Turns turns() throws SQLException {
+    public @Nullable Together together() throws SQLException {
         Optional<ConnectionStatus<Connection>> held = callers.findConnectionStatus();
         if (held.isPresent()) {
-            return free(held.get().getConnection()) ? null : unpooled.turns();
+            return free(held.get().getConnection()) ? null : unpooled.together();
         }
-        return turns;
+        return together;
     }
 
     @Override

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -188,13 +187,11 @@ final class Database {
 
     /** What the server behind some connection keeps, against what is asked of it. */
     Map<String, String> durability() {
-        return Objects.requireNonNull(asked(null, new Values(), () -> {
-            try {
-                return connections.lend(durability::health);
-            } catch (SQLException e) {
-                throw failed(e);
-            }
-        }));
+        try {
+            return connections.lend(durability::health);
+        } catch (SQLException e) {
+            throw failed(e);
+        }
     }
 
     private static <T> @Nullable T first(List<T> answers) {
@@ -237,48 +234,28 @@ final class Database {
     }
 
     private <T> T run(Sql sql, Values values, Execution<T> execution, boolean claim) {
-        return Objects.requireNonNull(asked(null, values, () -> sent(sql, values, execution, claim)));
+        return sent(sql, values, execution, claim);
     }
 
     /**
-     * Waits for a turn, where there are turns.
+     * Sends a statement for this caller, or together with those of others.
      *
-     * @param along how others may be taken along; null for none
+     * @param along how it is sent for many; null where it is not
      * @param alone sends the statement for this caller
      */
     private <T> @Nullable T asked(@Nullable Along<T> along, Values values, Supplier<@Nullable T> alone) {
+        if (along == null) {
+            return alone.get();
+        }
         try {
-            Turns turns = connections.turns();
-            return turns == null ? alone.get() : inTurn(turns, along, values, alone);
+            Together together = connections.together();
+            return together == null
+                    ? alone.get()
+                    : together.ask(
+                            along.sql, new Together.Question<>(values, alone, callers -> answers(along, callers)));
         } catch (SQLException e) {
             throw failed(e);
         }
-    }
-
-    private <T> @Nullable T inTurn(Turns turns, @Nullable Along<T> along, Values values, Supplier<@Nullable T> alone)
-            throws SQLException {
-        Along<T> others = along != null && Turns.small(values) ? along : null;
-        Caller<T> caller = new Caller<>(others == null ? null : others.sql, values);
-        List<Caller<T>> taken = List.of();
-        if (!turns.take(caller)) {
-            if (!caller.alone()) {
-                return caller.answered();
-            }
-            others = null;
-            caller = new Caller<>(null, values);
-            turns.take(caller);
-        }
-        try {
-            taken = others == null ? taken : turns.others(caller);
-            return others == null || taken.isEmpty() ? alone.get() : together(caller, taken, others, alone);
-        } finally {
-            turns.giveBack(caller, taken);
-        }
-    }
-
-    private <T> @Nullable T together(
-            Caller<T> caller, List<Caller<T>> others, Along<T> along, Supplier<@Nullable T> alone) {
-        return new Combined<>(caller, others).send(callers -> answers(along, callers), alone);
     }
 
     private <T> Map<String, Optional<T>> answers(Along<T> along, List<Values> callers) {

@@ -6,12 +6,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.function.IntSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Borrows connections from Hikari, and opens them as Hikari opens its own. Only used where Hikari is on the class path. */
 final class HikariConnections {
+
+    /** As many as Hikari has unless configured. */
+    static final int UNKNOWN = 10;
 
     private HikariConnections() {}
 
@@ -25,9 +27,9 @@ final class HikariConnections {
         return null;
     }
 
-    /** How many it lends at once; null for another pool. */
-    static @Nullable IntSupplier size(DataSource pool) {
-        return pool instanceof HikariDataSource hikari ? hikari::getMaximumPoolSize : null;
+    /** How many it lends at once. */
+    static int size(DataSource pool) {
+        return pool instanceof HikariDataSource hikari ? Math.max(1, hikari.getMaximumPoolSize()) : UNKNOWN;
     }
 
     /** Null for another pool, and for one that has not started. */

@@ -42,23 +42,13 @@ public interface JdbcStoreConfiguration {
     boolean isNotifications();
 
     /**
-     * How long a caller waits for its turn at the pool, for a connection, and then for the answer to a statement. Afterwards it is told that the
+     * How long a caller waits for its place among the statements that are sent for many, for a connection, and then for the answer to a statement. Afterwards it is told that the
      * store did not answer, and nothing is sent for it any more.
      *
      * @return two seconds unless configured
      */
     @Bindable(defaultValue = "2s")
     Duration getCommandTimeout();
-
-    /**
-     * From how many callers at once on PostgreSQL is sent the claims, completions and look-ups of many in one statement.
-     * Fewer than that, and on other databases, go one by one. Only of a Hikari pool it is known who waits. Inside
-     * transactions it is ten callers, whatever the number here.
-     *
-     * @return 10 unless configured; 0 for never
-     */
-    @Bindable(defaultValue = "10")
-    int getCombineFrom();
 
     /**
      * How much of the records must survive the failure of a server. The application does not start on less, and claims

@@ -16,9 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.IntSupplier;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What happens once, when the store starts.
@@ -45,8 +43,8 @@ record JdbcStoreInitializer(
         ConnectionOperations<Connection> callers = callers(datasource, context);
         DataSource pool = pool(datasource, context);
         UnpooledConnections unpooled = unpooled(configuration, pool, limit, context);
-        Turns turns = turns(configuration, pool);
-        Connections connections = new Connections(callers, pool, unpooled, limit, turns);
+        Together together = new Together(configuration.getCommandTimeout(), connections(pool));
+        Connections connections = new Connections(callers, pool, unpooled, limit, together);
         try {
             ConnectionSource first = new Connections(callers, pool, unpooled::lendUnproved, limit.starting(), null);
             Dialect dialect =
@@ -103,16 +101,9 @@ record JdbcStoreInitializer(
         return TimeLimit.of(timeout);
     }
 
-    private static @Nullable Turns turns(JdbcStoreConfiguration configuration, DataSource pool) {
-        int from = configuration.getCombineFrom();
-        if (from < 0) {
-            throw new ConfigurationException("idempotency.jdbc.combine-from is " + from
-                    + "; it must be positive, for instance " + Turns.CROWD + ", or 0 to combine nothing");
-        }
-        IntSupplier size = UnpooledConnections.HIKARI ? HikariConnections.size(pool) : null;
-        return size == null
-                ? null
-                : new Turns("the pool", "", size, from, configuration.getCommandTimeout(), System::nanoTime);
+    /** Of another pool than Hikari it is not known. */
+    private static int connections(DataSource pool) {
+        return UnpooledConnections.HIKARI ? HikariConnections.size(pool) : HikariConnections.UNKNOWN;
     }
 
     private static ConnectionOperations<Connection> callers(String datasource, ApplicationContext context) {
@@ -140,7 +131,7 @@ record JdbcStoreInitializer(
         String datasource = configuration.getDatasource();
         BasicJdbcConfiguration basics = context.findBean(BasicJdbcConfiguration.class, Qualifiers.byName(datasource))
                 .orElse(null);
-        return new UnpooledConnections(datasource, pool, basics, limit, configuration.getCombineFrom() > 0);
+        return new UnpooledConnections(datasource, pool, basics, limit);
     }
 
     private static ConfigurationException missing(String datasource) {

@@ -10,6 +10,7 @@ import io.micronaut.jdbc.BasicJdbcConfiguration;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -48,7 +50,12 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
     private final @Nullable DataSource pool;
     private final @Nullable BasicJdbcConfiguration configuration;
     private final TimeLimit limit;
-    private final Turns turns;
+
+    private final Together together;
+
+    /** Those that wait come in the order in which they asked. */
+    private final Semaphore places = new Semaphore(AT_ONCE, true);
+
     private final Deque<Idle> idle = new ArrayDeque<>();
     private boolean sweeping;
     private boolean closed;
@@ -63,31 +70,22 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
      * @param pool the data source itself
      * @param configuration what the application says of it; null when it makes the data source by itself
      * @param limit how long a caller waits for one, and for an answer on it
-     * @param combines whether those that wait for one may be answered together
      */
     UnpooledConnections(
             String datasource,
             @Nullable DataSource pool,
             @Nullable BasicJdbcConfiguration configuration,
-            TimeLimit limit,
-            boolean combines) {
+            TimeLimit limit) {
         this.datasource = datasource;
         this.pool = pool;
         this.configuration = configuration;
         this.limit = limit;
-        this.turns = new Turns(
-                "the " + AT_ONCE + " connections beside the pool, which calls inside a transaction use",
-                ". " + REMEDIES,
-                () -> AT_ONCE,
-                combines ? Turns.CROWD : 0,
-                limit.timeout(),
-                System::nanoTime);
+        this.together = new Together(limit.timeout(), AT_ONCE);
     }
 
-    /** Lends to the caller that has a turn. */
     @Override
-    public Turns turns() {
-        return turns;
+    public Together together() {
+        return together;
     }
 
     @Override
@@ -96,8 +94,28 @@ final class UnpooledConnections implements ConnectionSource, AutoCloseable {
         if (reason != null) {
             throw refused("the connections beside the pool are not used, because " + reason, null);
         }
-        Connection connection = kept();
-        return lend(connection == null ? openFor(limit) : connection, work);
+        takePlace();
+        try {
+            Connection connection = kept();
+            return lend(connection == null ? openFor(limit) : connection, work);
+        } finally {
+            places.release();
+        }
+    }
+
+    private void takePlace() throws SQLException {
+        try {
+            if (!places.tryAcquire(limit.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new SQLTransientConnectionException(
+                        "none within idempotency.jdbc.command-timeout (" + limit.timeout() + ") of the " + AT_ONCE
+                                + " connections beside the pool, which calls inside a transaction use; nothing was sent. "
+                                + REMEDIES,
+                        "08001");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TimeLimit.Interrupted("a connection beside the pool");
+        }
     }
 
     /** One whose statement failed is not used again: opening another is cheaper than finding out what is left of it. */

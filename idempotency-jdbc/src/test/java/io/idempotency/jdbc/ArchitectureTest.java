@@ -27,6 +27,7 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "io.idempotency.jdbc",
                     "io.idempotency.runtime.store",
+                    "io.idempotency.runtime.group",
                     "io.micronaut..",
                     "jakarta.annotation..",
                     "jakarta.inject..",

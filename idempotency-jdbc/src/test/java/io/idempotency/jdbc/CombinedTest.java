@@ -37,9 +37,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CombinedTest {
 
     private static final StoredFailure FAILURE = new StoredFailure("Declined", null, null);
-    private static final Object[] WITHOUT = {
-        "datasources.default.maximum-pool-size", 1, "idempotency.jdbc.combine-from", 0
-    };
     private static PostgresServer server;
 
     private final Place place = Place.postgres(server);
@@ -82,7 +79,7 @@ class CombinedTest {
     /** In whatever state its record is. What the statement left out would be sent alone, and nobody would notice. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whatItsOwnerMaySettleIsSettledByTheOneStatement(boolean fails) throws Exception {
+    void whatItsOwnerMaySettleIsSettledByTheStatementForMany(boolean fails) throws Exception {
         try (ApplicationContext application = place.application(PostgresStoreTck.COMBINED)) {
             IdempotencyStore store = store(application);
             List<Ownership> owned = IntStream.range(0, PiledUp.CALLERS)
@@ -96,7 +93,9 @@ class CombinedTest {
                                     ? store.fail(owned.get(i), FAILURE, RETENTION)
                                     : store.complete(owned.get(i), RESULT, RETENTION)));
             assertThat(settled).containsOnly(new Settled.Applied());
-            assertThat(sent("UPDATE " + place.table())).isEqualTo(before + 1);
+            assertThat(sent("UPDATE " + place.table()))
+                    .as("the first one alone, the others together")
+                    .isEqualTo(before + 2);
         }
     }
 
@@ -161,16 +160,6 @@ class CombinedTest {
             status.setRollbackOnly();
             return call.get();
         });
-    }
-
-    @Test
-    void whereItIsSwitchedOffEachSendsHisOwn() throws Exception {
-        try (ApplicationContext application = place.application(WITHOUT)) {
-            IdempotencyStore store = store(application);
-            List<ClaimResult> granted = callers.answers(store, i -> get(store.claim(claim("key" + i))));
-            assertThat(granted).allMatch(ClaimResult.Acquired.class::isInstance);
-            assertThat(sent("INSERT INTO " + place.table() + "%unnest")).isZero();
-        }
     }
 
     @Test

@@ -74,8 +74,7 @@ class CombinedTroubleTest {
     /** As a transactional operation does while its body runs. */
     @Test
     void aKeyThatAnotherTransactionIsClaimingKeepsOnlyItsOwnCallerWaiting() throws Exception {
-        try (ApplicationContext application =
-                place.application("datasources.default.maximum-pool-size", 2, "idempotency.jdbc.combine-from", 1)) {
+        try (ApplicationContext application = place.application("datasources.default.maximum-pool-size", 2)) {
             IdempotencyStore store = store(application);
             try (Connection other = callers.open()) {
                 other.setAutoCommit(false);
@@ -137,9 +136,7 @@ class CombinedTroubleTest {
     @Test
     void whoeverWaitsIsHeldNoLongerThanTheCommandTimeout() throws Exception {
         try (ApplicationContext application = place.application(
-                "datasources.default.maximum-pool-size", 1,
-                "idempotency.jdbc.combine-from", 1,
-                "idempotency.jdbc.command-timeout", "1s")) {
+                "datasources.default.maximum-pool-size", 1, "idempotency.jdbc.command-timeout", "1s")) {
             IdempotencyStore store = store(application);
             try (Connection other = callers.locked()) {
                 List<FutureTask<Object>> calls =
@@ -184,9 +181,7 @@ class CombinedTroubleTest {
     @Test
     void whoIsInterruptedWhileItAsksForOthersIsAloneInItsTrouble() throws Exception {
         try (ApplicationContext application = place.application(
-                "datasources.default.maximum-pool-size", 1,
-                "idempotency.jdbc.combine-from", 1,
-                "idempotency.jdbc.command-timeout", "30s")) {
+                "datasources.default.maximum-pool-size", 1, "idempotency.jdbc.command-timeout", "30s")) {
             IdempotencyStore store = store(application);
             othersAreAnswered(
                     store, application.getBean(ExecutorService.class, Qualifiers.byName(TaskExecutors.BLOCKING)));

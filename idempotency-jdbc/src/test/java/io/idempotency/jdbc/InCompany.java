@@ -48,7 +48,7 @@ final class InCompany extends ForwardingStore {
     static IdempotencyStore of(ApplicationContext application) {
         IdempotencyStore store = Calls.store(application);
         boolean combined = application
-                .getProperty("idempotency.jdbc.combine-from", Integer.class)
+                .getProperty("datasources.default.maximum-pool-size", Integer.class)
                 .equals(Optional.of(1));
         return combined
                 ? new InCompany(store, DelegatingDataSource.unwrapDataSource(application.getBean(DataSource.class)))
@@ -58,7 +58,8 @@ final class InCompany extends ForwardingStore {
     @Override
     public ClaimResult claim(Claim claim) {
         Claim other = other();
-        return together(() -> store.claim(claim), () -> {
+        Claim first = other();
+        return together(() -> store.claim(first), () -> store.claim(claim), () -> {
             assertThat(get(store.claim(other))).isInstanceOf(ClaimResult.Acquired.class);
             assertThat(get(store.find(other.id())).orElseThrow().owner()).isEqualTo(other.owner());
         });
@@ -67,6 +68,7 @@ final class InCompany extends ForwardingStore {
     @Override
     public Optional<StoredRecord> find(RecordId id) {
         return together(
+                () -> store.find(other().id()),
                 () -> store.find(id),
                 () -> assertThat(get(store.find(other().id()))).isEmpty());
     }
@@ -74,20 +76,30 @@ final class InCompany extends ForwardingStore {
     @Override
     public Settled complete(Ownership ownership, StoredResult result, Duration retention) {
         Ownership other = Calls.own(store, other());
-        return together(() -> store.complete(ownership, result, retention), () -> {
-            assertThat(get(store.complete(other, Calls.RESULT, Calls.RETENTION)))
-                    .isEqualTo(new Settled.Applied());
-            assertThat(get(store.find(other.id())).orElseThrow().result()).isEqualTo(Calls.RESULT);
-        });
+        Ownership first = Calls.own(store, other());
+        return together(
+                () -> store.complete(first, Calls.RESULT, Calls.RETENTION),
+                () -> store.complete(ownership, result, retention),
+                () -> {
+                    assertThat(get(store.complete(other, Calls.RESULT, Calls.RETENTION)))
+                            .isEqualTo(new Settled.Applied());
+                    assertThat(get(store.find(other.id())).orElseThrow().result())
+                            .isEqualTo(Calls.RESULT);
+                });
     }
 
     @Override
     public Settled fail(Ownership ownership, StoredFailure failure, Duration retention) {
         Ownership other = Calls.own(store, other());
-        return together(() -> store.fail(ownership, failure, retention), () -> {
-            assertThat(get(store.fail(other, FAILURE, Calls.RETENTION))).isEqualTo(new Settled.Applied());
-            assertThat(get(store.find(other.id())).orElseThrow().failure()).isEqualTo(FAILURE);
-        });
+        Ownership first = Calls.own(store, other());
+        return together(
+                () -> store.fail(first, FAILURE, Calls.RETENTION),
+                () -> store.fail(ownership, failure, retention),
+                () -> {
+                    assertThat(get(store.fail(other, FAILURE, Calls.RETENTION))).isEqualTo(new Settled.Applied());
+                    assertThat(get(store.find(other.id())).orElseThrow().failure())
+                            .isEqualTo(FAILURE);
+                });
     }
 
     private static Claim other() {
@@ -95,11 +107,11 @@ final class InCompany extends ForwardingStore {
         return new Claim(Calls.id(key), OPERATION, "fingerprint", key, Calls.LEASE, Calls.RETENTION, false);
     }
 
-    /** The first of those that wait is stuck, whoever that is, and the next one takes along who wants the same. */
-    private <T> T together(Supplier<T> own, Runnable others) {
+    /** The first one that wants the same is stuck, and its place goes to those that wait for it. */
+    private <T> T together(Runnable first, Supplier<T> own, Runnable others) {
         Call caller = new Call(Thread.currentThread(), new CompletableFuture<>());
         try (Connection connection = pool.getConnection()) {
-            Call stuck = Call.started(() -> get(store.audit(Calls.id("stuck")))).waits();
+            Call stuck = Call.started(first).waits();
             Call company = Call.started(others).waits();
             Call releasing = Call.started(() -> {
                 caller.waits();

@@ -6,6 +6,7 @@ import static io.idempotency.jdbc.Calls.claim;
 import static io.idempotency.jdbc.Calls.get;
 import static org.awaitility.Awaitility.await;
 
+import io.idempotency.runtime.group.GroupCommit;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -90,7 +91,8 @@ record PiledUp(Place place) {
         }
         await().until(() -> IntStream.range(0, CALLERS)
                 .allMatch(i -> tasks.get(i).isDone()
-                        || within(threads[i], Turns.class, "take")
+                        || within(threads[i], GroupCommit.class, "await")
+                        || within(threads[i], Connections.class, "borrow")
                         || within(threads[i], Database.class, "once")));
         return tasks;
     }

@@ -19,8 +19,7 @@ record Unpooled(Place place) implements ConnectionSource {
                 "default",
                 null,
                 application.getBean(BasicJdbcConfiguration.class),
-                TimeLimit.of(Duration.ofSeconds(10)),
-                false);
+                TimeLimit.of(Duration.ofSeconds(10)));
         return new PostgresNotifications(unpooled, new Unpooled(saying), listening.table());
     }
 

@@ -161,12 +161,12 @@ final class WaitingGroup {
                 long now = group.all.services().time().nanos();
                 if (told != null) {
                     turn = told;
-                } else if (begun && (leaving || group.all.isOver() || now - deadlineNanos >= 0)) {
+                } else if (leaving || begun && (group.all.isOver() || now - deadlineNanos >= 0)) {
                     turn = new Waiting.Turn.Over(group.seen, leaving);
                     end = leaveGroup();
                 } else if (takesTurn() && (group.woken || now - group.pollAtNanos >= 0)) {
                     turn = claim();
-                } else if (leaving || group.all.isOver() || now - deadlineNanos >= 0) {
+                } else if (group.all.isOver() || now - deadlineNanos >= 0) {
                     turn = new Waiting.Turn.Over(group.seen, leaving);
                     end = leaveGroup();
                 } else {

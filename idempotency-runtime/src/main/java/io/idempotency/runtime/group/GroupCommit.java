@@ -146,14 +146,17 @@ public final class GroupCommit<Q, A> {
     public @Nullable A ask(Q question, long nanos) throws TimeoutException, InterruptedException {
         Seat mine = new Seat(question);
         enter(mine, nanos);
-        if (mine.state == State.ANSWERED) {
-            return answered(mine);
+        if (mine.state == State.LEADS) {
+            try {
+                if (mine.group.size() == 1) {
+                    return sender.alone(question);
+                }
+                lead(mine);
+            } finally {
+                leave(mine);
+            }
         }
-        try {
-            return lead(mine);
-        } finally {
-            leave(mine);
-        }
+        return answered(mine); // when the others have theirs: to ask alone may take long
     }
 
     /** Waits until this caller leads a statement, or has its answer. */
@@ -217,10 +220,7 @@ public final class GroupCommit<Q, A> {
         next.changed.signal();
     }
 
-    private @Nullable A lead(Seat mine) {
-        if (mine.group.size() == 1) {
-            return sender.alone(mine.question);
-        }
+    private void lead(Seat mine) {
         try {
             List<Answer<A>> answers = sender.together(
                     mine.group.stream().map(seat -> seat.question).toList());
@@ -236,7 +236,6 @@ public final class GroupCommit<Q, A> {
                 seat.failure = e;
             }
         }
-        return answered(mine);
     }
 
     /** Tells the others, and hands the place on. Whatever was thrown, no caller waits for ever. */

@@ -217,6 +217,21 @@ final class Engine {
                 List.of()));
     }
 
+    /** An engine over the same store whose executor takes tasks and starts none. */
+    IdempotencyEngine executorThatIsFullWhile(BooleanSupplier full) {
+        return new IdempotencyEngine(new ExecutionServices(
+                task -> {
+                    if (!full.getAsBoolean()) {
+                        time.execute(task);
+                    }
+                },
+                time,
+                time,
+                () -> UUID.randomUUID().toString(),
+                () -> 0.5,
+                List.of()));
+    }
+
     /** On a thread of its own, which waits. */
     CompletableFuture<IdempotencyEngine.Left> shutDown(Duration limit) {
         CompletableFuture<IdempotencyEngine.Left> left = new CompletableFuture<>();

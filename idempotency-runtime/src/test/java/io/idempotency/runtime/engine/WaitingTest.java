@@ -21,6 +21,8 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -226,6 +228,33 @@ class WaitingTest {
                 .forEach(outcome -> assertThat(refusal(outcome, OutcomeUnknownException.class))
                         .hasMessageContaining("the provider is closed"));
         assertThat(asked).hasValue(1);
+    }
+
+    /** It would take the place of a body that nobody wants any more. */
+    @Test
+    void whoHasGoneBeforeItWaitsClaimsNothing() {
+        CompletionStage<Outcome> gone = engine.executor.executeAsync(
+                engine.invocation("free", "arguments", context -> CompletableFuture.completedFuture("unwanted")),
+                CompletableFuture.completedFuture(null));
+        assertThat(refusal(gone.toCompletableFuture().join(), OperationInProgressException.class))
+                .hasMessageContaining("its caller has gone");
+        assertThat(engine.record("free")).isEmpty();
+    }
+
+    /** All threads of a small executor may be held by duplicates. */
+    @Test
+    void theOutcomeIsRecordedAlthoughDuplicatesHoldEveryThread() {
+        AtomicBoolean full = new AtomicBoolean();
+        IdempotencyEngine small = engine.executorThatIsFullWhile(full::get);
+        CompletableFuture<Object> result = new CompletableFuture<>();
+        CompletableFuture<Outcome> running = small.executeAsync(
+                        engine.invocation("slow", "arguments", context -> result))
+                .toCompletableFuture();
+        full.set(true);
+        result.complete("first");
+        assertThat(running).isNotDone();
+        engine.time.pass(Duration.ofMillis(100));
+        assertThat(running).isCompletedWithValue(new Outcome.Executed("first", Recorded.YES));
     }
 
     @Test

@@ -158,6 +158,33 @@ class GroupCommitTest {
     }
 
     @Test
+    void whoAsksAloneAgainHoldsUpNobody() throws Exception {
+        CountDownLatch unlocked = new CountDownLatch(1);
+        GroupCommit<String, String> one = new GroupCommit<>(1, 1, new Held() {
+            @Override
+            public String alone(String question) {
+                if (question.equals("again")) {
+                    try {
+                        unlocked.await();
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+                return super.alone(question);
+            }
+        });
+        start(() -> one.ask("plug", LONG));
+        FutureTask<String> leader = start(() -> one.ask("again", LONG));
+        FutureTask<String> other = start(() -> one.ask("other", LONG));
+        answers.countDown();
+        assertThat(other.get()).isEqualTo("other!");
+        assertThat(one.ask("later", LONG)).isEqualTo("later!");
+        assertThat(leader).isNotDone();
+        unlocked.countDown();
+        assertThat(leader.get()).isEqualTo("again!");
+    }
+
+    @Test
     void anAnswerMayBeToAskAlone() throws Exception {
         List<FutureTask<String>> calls = List.of(asks("plug"), asks("again"), asks("b"));
         answers.countDown();
