@@ -53,6 +53,12 @@ class NestedFingerprintTest {
                                 Optional.of(Map.of(java.util.concurrent.TimeUnit.HOURS, new byte[][] {{1}, {}})),
                                 Optional.empty())),
                 all(
+                        "List<Optional<Optional<String>>>",
+                        () -> List.of(
+                                List.of(Optional.of(Optional.of("a"))),
+                                List.of(Optional.of(Optional.empty())),
+                                List.of(Optional.of(Optional.empty()), Optional.empty()))),
+                all(
                         "Set<List<Set<String>>>",
                         () -> List.of(
                                 Set.of(List.of(Set.of("a", "b"), Set.of()), List.of()),

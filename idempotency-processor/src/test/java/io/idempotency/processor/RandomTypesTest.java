@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.processor.compile.Compilation;
 import io.idempotency.processor.compile.Compiled;
-import java.lang.reflect.Method;
-import java.lang.reflect.Type;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +26,7 @@ class RandomTypesTest {
         long first = Long.getLong("types.seed", System.nanoTime());
         int accepted = 0;
         for (long seed = first; seed < first + TRIES; seed++) {
-            String source = new RandomTypes(new Random(seed)).source();
+            String source = new RandomTypes(new Random(seed), "demo", true).source();
             String how = "with -Dtypes.seed=" + seed + " -Dtypes.tries=1:\n" + source;
             Compilation compilation = Compilation.with(OPTIONS, source);
             assertThat(compilation.reportedErrors()).as(how).allMatch(error -> error.contains("[idempotency:"));
@@ -50,12 +46,6 @@ class RandomTypesTest {
     }
 
     private static String fingerprint(Compiled payments, long seed) {
-        RandomValues values = new RandomValues(new Random(seed));
-        Method pay = Arrays.stream(payments.type("demo.Payments").getDeclaredMethods())
-                .filter(method -> method.getName().equals("pay"))
-                .findFirst()
-                .orElseThrow();
-        Type[] types = pay.getGenericParameterTypes();
-        return payments.fingerprint(values.of(types[0], Map.of()), values.of(types[1], Map.of()));
+        return payments.fingerprint(RandomValues.arguments(payments.type("demo.Payments"), seed));
     }
 }

@@ -110,7 +110,8 @@ final class FingerprintMethods {
             return leaf.write().over(value);
         }
         if (shape instanceof Shape.Maybe maybe) {
-            return value(maybe.value(), maybe.get().over(value));
+            CodeBlock held = maybe.get().over(value);
+            return maybe.value() instanceof Shape.Maybe inner ? call(inner, held) : value(maybe.value(), held);
         }
         if (shape instanceof Shape.Entries entries) {
             return CodeBlock.of("writer.map($L, $L, $L)", value, reference(entries.key()), reference(entries.value()));
@@ -120,6 +121,11 @@ final class FingerprintMethods {
                     shape.type().component() == null ? value : CodeBlock.of("$T.asList($L)", Arrays.class, value);
             return elements(elements, each);
         }
+        return call(shape, value);
+    }
+
+    /** Writes a value that may be null or an empty optional. */
+    private CodeBlock call(Shape shape, CodeBlock value) {
         return CodeBlock.of("$L($L, writer)", method(shape), value);
     }
 

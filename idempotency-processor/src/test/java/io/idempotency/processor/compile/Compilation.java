@@ -136,6 +136,11 @@ public final class Compilation {
         return read("classes", suffix);
     }
 
+    /** Where it was compiled to. */
+    public Path path() {
+        return directory.resolve("classes");
+    }
+
     /** The compiled classes' bytes in hexadecimal, by path. */
     public Map<String, String> classes() {
         Map<String, String> classes = new TreeMap<>();

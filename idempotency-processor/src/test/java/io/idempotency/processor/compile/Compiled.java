@@ -2,14 +2,18 @@ package io.idempotency.processor.compile;
 
 import io.idempotency.definition.FingerprintWriter;
 import io.idempotency.definition.OperationDefinition;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Compiled classes, loaded, and the definitions among them. */
@@ -29,6 +33,17 @@ public final class Compiled {
                 .map(file ->
                         file.substring(0, file.length() - ".class".length()).replace('/', '.'))
                 .toList();
+    }
+
+    /** The classes in a folder, which this JVM or another one compiled. */
+    public static Compiled in(Path classes) {
+        try (Stream<Path> files = Files.walk(classes)) {
+            return new Compiled(
+                    classes,
+                    files.map(file -> classes.relativize(file).toString()).toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Loads what was compiled. */
