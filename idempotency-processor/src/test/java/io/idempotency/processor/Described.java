@@ -48,6 +48,7 @@ final class Described {
         }
         if (value instanceof Map<?, ?> map) {
             return map.entrySet().stream()
+                    .filter(entry -> !entry.getValue().equals(Optional.empty()))
                     .map(entry -> of(entry.getKey()) + "=" + of(entry.getValue()))
                     .sorted()
                     .toList()

@@ -53,6 +53,12 @@ class NestedFingerprintTest {
                                 Optional.of(Map.of(java.util.concurrent.TimeUnit.HOURS, new byte[][] {{1}, {}})),
                                 Optional.empty())),
                 all(
+                        "List<String[]>",
+                        () -> List.of(
+                                List.<String[]>of(new String[] {"a"}, new String[] {"b"}),
+                                List.<String[]>of(new String[] {"a", "b"}),
+                                List.of())),
+                all(
                         "List<Optional<Optional<String>>>",
                         () -> List.of(
                                 List.of(Optional.of(Optional.of("a"))),

@@ -171,10 +171,13 @@ public record BoundType(
     }
 
     private Stream<BoundType> superTypes() {
-        return component != null || element.isPrimitive()
-                ? Stream.empty()
-                : Stream.concat(element.getSuperType().stream(), element.getInterfaces().stream())
-                        .map(superType -> TypeBinding.bind(superType, arguments));
+        if (component != null || element.isPrimitive()) {
+            return Stream.empty();
+        }
+        // of the declaration: where its variable stands for an array, Micronaut's E looks like an E[]
+        ClassElement declared = element.getRawClassElement();
+        return Stream.concat(declared.getSuperType().stream(), declared.getInterfaces().stream())
+                .map(superType -> TypeBinding.bind(superType, arguments));
     }
 
     /** The n-th type argument, where there is one. */
