@@ -7,13 +7,12 @@ import io.idempotency.processor.messaging.KafkaListening;
 import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.Planner;
-import io.idempotency.processor.rule.BeanRule;
 import io.idempotency.processor.rule.OperationRule;
 import io.idempotency.processor.rule.Problems;
 import io.idempotency.processor.rule.RuleId;
-import io.idempotency.processor.rule.Rules;
+import io.idempotency.processor.rule.SeenClasses;
 import io.idempotency.processor.rule.Severities;
-import io.idempotency.processor.rule.StrayMarks;
+import io.idempotency.processor.rule.argument.StrayMarks;
 import io.idempotency.processor.source.DefinitionSource;
 import io.micronaut.core.annotation.AnnotationClassValue;
 import io.micronaut.inject.ast.ClassElement;
@@ -159,7 +158,7 @@ public final class IdempotentOperationVisitor implements TypeElementVisitor<Obje
 
     /** Of a generic class that is no bean by itself, a factory or a subclass says what its type arguments are. */
     private static boolean isOpen(ClassElement type) {
-        return !type.getDeclaredGenericPlaceholders().isEmpty() && !BeanRule.isBean(type);
+        return !type.getDeclaredGenericPlaceholders().isEmpty() && !SeenClasses.isBean(type);
     }
 
     private static void write(DefinitionSource source, String text, OperationMethod first, VisitorContext context) {

@@ -10,7 +10,6 @@ import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.Planner;
 import io.idempotency.processor.rule.OperationRule;
 import io.idempotency.processor.rule.Problems;
-import io.idempotency.processor.rule.Rules;
 import io.idempotency.processor.rule.SeenClasses;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.inject.ast.ClassElement;

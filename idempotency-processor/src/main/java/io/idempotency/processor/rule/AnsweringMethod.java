@@ -22,21 +22,21 @@ import java.util.stream.Stream;
  * @param owner the bean
  * @param method the method
  */
-record AnsweringMethod(
+public record AnsweringMethod(
         Class<? extends Annotation> annotation, String operation, ClassElement owner, MethodElement method) {
 
     /** How messages name it. */
-    String text() {
+    public String text() {
         return "@" + annotation.getSimpleName() + "(\"" + operation + "\")";
     }
 
     /** Reports that nothing calls it. */
-    void neverAsked(String why, Problems problems) {
+    public void neverAsked(String why, Problems problems) {
         problems.reportValue(RuleId.NEVER_ASKED, method, annotation, "value", text() + ": " + why);
     }
 
     /** With several it is not known which one to ask. */
-    static void requireOne(List<AnsweringMethod> own, Operation operation, Problems problems) {
+    public static void requireOne(List<AnsweringMethod> own, Operation operation, Problems problems) {
         own.stream()
                 .skip(1)
                 .forEach(second -> problems.report(
@@ -50,7 +50,7 @@ record AnsweringMethod(
     }
 
     /** Reports what keeps it from being called, or from answering for the operation. */
-    void check(Operation operation, Predicate<BoundType> answers, String returning, Problems problems) {
+    public void check(Operation operation, Predicate<BoundType> answers, String returning, Problems problems) {
         if (method.isPrivate() || method.isStatic()) {
             problems.report(
                     RuleId.ANSWERING_METHOD,
@@ -86,7 +86,7 @@ record AnsweringMethod(
     }
 
     /** The signature that fits. */
-    static String expected(Operation operation, String returning) {
+    public static String expected(Operation operation, String returning) {
         return returning + " name(" + String.join(", ", parameters(operation.method())) + ")";
     }
 

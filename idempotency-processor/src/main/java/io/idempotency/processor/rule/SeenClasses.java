@@ -19,6 +19,19 @@ import java.util.stream.Stream;
 /** The classes of this compilation, as far as rules that compare several of them need to know. */
 public final class SeenClasses {
 
+    private static final String INJECT = "jakarta.inject.Inject";
+
+    private static final List<String> BEAN_STEREOTYPES = List.of(
+            "jakarta.inject.Scope",
+            "jakarta.inject.Qualifier",
+            "io.micronaut.context.annotation.Bean",
+            "io.micronaut.context.annotation.ConfigurationReader",
+            "io.micronaut.context.annotation.DefaultScope",
+            "io.micronaut.context.annotation.Executable",
+            "io.micronaut.context.annotation.Factory",
+            "io.micronaut.aop.Around",
+            "io.micronaut.aop.Introduction");
+
     private final Set<String> names = new HashSet<>();
     private final Map<String, Set<String>> subclasses = new HashMap<>();
     private final List<AnsweringMethod> reconcilers = new ArrayList<>();
@@ -55,7 +68,7 @@ public final class SeenClasses {
                 .annotated(method -> method.hasDeclaredStereotype(IdempotentOperation.class))));
     }
 
-    List<MethodElement> contracts() {
+    public List<MethodElement> contracts() {
         return List.copyOf(contracts);
     }
 
@@ -68,12 +81,12 @@ public final class SeenClasses {
     }
 
     /** Whether any class that is compiled now extends another one. */
-    boolean hasSubclasses() {
+    public boolean hasSubclasses() {
         return !subclasses.isEmpty();
     }
 
     /** The subclasses of a class, as far as they are compiled now. */
-    List<String> subclasses(String className) {
+    public List<String> subclasses(String className) {
         return List.copyOf(subclasses.getOrDefault(className, Set.of()));
     }
 
@@ -90,25 +103,37 @@ public final class SeenClasses {
         return names.contains(className) || (nested > 0 && names.contains(className.substring(0, nested)));
     }
 
-    List<AnsweringMethod> reconcilers() {
+    public List<AnsweringMethod> reconcilers() {
         return ofBeans(reconcilers);
     }
 
-    List<AnsweringMethod> reloaders() {
+    public List<AnsweringMethod> reloaders() {
         return ofBeans(reloaders);
     }
 
     /** Those in what is no bean and has no subclasses that may be. */
-    List<AnsweringMethod> answeringOutsideBeans() {
+    public List<AnsweringMethod> answeringOutsideBeans() {
         return Stream.concat(reconcilers.stream(), reloaders.stream())
-                .filter(method -> !BeanRule.isBean(method.owner())
+                .filter(method -> !isBean(method.owner())
                         && subclasses(method.owner().getName()).isEmpty())
                 .toList();
     }
 
     private static List<AnsweringMethod> ofBeans(List<AnsweringMethod> methods) {
-        return methods.stream()
-                .filter(method -> BeanRule.isBean(method.owner()))
-                .toList();
+        return methods.stream().filter(method -> isBean(method.owner())).toList();
+    }
+
+    /** Whether a class is a bean by itself, without a factory. */
+    public static boolean isBean(ClassElement owner) {
+        return BEAN_STEREOTYPES.stream().anyMatch(owner::hasStereotype)
+                || owner.getPrimaryConstructor()
+                        .filter(constructor -> constructor.hasStereotype(INJECT))
+                        .isPresent()
+                || owner.getEnclosedElement(
+                                ElementQuery.ALL_FIELDS.onlyDeclared().annotated(it -> it.hasStereotype(INJECT)))
+                        .isPresent()
+                || owner.getEnclosedElement(
+                                ElementQuery.ALL_METHODS.onlyDeclared().annotated(it -> it.hasStereotype(INJECT)))
+                        .isPresent();
     }
 }

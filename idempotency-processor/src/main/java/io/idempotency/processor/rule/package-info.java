@@ -1,4 +1,4 @@
-/** What an operation must be: one class per rule, each with the message that says what to do. */
+/** What a rule is, and where it reports. The rules themselves are in a package for each subject. */
 @NullMarked
 package io.idempotency.processor.rule;
 

@@ -25,12 +25,6 @@ public interface SenderRule {
 
     /** All rules, in the order of their reports. */
     static List<SenderRule> all() {
-        return List.of(
-                new SentRequestRule(),
-                new SingleSentKeyRule(),
-                new SentKeyTypeRule(),
-                new SentKeyBindingRule(),
-                new SentKeyExpressionRule(),
-                new SenderRetryRule());
+        return List.of(new SentRequestRule(), new SentKeyRule(), new SenderRetryRule());
     }
 }

@@ -1,0 +1,42 @@
+package io.idempotency.processor.rule.name;
+
+import io.idempotency.IdempotentOperation;
+import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.plan.Operation;
+import io.idempotency.processor.rule.OperationRule;
+import io.idempotency.processor.rule.Problems;
+import io.idempotency.processor.rule.RuleId;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Two operations of one name would answer each other's calls. Of beans that inherit one annotated method only one may be
+ * alive (a {@code @Replaces}, a {@code @Requires}), or they may share a namespace: that is known when the application starts.
+ */
+public final class UniqueNameRule implements OperationRule {
+
+    private final Map<String, OperationMethod> seen = new HashMap<>();
+
+    @Override
+    public void check(Operation operation, Problems problems) {
+        OperationMethod method = operation.method();
+        OperationMethod first = seen.putIfAbsent(method.name(), method);
+        if (first != null && !first.declared().equals(method.declared())) {
+            problems.reportValue(
+                    RuleId.NAME_TAKEN,
+                    operation,
+                    "value",
+                    "the name '" + method.name() + "' is taken by " + first.origin() + ". Give one of them another"
+                            + " name; operations that shall share their keys have one namespace, not one name."
+                            + remedy(method));
+        }
+    }
+
+    /** What to do where an annotation of the application's own gives the name to all methods that carry it. */
+    private static String remedy(OperationMethod method) {
+        return method.declaration().hasDeclaredAnnotation(IdempotentOperation.class)
+                ? ""
+                : " Where an annotation of your own gives the name, let each method give it: declare a member with"
+                        + " @AliasFor(annotation = IdempotentOperation.class, member = \"value\") there.";
+    }
+}
