@@ -68,21 +68,29 @@ final class ClaimAttempt {
         Claim request = request(takeOver);
         long sent = services.time().nanos();
         Optional<Admission.Closed> closed = call.admission().closed();
-        if (closed.isPresent()) { // only a key that has a record is claimed: that adds none
-            try {
-                if (Uninterrupted.call(() -> store.find(call.id())).isEmpty()) {
-                    return ClaimDecision.refused(duplicate -> Refusals.notAdmitted(duplicate, closed.get()));
-                }
-            } catch (Throwable e) {
-                return refused(e);
+        boolean interrupted = Thread.interrupted(); // some drivers close then
+        try {
+            if (closed.isPresent() && store.find(call.id()).isEmpty()) { // to claim a key that has a record adds none
+                restore(interrupted);
+                return ClaimDecision.refused(duplicate -> Refusals.notAdmitted(duplicate, closed.get()));
             }
+        } catch (Throwable e) {
+            restore(interrupted);
+            return refused(e);
         }
         try {
-            FormedClaim.Answered answered =
-                    Uninterrupted.call(() -> FormedClaim.ask(store, request, call.fingerprint()));
+            FormedClaim.Answered answered = FormedClaim.ask(store, request, call.fingerprint());
             return decided(answered.result(), answered.claim(), sent);
         } catch (Throwable e) {
             return failed(e, request, first && closed.isEmpty());
+        } finally {
+            restore(interrupted);
+        }
+    }
+
+    private static void restore(boolean interrupted) {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -82,19 +82,19 @@ public final class IdempotencyEngine {
      * @return its outcome; never throws for what the body or the store did
      */
     public Outcome execute(Invocation call) {
-        return reloaded(call, call.operation().policy().transactional() ? transactional(call) : run(call));
-    }
-
-    private Outcome run(Invocation call) {
-        try (ProtectedRun run = new ProtectedRun(call, parts)) {
-            Outcome known = run.begin(null);
-            if (known != null) {
-                return known;
-            }
-            CompletableFuture<@Nullable Object> body = run.start();
-            Stages.awaitEnd(parts.services().time(), body);
-            return run.finish(body);
+        if (call.operation().policy().transactional()) {
+            return reloaded(call, transactional(call));
         }
+        Outcome outcome;
+        try (ProtectedRun run = new ProtectedRun(call, parts)) {
+            outcome = run.begin(null);
+            if (outcome == null) {
+                CompletableFuture<@Nullable Object> body = run.start();
+                Stages.awaitEnd(parts.services().time(), body);
+                outcome = run.finish(body);
+            }
+        }
+        return reloaded(call, outcome);
     }
 
     private Outcome transactional(Invocation call) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** How deep the library is between a caller and the body, and between a caller and the store that knows the answer. */
 class FramesTest {
 
-    private static final int MOST = 12;
+    private static final int MOST = 8;
 
     /** Frames of the library, the innermost first. */
     private static List<String> ours() {
@@ -61,7 +61,7 @@ class FramesTest {
     }
 
     @Test
-    void aFirstCallAndAReplayTakeAtMostTwelveFramesEach() {
+    void aFirstCallAndAReplayTakeAtMostEightFramesEach() {
         try (ApplicationContext context =
                 ApplicationContext.run(Map.of("test.frames", true, "idempotency.store", "memory"))) {
             Deep deep = context.getBean(Deep.class);
