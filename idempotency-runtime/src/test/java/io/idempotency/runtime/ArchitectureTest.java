@@ -26,6 +26,9 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "io.idempotency.runtime",
                     "io.idempotency.runtime.engine",
+                    "io.idempotency.runtime.failure",
+                    "io.idempotency.runtime.group",
+                    "io.idempotency.runtime.outcome",
                     "io.idempotency.runtime.store",
                     "io.idempotency.runtime.memory")
             .should()
@@ -34,6 +37,9 @@ class ArchitectureTest {
                     "io.idempotency",
                     "io.idempotency.runtime",
                     "io.idempotency.runtime.engine",
+                    "io.idempotency.runtime.failure",
+                    "io.idempotency.runtime.group",
+                    "io.idempotency.runtime.outcome",
                     "io.idempotency.runtime.store",
                     "io.idempotency.runtime.memory",
                     "java..",

@@ -1,8 +1,8 @@
 package io.idempotency.runtime.config;
 
 import io.idempotency.runtime.engine.ElapsedTime;
-import io.idempotency.runtime.engine.Textless;
 import io.idempotency.runtime.engine.Upkeep;
+import io.idempotency.runtime.failure.Textless;
 import io.idempotency.runtime.store.IdempotencyStore;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;

@@ -6,6 +6,8 @@ import io.idempotency.OnStoreFailure;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.ResultCodec;
+import io.idempotency.runtime.outcome.RecordedFailure;
+import io.idempotency.runtime.outcome.Seal;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
 import java.time.Duration;

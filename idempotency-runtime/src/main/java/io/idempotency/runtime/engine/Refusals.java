@@ -4,6 +4,7 @@ import io.idempotency.IdempotencyException;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.Refusal;
+import io.idempotency.runtime.outcome.UnopenedOutcomeException;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;

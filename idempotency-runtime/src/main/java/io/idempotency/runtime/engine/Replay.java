@@ -2,6 +2,9 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.IdempotencyException;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.outcome.RecordedFailure;
+import io.idempotency.runtime.outcome.SealedFailure;
+import io.idempotency.runtime.outcome.UnopenedOutcomeException;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;

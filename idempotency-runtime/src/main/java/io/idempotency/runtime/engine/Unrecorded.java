@@ -2,6 +2,7 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.engine.Messages.Message;
 import io.idempotency.runtime.engine.PendingMessages.Entry;
+import io.idempotency.runtime.failure.Textless;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;

@@ -2,6 +2,8 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.outcome.RecordedFailure;
+import io.idempotency.runtime.outcome.SealedFailure;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Settled;

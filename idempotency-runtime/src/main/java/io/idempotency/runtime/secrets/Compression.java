@@ -1,6 +1,6 @@
 package io.idempotency.runtime.secrets;
 
-import io.idempotency.runtime.engine.OutcomeKind;
+import io.idempotency.runtime.outcome.OutcomeKind;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

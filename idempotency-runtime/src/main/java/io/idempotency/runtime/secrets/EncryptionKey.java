@@ -1,6 +1,6 @@
 package io.idempotency.runtime.secrets;
 
-import io.idempotency.runtime.engine.OutcomeKind;
+import io.idempotency.runtime.outcome.OutcomeKind;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.io.IOException;

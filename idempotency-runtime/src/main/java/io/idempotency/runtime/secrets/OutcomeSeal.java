@@ -1,7 +1,7 @@
 package io.idempotency.runtime.secrets;
 
-import io.idempotency.runtime.engine.OutcomeKind;
-import io.idempotency.runtime.engine.Seal;
+import io.idempotency.runtime.outcome.OutcomeKind;
+import io.idempotency.runtime.outcome.Seal;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.context.exceptions.ConfigurationException;
 import jakarta.inject.Singleton;

@@ -17,6 +17,7 @@ import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
+import io.idempotency.runtime.outcome.Seal;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.StoredRecord;

@@ -11,6 +11,8 @@ import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.ResultCodec;
+import io.idempotency.runtime.outcome.OutcomeKind;
+import io.idempotency.runtime.outcome.Seal;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idempotency.OnAbandoned;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.ResultCodec;
+import io.idempotency.runtime.failure.Textless;
 import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.test.FaultyStore.Call;
 import io.idempotency.test.logs.LogLines;

@@ -9,7 +9,7 @@ import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.UnkeptResultException;
 import io.idempotency.runtime.engine.AnsweredFailure;
 import io.idempotency.runtime.engine.Operation;
-import io.idempotency.runtime.engine.Textless;
+import io.idempotency.runtime.failure.Textless;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;

@@ -1,4 +1,4 @@
-package io.idempotency.runtime.engine;
+package io.idempotency.runtime.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

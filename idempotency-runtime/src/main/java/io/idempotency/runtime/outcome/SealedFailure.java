@@ -1,4 +1,4 @@
-package io.idempotency.runtime.engine;
+package io.idempotency.runtime.outcome;
 
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.StoredFailure;
@@ -11,7 +11,7 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /** A failure as a store sees it where outcomes are hidden: message and code are one sealed text, the type stays readable. */
-final class SealedFailure {
+public final class SealedFailure {
 
     /** Begins with a control character, which is taken from a message that happens to begin so. */
     private static final String PREFIX = "\u0001sealed:";
@@ -20,7 +20,8 @@ final class SealedFailure {
 
     private SealedFailure() {}
 
-    static StoredFailure of(Seal seal, RecordId id, StoredFailure failure) {
+    /** Returns the failure as a store keeps it. */
+    public static StoredFailure of(Seal seal, RecordId id, StoredFailure failure) {
         String message = failure.message();
         if (!seal.hides()) {
             return message == null || !message.startsWith(PREFIX)
@@ -32,7 +33,9 @@ final class SealedFailure {
         }
         String sealed = sealed(seal, id, message, failure.code());
         for (int length = MAX_MESSAGE; sealed.length() > MAX_MESSAGE; length -= length / 4) {
-            String shorter = message == null ? null : Failures.shortened(message, length);
+            String shorter = message == null
+                    ? null
+                    : message.length() <= length ? message : message.substring(0, length - 1) + '…';
             sealed = sealed(seal, id, shorter, failure.code());
         }
         return new StoredFailure(failure.type(), sealed, null);
@@ -49,7 +52,7 @@ final class SealedFailure {
      *
      * @throws IOException when it cannot be opened
      */
-    static StoredFailure opened(Seal seal, RecordId id, StoredFailure stored) throws IOException {
+    public static StoredFailure opened(Seal seal, RecordId id, StoredFailure stored) throws IOException {
         String message = stored.message();
         if (message == null || !message.startsWith(PREFIX)) {
             if (seal.refusesPlain() && (message != null || stored.code() != null)) {

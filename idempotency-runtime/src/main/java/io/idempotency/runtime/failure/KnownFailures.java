@@ -1,4 +1,4 @@
-package io.idempotency.runtime.engine;
+package io.idempotency.runtime.failure;
 
 import io.idempotency.runtime.Effect;
 import java.security.cert.CertificateException;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * path. The nearest class counts. Never by a message. What proves that one call sent nothing is final and no more: nothing says that
  * the body did nothing before it.
  */
-final class KnownFailures {
+public final class KnownFailures {
 
     private static final String CUT_OFF = "The body was cut off from what it had started.";
     private static final String UNSENT = "Nothing was sent.";
@@ -47,7 +47,7 @@ final class KnownFailures {
      * @param unsent whether that is so because nothing was sent
      * @param why for the documentation
      */
-    record Row(Effect effect, boolean unsent, String why) {}
+    public record Row(Effect effect, boolean unsent, String why) {}
 
     static Map<String, Row> rows() {
         Map<String, Row> rows = new LinkedHashMap<>();
@@ -154,7 +154,7 @@ final class KnownFailures {
     }
 
     /** Null when nothing is known of it. */
-    static @Nullable Row of(Throwable failure) {
+    public static @Nullable Row of(Throwable failure) {
         if (failure instanceof SQLException sql) {
             Row row = of(sql);
             if (row != null) {
@@ -166,7 +166,7 @@ final class KnownFailures {
     }
 
     /** Of the first, from the outside in, of which anything is known. */
-    static @Nullable Row first(Throwable failure) {
+    public static @Nullable Row first(Throwable failure) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
             Row row = of(cause);
@@ -188,12 +188,12 @@ final class KnownFailures {
     }
 
     /** Whether an exception is a client's wrapping of what happened to one call, so that its cause speaks for it. */
-    static boolean isWrapping(Throwable failure) {
+    public static boolean isWrapping(Throwable failure) {
         return failure.getClass().getName().equals(HTTP_CLIENT);
     }
 
     /** Whether nothing a supertype declares may hide what is known of this class. */
-    static boolean isCutOff(Class<?> type) {
+    public static boolean isCutOff(Class<?> type) {
         Row row = ROWS.get(type.getName());
         return row != null && row.effect() == Effect.UNKNOWN;
     }

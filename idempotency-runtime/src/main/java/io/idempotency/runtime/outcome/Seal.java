@@ -1,4 +1,4 @@
-package io.idempotency.runtime.engine;
+package io.idempotency.runtime.outcome;
 
 import io.idempotency.runtime.store.RecordId;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.idempotency.runtime.engine;
+package io.idempotency.runtime.outcome;
 
 import io.idempotency.runtime.store.StoredFailure;
 import java.io.ByteArrayInputStream;
@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param answer what its caller was answered
  */
 @SuppressWarnings("ArrayRecordComponent") // handed through, never compared
-record RecordedFailure(StoredFailure failure, byte[] answer) {
+public record RecordedFailure(StoredFailure failure, byte[] answer) {
 
-    byte[] encoded() {
+    /** Returns the bytes that a store keeps. */
+    public byte[] encoded() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         bytes.writeBytes(OutcomeKind.FAILURE.mark());
         write(new DataOutputStream(bytes), failure.type(), failure.message(), failure.code());
@@ -29,7 +30,7 @@ record RecordedFailure(StoredFailure failure, byte[] answer) {
     }
 
     /** What is stored of a codec's bytes: nearly always the same. */
-    static byte[] escaped(byte[] result) {
+    public static byte[] escaped(byte[] result) {
         if (!OutcomeKind.anyMarks(result)) {
             return result;
         }
@@ -39,14 +40,14 @@ record RecordedFailure(StoredFailure failure, byte[] answer) {
     }
 
     /** A codec's bytes as they were. */
-    static byte[] unescaped(byte[] stored) {
+    public static byte[] unescaped(byte[] stored) {
         return OutcomeKind.RESULT.marks(stored)
                 ? Arrays.copyOfRange(stored, OutcomeKind.LENGTH, stored.length)
                 : stored;
     }
 
     /** Null when what is stored is a result. */
-    static @Nullable RecordedFailure in(byte[] stored) throws IOException {
+    public static @Nullable RecordedFailure in(byte[] stored) throws IOException {
         if (!OutcomeKind.anyMarks(stored) || OutcomeKind.RESULT.marks(stored)) {
             return null;
         }

@@ -1,0 +1,5 @@
+/** How outcomes are written into records: kinds, failures with their answers, seals. Internal. */
+@NullMarked
+package io.idempotency.runtime.outcome;
+
+import org.jspecify.annotations.NullMarked;
