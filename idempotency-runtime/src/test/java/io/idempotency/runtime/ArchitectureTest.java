@@ -25,6 +25,7 @@ class ArchitectureTest {
             .that()
             .resideInAnyPackage(
                     "io.idempotency.runtime",
+                    "io.idempotency.runtime.call",
                     "io.idempotency.runtime.engine",
                     "io.idempotency.runtime.failure",
                     "io.idempotency.runtime.group",
@@ -36,6 +37,7 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "io.idempotency",
                     "io.idempotency.runtime",
+                    "io.idempotency.runtime.call",
                     "io.idempotency.runtime.engine",
                     "io.idempotency.runtime.failure",
                     "io.idempotency.runtime.group",

@@ -4,7 +4,7 @@ import io.idempotency.definition.CanonicalKey;
 import io.idempotency.definition.FingerprintWriter;
 import io.idempotency.definition.OpenValues;
 import io.idempotency.definition.OperationDefinition;
-import io.idempotency.runtime.engine.CallFingerprint;
+import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.secrets.FingerprintForms;
 import jakarta.inject.Singleton;
 import java.security.MessageDigest;

@@ -2,7 +2,7 @@ package io.idempotency.runtime.codec;
 
 import io.idempotency.NotFingerprinted;
 import io.idempotency.runtime.ResultCodec;
-import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.StoredArguments;
 import io.idempotency.runtime.store.StoredRecord;

@@ -1,6 +1,6 @@
 package io.idempotency.runtime.config;
 
-import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.call.Operation;
 import java.util.Collection;
 
 /** Operations that come from the configuration and have no annotated method. */

@@ -1,6 +1,6 @@
 package io.idempotency.runtime.config;
 
-import io.idempotency.runtime.engine.Admission;
+import io.idempotency.runtime.call.Admission;
 import io.idempotency.runtime.engine.ElapsedTime;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.context.annotation.ConfigurationProperties;

@@ -2,7 +2,7 @@ package io.idempotency.runtime.config;
 
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.ResultCodec;
-import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.secrets.OutcomeSeal;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.env.Environment;

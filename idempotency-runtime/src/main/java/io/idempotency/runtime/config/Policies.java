@@ -1,7 +1,7 @@
 package io.idempotency.runtime.config;
 
 import io.idempotency.definition.OperationDefinition;
-import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.TransactionalStore;
 import io.micronaut.context.exceptions.ConfigurationException;

@@ -3,7 +3,7 @@ package io.idempotency.runtime.config;
 import io.idempotency.OnAbandoned;
 import io.idempotency.OnStoreFailure;
 import io.idempotency.definition.OperationDefinition;
-import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import io.idempotency.WhenInProgress;
 import io.idempotency.definition.KeySource;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.Effect;
-import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.call.Operation;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Comparator;

@@ -1,5 +1,7 @@
 package io.idempotency.runtime.engine;
 
+import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.RunningCall;
 import io.idempotency.runtime.store.Ownership;
 import java.time.Duration;
 import java.util.Collection;

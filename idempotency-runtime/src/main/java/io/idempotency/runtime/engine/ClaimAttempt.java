@@ -1,6 +1,9 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.OnStoreFailure;
+import io.idempotency.runtime.call.Admission;
+import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;

@@ -2,6 +2,7 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.IdempotencyException;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.StoredRecord;
 import java.util.function.Function;

@@ -2,6 +2,7 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.UnfaithfulResultException;
 import io.idempotency.runtime.UnkeptResultException;
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.failure.Textless;
 import io.idempotency.runtime.outcome.RecordedFailure;
 import io.idempotency.runtime.store.RecordId;

@@ -5,6 +5,7 @@ import io.idempotency.OnFailure;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.FailureSanitizer;
+import io.idempotency.runtime.call.AnsweredFailure;
 import io.idempotency.runtime.failure.KnownFailures;
 import io.idempotency.runtime.failure.Textless;
 import io.idempotency.runtime.store.StoredFailure;

@@ -3,6 +3,7 @@ package io.idempotency.runtime.engine;
 import io.idempotency.IdempotencyException;
 import io.idempotency.ResultUnavailableException;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.outcome.UnopenedOutcomeException;
 import io.idempotency.runtime.store.IdempotencyStore;
 import java.time.Duration;

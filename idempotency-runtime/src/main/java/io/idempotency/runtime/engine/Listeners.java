@@ -2,6 +2,8 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.failure.Textless;
 import java.time.Duration;
 import java.util.List;

@@ -6,6 +6,7 @@ import io.idempotency.Reconciliation;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener.ClaimChange;
+import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.failure.Textless;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;

@@ -1,5 +1,6 @@
 package io.idempotency.runtime.engine;
 
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.Settled;
 import java.util.Comparator;

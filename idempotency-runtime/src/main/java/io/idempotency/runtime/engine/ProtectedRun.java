@@ -3,6 +3,8 @@ package io.idempotency.runtime.engine;
 import io.idempotency.IdempotencyException;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.Operation;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;

@@ -2,6 +2,8 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.IdempotencyException;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.call.CallerMark;
+import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.outcome.RecordedFailure;
 import io.idempotency.runtime.outcome.SealedFailure;
 import io.idempotency.runtime.outcome.UnopenedOutcomeException;

@@ -2,6 +2,8 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.Settled;

@@ -1,5 +1,6 @@
 package io.idempotency.runtime.engine;
 
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.engine.Messages.Message;
 import io.idempotency.runtime.engine.PendingMessages.Entry;
 import io.idempotency.runtime.failure.Textless;

@@ -2,6 +2,9 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.call.AnsweredFailure;
+import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.outcome.RecordedFailure;
 import io.idempotency.runtime.outcome.SealedFailure;
 import io.idempotency.runtime.store.IdempotencyStore;

@@ -2,8 +2,8 @@ package io.idempotency.runtime.intercept;
 
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
-import io.idempotency.runtime.engine.AnsweredFailure;
-import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.call.AnsweredFailure;
+import io.idempotency.runtime.call.Operation;
 import io.micronaut.inject.ExecutableMethod;
 import java.util.List;
 import java.util.Map;

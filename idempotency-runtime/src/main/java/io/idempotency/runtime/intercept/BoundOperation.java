@@ -1,8 +1,8 @@
 package io.idempotency.runtime.intercept;
 
 import io.idempotency.definition.OperationDefinition;
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.config.KeyPolicy;
-import io.idempotency.runtime.engine.Operation;
 
 /**
  * One annotated method with everything decided.

@@ -1,8 +1,8 @@
 package io.idempotency.runtime.intercept;
 
 import io.idempotency.IdempotencyContext;
-import io.idempotency.runtime.engine.Invocation;
-import io.idempotency.runtime.engine.RunningCall;
+import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.RunningCall;
 import io.micronaut.core.propagation.PropagatedContext;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -1,6 +1,6 @@
 package io.idempotency.runtime.intercept;
 
-import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.call.Operation;
 import io.micronaut.core.reflect.ClassUtils;
 import jakarta.inject.Singleton;
 import java.util.Set;

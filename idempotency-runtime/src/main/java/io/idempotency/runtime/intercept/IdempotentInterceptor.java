@@ -2,10 +2,10 @@ package io.idempotency.runtime.intercept;
 
 import io.idempotency.IdempotentOperation;
 import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.codec.KeptArguments;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.engine.IdempotencyEngine;
-import io.idempotency.runtime.engine.Invocation;
 import io.idempotency.runtime.engine.Listeners;
 import io.idempotency.runtime.engine.UnprotectedContext;
 import io.idempotency.runtime.store.RecordId;

@@ -2,11 +2,11 @@ package io.idempotency.runtime.intercept;
 
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.definition.OperationDefinition;
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.codec.KeptArguments;
 import io.idempotency.runtime.codec.ResultCodecs;
 import io.idempotency.runtime.config.KeyPolicies;
 import io.idempotency.runtime.config.OperationBinder;
-import io.idempotency.runtime.engine.Operation;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.reflect.ClassUtils;
 import io.micronaut.core.type.Argument;

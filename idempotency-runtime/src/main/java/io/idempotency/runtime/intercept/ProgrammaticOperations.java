@@ -2,6 +2,7 @@ package io.idempotency.runtime.intercept;
 
 import io.idempotency.OnAbandoned;
 import io.idempotency.definition.OperationName;
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.codec.OnceOnly;
 import io.idempotency.runtime.codec.ResultCodecs;
 import io.idempotency.runtime.config.ConfiguredOperations;
@@ -9,7 +10,6 @@ import io.idempotency.runtime.config.KeyPolicies;
 import io.idempotency.runtime.config.OperationAttributes;
 import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.config.OperationConfiguration;
-import io.idempotency.runtime.engine.Operation;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.reflect.ReflectionUtils;

@@ -2,8 +2,8 @@ package io.idempotency.runtime.intercept;
 
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.engine.IdempotencyEngine;
-import io.idempotency.runtime.engine.Invocation;
 import io.idempotency.runtime.engine.Listeners;
 import io.micronaut.core.propagation.PropagatedContext;
 import java.util.List;

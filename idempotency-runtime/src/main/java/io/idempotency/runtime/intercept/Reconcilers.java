@@ -3,7 +3,7 @@ package io.idempotency.runtime.intercept;
 import io.idempotency.OnAbandoned;
 import io.idempotency.Reconciles;
 import io.idempotency.Reconciliation;
-import io.idempotency.runtime.engine.Invocation;
+import io.idempotency.runtime.call.Invocation;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.processor.ExecutableMethodProcessor;

@@ -1,7 +1,7 @@
 package io.idempotency.runtime.intercept;
 
 import io.idempotency.Reloads;
-import io.idempotency.runtime.engine.Invocation;
+import io.idempotency.runtime.call.Invocation;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.processor.ExecutableMethodProcessor;

@@ -1,7 +1,7 @@
 package io.idempotency.runtime.intercept;
 
 import io.idempotency.IdempotencyContext;
-import io.idempotency.runtime.engine.RunningCall;
+import io.idempotency.runtime.call.RunningCall;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.core.propagation.PropagatedContext;

@@ -4,7 +4,7 @@ import io.idempotency.OnStoreFailure;
 import io.idempotency.Refusal;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
-import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.purge.PurgeListener;
 import io.idempotency.runtime.store.RecordsMayBeMissing;
 import io.micronaut.context.annotation.Requires;

@@ -1,10 +1,10 @@
 package io.idempotency.runtime.reconcile;
 
 import io.idempotency.OnAbandoned;
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.config.BackgroundTasks;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.config.OperationBinder;
-import io.idempotency.runtime.engine.Operation;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.event.ApplicationEventListener;

@@ -2,7 +2,7 @@ package io.idempotency.runtime.secrets;
 
 import io.idempotency.definition.FingerprintWriter;
 import io.idempotency.definition.OpenValues;
-import io.idempotency.runtime.engine.CallFingerprint;
+import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.Sha256;
 import io.micronaut.context.exceptions.ConfigurationException;

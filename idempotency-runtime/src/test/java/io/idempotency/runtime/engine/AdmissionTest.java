@@ -10,6 +10,7 @@ import io.idempotency.OnStoreFailure;
 import io.idempotency.Refusal;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
+import io.idempotency.runtime.call.Admission;
 import io.idempotency.runtime.store.StoreFullException;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;

@@ -12,6 +12,7 @@ import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.OutcomeListener.ClaimChange;
+import io.idempotency.runtime.call.RunningCall;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.call.RunningCall;
 import io.micronaut.http.client.exceptions.HttpClientException;
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.IdempotencyKeyReusedException;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.call.CallFingerprint;
+import io.idempotency.runtime.call.Invocation;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -11,6 +11,7 @@ import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.ResultCodec;
+import io.idempotency.runtime.call.AnsweredFailure;
 import io.idempotency.runtime.outcome.OutcomeKind;
 import io.idempotency.runtime.outcome.Seal;
 import io.idempotency.runtime.store.RecordId;

@@ -23,6 +23,8 @@ import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.UnfaithfulResultException;
 import io.idempotency.runtime.UnkeptResultException;
+import io.idempotency.runtime.call.CallFingerprint;
+import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.test.logs.LogLines;
 import java.io.IOException;

@@ -11,6 +11,8 @@ import io.idempotency.OutcomeUnknownException;
 import io.idempotency.Refusal;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
+import io.idempotency.runtime.call.CallFingerprint;
+import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;

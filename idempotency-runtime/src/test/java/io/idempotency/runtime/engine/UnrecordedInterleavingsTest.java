@@ -46,7 +46,7 @@ class UnrecordedInterleavingsTest {
         }
     };
 
-    private static final io.idempotency.runtime.engine.Operation OPERATION = new Engine().operation("pay", STORE);
+    private static final io.idempotency.runtime.call.Operation OPERATION = new Engine().operation("pay", STORE);
 
     private static Unrecorded unrecorded(IdempotencyStore store, ElapsedTime time, Upkeep upkeep) {
         return new Unrecorded(

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.OtherCallers;
 import io.idempotency.runtime.KeyFormat;
+import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.codec.Fingerprints;
 import io.idempotency.runtime.config.KeyPolicy;
 import io.idempotency.runtime.config.KeyScope;
-import io.idempotency.runtime.engine.CallFingerprint;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.idempotency.runtime.simulation;
 
 import io.idempotency.IdempotencyContext;
-import io.idempotency.runtime.engine.Invocation;
+import io.idempotency.runtime.call.Invocation;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

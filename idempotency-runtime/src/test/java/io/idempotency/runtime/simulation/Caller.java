@@ -1,8 +1,8 @@
 package io.idempotency.runtime.simulation;
 
 import io.idempotency.runtime.Outcome;
-import io.idempotency.runtime.engine.CallFingerprint;
-import io.idempotency.runtime.engine.Invocation;
+import io.idempotency.runtime.call.CallFingerprint;
+import io.idempotency.runtime.call.Invocation;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -2,7 +2,7 @@ package io.idempotency.runtime.simulation;
 
 import io.idempotency.IdempotencyContext;
 import io.idempotency.Reconciliation;
-import io.idempotency.runtime.engine.Invocation;
+import io.idempotency.runtime.call.Invocation;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package io.idempotency.http.server.route;
 
 import io.idempotency.runtime.Effect;
-import io.idempotency.runtime.engine.AnsweredFailure;
+import io.idempotency.runtime.call.AnsweredFailure;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.util.HashSet;
 import java.util.Set;

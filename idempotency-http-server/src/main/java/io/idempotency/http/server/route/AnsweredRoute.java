@@ -2,8 +2,8 @@ package io.idempotency.http.server.route;
 
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
-import io.idempotency.runtime.engine.AnsweredFailure;
-import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.call.AnsweredFailure;
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.intercept.AnsweredCalls;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;

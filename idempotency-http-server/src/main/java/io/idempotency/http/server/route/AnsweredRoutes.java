@@ -2,8 +2,8 @@ package io.idempotency.http.server.route;
 
 import io.idempotency.definition.Similar;
 import io.idempotency.http.server.OperationHttpConfiguration;
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.config.PropertyValidator;
-import io.idempotency.runtime.engine.Operation;
 import io.idempotency.runtime.intercept.AnsweredCalls;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.type.Argument;

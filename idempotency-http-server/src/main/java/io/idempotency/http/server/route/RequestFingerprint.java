@@ -1,7 +1,7 @@
 package io.idempotency.http.server.route;
 
 import io.idempotency.http.server.HttpConfiguration;
-import io.idempotency.runtime.engine.CallFingerprint;
+import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.secrets.FingerprintForms;
 import io.micronaut.core.version.annotation.Version;
 import io.micronaut.http.HttpHeaders;

@@ -1,7 +1,7 @@
 package io.idempotency.http.server.route;
 
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.config.KeyPolicy;
-import io.idempotency.runtime.engine.Operation;
 import io.micronaut.core.util.PathMatcher;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;

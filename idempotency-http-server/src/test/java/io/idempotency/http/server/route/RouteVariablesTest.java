@@ -3,7 +3,7 @@ package io.idempotency.http.server.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.idempotency.runtime.engine.Operation;
+import io.idempotency.runtime.call.Operation;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.MapPropertySource;
 import io.micronaut.context.env.PropertySource;

@@ -1,4 +1,4 @@
-package io.idempotency.runtime.engine;
+package io.idempotency.runtime.call;
 
 import io.idempotency.OtherCallers;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ public final class CallerMark {
     }
 
     /** Whether a record's caller is another one than the call's; either may have none. */
-    static boolean foreign(String called, String recorded) {
+    public static boolean foreign(String called, String recorded) {
         return !of(called).equals(of(recorded));
     }
 

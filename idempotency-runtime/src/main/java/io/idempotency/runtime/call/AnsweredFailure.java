@@ -1,4 +1,4 @@
-package io.idempotency.runtime.engine;
+package io.idempotency.runtime.call;
 
 import io.idempotency.runtime.Effect;
 import java.util.Objects;
@@ -28,15 +28,30 @@ public final class AnsweredFailure extends Exception {
         this.answer = answer;
     }
 
-    Throwable failure() {
+    /**
+     * Returns what the body threw.
+     *
+     * @return never an answered failure itself
+     */
+    public Throwable failure() {
         return Objects.requireNonNull(getCause());
     }
 
-    Effect effect() {
+    /**
+     * Returns what the answer says of the effect.
+     *
+     * @return for failures of which nothing else is known
+     */
+    public Effect effect() {
         return effect;
     }
 
-    byte @Nullable [] answer() {
+    /**
+     * Returns what duplicates get.
+     *
+     * @return encoded; null when only the failure can be remembered
+     */
+    public byte @Nullable [] answer() {
         return answer;
     }
 }

@@ -1,4 +1,4 @@
-package io.idempotency.runtime.engine;
+package io.idempotency.runtime.call;
 
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -68,8 +68,13 @@ public final class CallFingerprint {
         });
     }
 
-    /** With its colon. */
-    static String formOf(String fingerprint) {
+    /**
+     * Returns the form of a fingerprint.
+     *
+     * @param fingerprint any
+     * @return with its colon
+     */
+    public static String formOf(String fingerprint) {
         return fingerprint.substring(0, fingerprint.indexOf(':') + 1);
     }
 
