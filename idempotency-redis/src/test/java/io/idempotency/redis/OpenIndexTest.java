@@ -222,7 +222,7 @@ class OpenIndexTest extends OnSharedRedis {
     @Test
     void whatIsIndexedAndSettledIsSweptAndWhatNobodyUnderstandsStays() {
         get(store.complete(acquired(store, claim("done")), result("done"), RETENTION));
-        acquired(store, claim("open"));
+        acquired(store, new Claim(id("open"), "charge", "fingerprint", "owner", Duration.ofHours(1), RETENTION, false));
         get(store.doubt(acquired(store, claim("doubted")), "lost", RETENTION));
         redis.hset(key("hash"), "not", "a record");
         redis.set(key("cut"), "1-C");
