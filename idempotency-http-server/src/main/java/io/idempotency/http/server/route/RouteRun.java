@@ -94,7 +94,7 @@ final class RouteRun implements PropagatedContextElement {
 
     /**
      * Begins a call on this thread where nothing makes it wait, otherwise on one thread that may block. The body is a route, which is
-     * answered on that thread unless it does its work elsewhere. A duplicate that waits for a running call keeps no thread.
+     * answered on that thread unless it does its work elsewhere. A duplicate that waits for a running call holds such a thread.
      */
     private static CompletionStage<Outcome> started(Parts parts, Invocation call) {
         IdempotencyEngine engine = parts.engine();
