@@ -97,7 +97,9 @@ final class LeaseKeeper {
                     claim.call().id(),
                     claim.remainingLease());
         } finally {
-            planned = accepted;
+            if (!accepted) { // otherwise it is the sweep that says so, which may be over by now
+                planned = false;
+            }
         }
     }
 

@@ -15,6 +15,8 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,34 @@ class GivenBackTest {
         assertThat(engine.record("k").orElseThrow().state()).isEqualTo(RecordState.COMPLETED);
         assertThat(renewalsFromNowOn()).isZero();
         engine.nothingIsLeft();
+    }
+
+    /** A process that was stopped: its body ends, and the next sweep runs, before the thread goes on that has just planned it. */
+    @Test
+    void leasesAreRenewedAlthoughASweepIsOverBeforeItsPlanningIs() {
+        AtomicInteger planned = new AtomicInteger();
+        IdempotencyEngine node = new IdempotencyEngine(new ExecutionServices(
+                engine.time,
+                (store, delay, task) -> {
+                    if (planned.incrementAndGet() == 2) {
+                        answer.complete("first");
+                        engine.time.pass(Duration.ofMillis(1));
+                        task.run();
+                    } else {
+                        engine.time.after(store, delay, task);
+                    }
+                },
+                engine.time,
+                () -> UUID.randomUUID().toString(),
+                () -> 0.5,
+                List.of()));
+        node.executeAsync(engine.invocation("stopped", "arguments", context -> answer));
+        engine.time.pass(Engine.LEASE.dividedBy(2));
+        assertThat(engine.record("stopped").orElseThrow().state()).isEqualTo(RecordState.COMPLETED);
+
+        node.executeAsync(engine.invocation("later", "arguments", context -> new CompletableFuture<>()));
+        assertThat(renewalsFromNowOn()).isPositive();
+        assertThat(engine.record("later").orElseThrow().state()).isEqualTo(RecordState.IN_PROGRESS);
     }
 
     @ParameterizedTest
