@@ -14,6 +14,7 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,29 +72,30 @@ final class ClaimAttempt {
         Claim request = request(takeOver);
         long sent = services.time().nanos();
         Optional<Admission.Closed> closed = call.admission().closed();
-        boolean interrupted = Thread.interrupted(); // some drivers close then
-        try {
-            if (closed.isPresent() && store.find(call.id()).isEmpty()) { // to claim a key that has a record adds none
-                restore(interrupted);
-                return ClaimDecision.refused(duplicate -> Refusals.notAdmitted(duplicate, closed.get()));
-            }
-        } catch (Throwable e) {
-            restore(interrupted);
-            return refused(e);
+        ClaimDecision refusal = closed.map(this::refusalOfNewKey).orElse(null);
+        if (refusal != null) {
+            return refusal;
         }
+        boolean interrupted = Thread.interrupted(); // as Uninterrupted, in the frames of every call
         try {
             FormedClaim.Answered answered = FormedClaim.ask(store, request, call.fingerprint());
             return decided(answered.result(), answered.claim(), sent);
         } catch (Throwable e) {
             return failed(e, request, first && closed.isEmpty());
         } finally {
-            restore(interrupted);
+            Uninterrupted.restore(interrupted);
         }
     }
 
-    private static void restore(boolean interrupted) {
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+    /** Null for a key that has a record: to claim it adds none. */
+    @SuppressWarnings("CatchingUnchecked") // a store may throw anything
+    private @Nullable ClaimDecision refusalOfNewKey(Admission.Closed closed) {
+        try {
+            return Uninterrupted.call(() -> store.find(call.id())).isPresent()
+                    ? null
+                    : ClaimDecision.refused(duplicate -> Refusals.notAdmitted(duplicate, closed));
+        } catch (Throwable e) {
+            return refused(e);
         }
     }
 
@@ -153,7 +155,7 @@ final class ClaimAttempt {
         boolean answered = failure instanceof UnreadableRecordException || failure instanceof StoreFullException;
         if (mayProceed && policy.onStoreFailure() == OnStoreFailure.PROCEED && !answered) {
             call.admission().granted(); // it will be recorded some day
-            return new ClaimDecision.Unasked(request, failure);
+            return new ClaimDecision.Unasked(request(false), failure);
         }
         if (!answered) {
             unrecorded.abandon(call.operation(), request);

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -222,20 +221,17 @@ public final class IdempotencyEngine {
     /** Runs a task, or refuses it, but never both: an executor that throws may have taken it all the same. */
     @SuppressWarnings("CatchingUnchecked") // an executor that can make no thread throws an Error
     private void onExecutor(Runnable task, Consumer<Throwable> refused) {
-        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-        Runnable decided = once(() -> {
-            Throwable e = failure.get();
-            if (e == null) {
-                task.run();
-            } else {
+        AtomicBoolean decided = new AtomicBoolean();
+        try {
+            parts.services().executor().execute(() -> {
+                if (decided.compareAndSet(false, true)) {
+                    task.run();
+                }
+            });
+        } catch (Throwable e) {
+            if (decided.compareAndSet(false, true)) {
                 refused.accept(e);
             }
-        });
-        try {
-            parts.services().executor().execute(decided);
-        } catch (Throwable e) {
-            failure.set(e);
-            decided.run();
         }
     }
 

@@ -9,6 +9,7 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The messages to a store that {@link Unrecorded} sends until it has them. */
 final class Messages {
@@ -37,13 +38,14 @@ final class Messages {
 
     /** Records the outcome of a body that held its claim. */
     static Message outcome(Verdict verdict, Ownership ownership, Operation.Policy policy) {
-        return new OwnedOutcome(verdict, ownership, policy);
+        return new OutcomeOf(verdict, store -> Optional.of(ownership), policy);
     }
 
     /** Records the outcome of a body that ran without a claim, unless the key is another call's by then. */
     static Message unprotectedOutcome(
             Verdict verdict, Claim claim, CallFingerprint fingerprint, Operation.Policy policy) {
-        return new UnprotectedOutcome(verdict, withoutTakeOver(claim), fingerprint, policy);
+        Claim kept = claim.withoutArguments();
+        return new OutcomeOf(verdict, store -> claimed(store, kept, fingerprint), policy);
     }
 
     /**
@@ -54,11 +56,18 @@ final class Messages {
         return store -> giveBack(store, claim, store.find(claim.id()));
     }
 
-    /** The outcome of a body that held its claim. It keeps nothing else of the call. */
-    private record OwnedOutcome(Verdict verdict, Ownership ownership, Operation.Policy policy) implements Message {
+    /**
+     * The outcome of a body. It keeps nothing else of the call.
+     *
+     * @param owned finds out by which ownership it is recorded; empty when the key is another call's
+     */
+    private record OutcomeOf(
+            Verdict verdict, Function<IdempotencyStore, Optional<Ownership>> owned, Operation.Policy policy)
+            implements Message {
         @Override
         public Settled send(IdempotencyStore store) {
-            return verdict.tell(store, ownership, policy);
+            Optional<Ownership> ownership = owned.apply(store);
+            return ownership.isPresent() ? verdict.tell(store, ownership.get(), policy) : new Settled.Stale(null);
         }
 
         @Override
@@ -69,40 +78,8 @@ final class Messages {
         @Override
         public Message withoutResult(String reason) {
             Verdict without = verdict.withoutResult(reason);
-            return without == verdict ? this : new OwnedOutcome(without, ownership, policy);
+            return without == verdict ? this : new OutcomeOf(without, owned, policy);
         }
-    }
-
-    /** The outcome of a body that had no claim. It keeps nothing else of the call. */
-    private record UnprotectedOutcome(
-            Verdict verdict, Claim claim, CallFingerprint fingerprint, Operation.Policy policy) implements Message {
-        @Override
-        public Settled send(IdempotencyStore store) {
-            Optional<Ownership> owned = claimed(store, claim, fingerprint);
-            return owned.isPresent() ? verdict.tell(store, owned.get(), policy) : new Settled.Stale(null);
-        }
-
-        @Override
-        public int bytes() {
-            return verdict.bytes();
-        }
-
-        @Override
-        public Message withoutResult(String reason) {
-            Verdict without = verdict.withoutResult(reason);
-            return without == verdict ? this : new UnprotectedOutcome(without, claim, fingerprint, policy);
-        }
-    }
-
-    private static Claim withoutTakeOver(Claim claim) {
-        return new Claim(
-                claim.id(),
-                claim.operation(),
-                claim.fingerprint(),
-                claim.owner(),
-                claim.lease(),
-                claim.retention(),
-                false);
     }
 
     /** Empty when the key is another call's. */

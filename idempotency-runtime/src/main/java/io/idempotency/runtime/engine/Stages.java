@@ -70,9 +70,7 @@ final class Stages {
                 interrupted = true;
             }
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterrupted.restore(interrupted);
     }
 
     /** What a completed stage failed with; null when it did not. */

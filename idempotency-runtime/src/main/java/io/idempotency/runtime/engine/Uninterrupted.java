@@ -13,9 +13,14 @@ final class Uninterrupted {
         try {
             return question.get();
         } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            restore(interrupted);
+        }
+    }
+
+    /** Interrupts the thread again if it was before. */
+    static void restore(boolean interrupted) {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

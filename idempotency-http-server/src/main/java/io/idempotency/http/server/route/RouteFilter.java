@@ -134,7 +134,6 @@ final class RouteFilter implements HttpServerFilter {
         PropagatedContext caller = PropagatedContext.getOrEmpty();
         RouteRun.Parts parts = new RouteRun.Parts(
                 engine,
-                blocking,
                 listeners,
                 run -> answered(run, caller, request, chain),
                 outcome -> answers.answer(request, route.operation(), outcome, null));

@@ -1,7 +1,6 @@
 package io.idempotency.http.server.route;
 
 import io.idempotency.IdempotencyContext;
-import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.call.Invocation;
@@ -15,8 +14,6 @@ import io.micronaut.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,14 +40,12 @@ final class RouteRun implements PropagatedContextElement {
      * The parts of a call.
      *
      * @param engine decides whether the route is asked
-     * @param blocking runs what may block
      * @param listeners get the outcome
      * @param granted asks the route, under a claim
      * @param known makes an answer of an outcome for which the route was not asked
      */
     record Parts(
             IdempotencyEngine engine,
-            Executor blocking,
             List<OutcomeListener> listeners,
             Function<RouteRun, CompletionStage<HttpResponse<?>>> granted,
             Function<Outcome, HttpResponse<?>> known) {}
@@ -97,19 +92,9 @@ final class RouteRun implements PropagatedContextElement {
      * answered on that thread unless it does its work elsewhere. A duplicate that waits for a running call holds such a thread.
      */
     private static CompletionStage<Outcome> started(Parts parts, Invocation call) {
-        IdempotencyEngine engine = parts.engine();
-        if (!call.operation().mayWait()) {
-            return engine.begin(call);
-        }
-        if (call.operation().policy().whenInProgress() == WhenInProgress.WAIT) {
-            return engine.executeAsync(call);
-        }
-        try {
-            return CompletableFuture.supplyAsync(() -> engine.begin(call), parts.blocking())
-                    .thenCompose(outcome -> outcome);
-        } catch (RejectedExecutionException e) {
-            return engine.executeAsync(call); // which refuses it, as the threads are no more or too few
-        }
+        return call.operation().mayWait()
+                ? parts.engine().executeAsync(call)
+                : parts.engine().begin(call);
     }
 
     Route route() {
