@@ -96,7 +96,10 @@ final class ProtectedRun implements AutoCloseable {
         if (waited.compareTo(limit) >= 0) {
             return refused(Refusals.runningHere(call, limit));
         }
-        return refused(over.left() ? Refusals.noLongerWaiting(call) : Refusals.runsOn(call));
+        if (over.left()) {
+            return refused(Refusals.noLongerWaiting(call));
+        }
+        return refused(leases.keeping(call) == null ? Refusals.shuttingDown(call) : Refusals.runsOn(call));
     }
 
     private static Outcome refused(IdempotencyException reason) {

@@ -38,7 +38,7 @@ record Plan(
     enum Mode {
         /** The store blocks, and callers do not. */
         BLOCKING_STORE,
-        /** Everything blocks. Such a caller would park the only thread, so it rejects duplicates and has no budget to settle. */
+        /** Everything blocks. */
         BLOCKING_CALLER
     }
 
@@ -74,14 +74,12 @@ record Plan(
         List<Strike> strikes = new ArrayList<>();
         prepare(step, dice, strikes);
         strikes.add(new Strike(step, dice.of(1, 1, 1, 2, 3), fault));
-        Mode mode = step == Step.LISTEN ? Mode.BLOCKING_STORE : dice.of(Mode.BLOCKING_STORE, Mode.BLOCKING_CALLER);
+        Mode mode = dice.of(Mode.values());
         return new Plan(
                 step == Step.RECONCILE
                         ? OnAbandoned.RECONCILE
                         : step == Step.RESOLVE ? OnAbandoned.REFUSE : dice.of(OnAbandoned.values()),
-                mode == Mode.BLOCKING_CALLER
-                        ? WhenInProgress.REJECT
-                        : step == Step.LISTEN ? WhenInProgress.WAIT : dice.of(WhenInProgress.values()),
+                step == Step.LISTEN ? WhenInProgress.WAIT : dice.of(WhenInProgress.values()),
                 dice.of(leases(0.2), leases(4)),
                 mode,
                 ending(step, dice),
