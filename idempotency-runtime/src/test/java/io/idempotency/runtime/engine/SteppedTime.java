@@ -46,6 +46,7 @@ public final class SteppedTime {
     private volatile @Nullable Owner owner;
     private volatile Runner controller = new Runner(Thread.currentThread());
     private volatile long untilNanos;
+    private int mostHappened = Integer.MAX_VALUE;
     private volatile boolean stuck;
     private volatile boolean closed;
 
@@ -132,6 +133,11 @@ public final class SteppedTime {
         return happened;
     }
 
+    /** Whether the calling thread is one of those that run one at a time. */
+    public boolean runsThisThread() {
+        return ofThisThread.get() != null;
+    }
+
     /** How many events are to come. */
     public synchronized int pending() {
         return (int) events.stream().filter(event -> !event.cancelled).count();
@@ -153,7 +159,7 @@ public final class SteppedTime {
     /** Lets everything happen until a moment; then it is that moment. False where more happens than is to be expected. */
     public boolean pass(long spanNanos, int most) {
         long end = nanos + spanNanos;
-        if (ofThisThread.get() != null) {
+        if (runsThisThread()) {
             await(new CompletableFuture<>(), spanNanos);
             return true;
         }
@@ -164,8 +170,6 @@ public final class SteppedTime {
         nanos = allowed ? Math.max(nanos, end) : nanos;
         return allowed;
     }
-
-    private int mostHappened = Integer.MAX_VALUE;
 
     private Runner control(long end, int most) {
         Runner me = new Runner(Thread.currentThread());

@@ -63,7 +63,7 @@ final class VirtualTime implements InstantSource, ElapsedTime, Upkeep, Executor 
 
     /** Lets happen what is to happen now. No effect on a thread of the engine, which is one of those things. */
     void settle() {
-        if (!standsStill && !Thread.currentThread().getName().equals("stepped")) {
+        if (!standsStill && !time.runsThisThread()) {
             pass(Duration.ZERO);
         }
     }

@@ -157,7 +157,6 @@ final class Simulation {
     /** With nothing but an Error in a renewal, or not even that, nobody loses a lease whose body runs. */
     private void liveOwnersKeptTheirLeases() {
         boolean quiet = world.plan.noise() == 0
-                && world.plan.mode() != Plan.Mode.BLOCKING_CALLER
                 && (world.plan.body() == Plan.Ending.RETURNS || world.plan.body() == Plan.Ending.FAILS)
                 && world.disturbances.struck().stream()
                         .allMatch(strike -> strike.step() == Step.RENEW && strike.fault() == Fault.ERROR);

@@ -111,9 +111,7 @@ final class Witness {
     }
 
     private boolean undisturbed() {
-        return world.plan.noise() == 0
-                && world.plan.mode() == Plan.Mode.BLOCKING_STORE
-                && world.disturbances.struck().isEmpty();
+        return world.plan.noise() == 0 && world.disturbances.struck().isEmpty();
     }
 
     private boolean refuses() {
@@ -176,7 +174,6 @@ final class Witness {
     /** A node ends after its shutdown. Only a store that answers lets it tell everybody in time. */
     void exits(Node node, IdempotencyEngine.Left left) {
         boolean storeAnswers = world.plan.noise() == 0
-                && world.plan.mode() == Plan.Mode.BLOCKING_STORE
                 && world.disturbances.struck().stream().allMatch(strike -> strike.fault() == Fault.SHUTDOWN);
         long untold = untold(node);
         if (storeAnswers && untold > left.running()) {
