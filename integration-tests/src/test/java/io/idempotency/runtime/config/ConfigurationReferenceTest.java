@@ -32,8 +32,8 @@ class ConfigurationReferenceTest {
 
             Every property of every module. This page is generated: `mvn test -pl integration-tests -am -Ddocs.write` writes it from the
             metadata by which the application refuses what does not exist and what cannot be understood; a test fails when it is out
-            of date. A `*` stands for a name: of an operation, a route, a service or a refusal. A duration is written like `500ms`, `30s`, `15m`, `24h` or
-            `30d`, a size like `10KB` or `1MB` or as a number of bytes. As an environment variable a property is written in capitals, with `_` for every dot and dash.
+            of date. A `*` stands for a name: of an operation, a route, a service or a refusal; what is set for one of them wins over what is set for all.
+            A duration is written like `500ms`, `30s`, `15m`, `24h` or `30d`, a size like `10KB` or `1MB` or as a number of bytes. As an environment variable a property is written in capitals, with `_` for every dot and dash.
 
             | property | type | default | meaning |
             |---|---|---|---|
@@ -57,22 +57,49 @@ class ConfigurationReferenceTest {
     private static String generated() throws IOException {
         try (ApplicationContext context = ApplicationContext.run(Map.of("idempotency.store", "memory"))) {
             Map<String, Map<?, ?>> described = described(context);
+            Map<String, Argument<?>> known =
+                    context.getBean(KnownProperties.class).all();
+            Map<String, String> names = new TreeMap<>();
+            known.keySet()
+                    .forEach(name -> names.merge(
+                            repeats(name, described) ? general(name) : name,
+                            "`" + name + "`",
+                            (one, other) -> one.length() < other.length() ? one + ", " + other : other + ", " + one));
             StringBuilder text = new StringBuilder(HEAD);
-            context.getBean(KnownProperties.class)
-                    .all()
-                    .forEach((name, type) -> text.append(row(name, type, described.get(name))));
+            names.forEach((name, all) -> text.append(row(all, known.get(name), described.get(name))));
             return text.toString();
         }
     }
 
-    private static String row(String name, Argument<?> type, Map<?, ?> described) {
+    /** The property for all of what the last {@code *} of a name stands for, whether or not it exists. */
+    private static String general(String name) {
+        return name.replaceFirst("\\.\\w+\\.\\*(?!.*\\*)", "");
+    }
+
+    /** Whether it means for one operation or service what the property for all of them means. */
+    private static boolean repeats(String name, Map<String, Map<?, ?>> described) {
+        Map<?, ?> one = described.get(name);
+        Map<?, ?> all = described.get(general(name));
+        return name.contains("*")
+                && all != null
+                && meaning(one).equals(meaning(all))
+                && (standard(one).isEmpty() || standard(one).equals(standard(all)));
+    }
+
+    private static String standard(Map<?, ?> described) {
         Object standard = described.get("defaultValue");
-        String meaning = String.valueOf(described.get("description"))
+        return standard == null ? "" : "`" + standard + "`";
+    }
+
+    private static String meaning(Map<?, ?> described) {
+        return sentence(String.valueOf(described.get("description"))
                 .replaceAll("\\s+", " ")
                 .replaceAll("\\{@code ([^}]*)}", "`$1`")
-                .replace("|", "\\|");
-        return "| `%s` | %s | %s | %s |\n"
-                .formatted(name, text(type), standard == null ? "" : "`" + standard + "`", sentence(meaning));
+                .replace("|", "\\|"));
+    }
+
+    private static String row(String names, Argument<?> type, Map<?, ?> described) {
+        return "| %s | %s | %s | %s |\n".formatted(names, text(type), standard(described), meaning(described));
     }
 
     private static String sentence(String text) {
@@ -116,9 +143,11 @@ class ConfigurationReferenceTest {
     void everyPropertyIsInItWithItsMeaning() throws IOException {
         assertThat(generated().lines().filter(line -> line.startsWith("| `idempotency.")))
                 .hasSizeGreaterThan(85)
+                .anyMatch(
+                        row -> row.contains("`idempotency.lease`, `idempotency.operations.*.lease` | duration | `30s`"))
                 .noneMatch(row -> row.contains("{@") || row.contains("| Null"))
                 .anyMatch(row -> row.contains("`idempotency.http.routes.*.path` | list: text"))
-                .anyMatch(row -> row.contains("`idempotency.max-result-size` | size | `262144`"))
+                .anyMatch(row -> row.contains("`idempotency.operations.*.max-result-size` | size | `262144`"))
                 .anyMatch(row -> row.contains("`idempotency.jdbc.schema`") && row.contains("`CREATE`"));
     }
 }
