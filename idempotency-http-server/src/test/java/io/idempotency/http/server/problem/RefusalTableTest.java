@@ -24,13 +24,13 @@ class RefusalTableTest {
     }
 
     private static String table() {
-        return "| code | status | body ran | retry | what happened, what to do |\n|---|---|---|---|---|\n"
+        return "| code | status | body ran | retry | what happened |\n|---|---|---|---|---|\n"
                 + Arrays.stream(Refusal.values()).map(RefusalTableTest::row).collect(Collectors.joining());
     }
 
     private static String row(Refusal refusal) {
         return "| `" + refusal.code() + "` | " + refusal.status() + " | "
-                + refusal.executed().code() + " | " + refusal.retry().code() + " | " + refusal.happened() + " "
-                + refusal.next() + " |\n";
+                + refusal.executed().code() + " | " + refusal.retry().code() + " | " + refusal.title()
+                + " |\n";
     }
 }
