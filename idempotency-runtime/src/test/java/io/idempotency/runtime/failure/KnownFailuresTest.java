@@ -29,11 +29,16 @@ class KnownFailuresTest {
         Map<String, String> exceptions = new LinkedHashMap<>();
         KnownFailures.rows()
                 .forEach((exception, row) ->
-                        exceptions.merge(meaning(row), "`" + exception + "`", (one, other) -> one + ", " + other));
+                        exceptions.merge(meaning(row), quoted(exception), (one, other) -> one + ", " + other));
         return "| exceptions | mean | because |\n|---|---|---|\n"
                 + exceptions.entrySet().stream()
                         .map(row -> "| " + row.getValue() + " | " + row.getKey() + " |\n")
                         .collect(Collectors.joining());
+    }
+
+    /** Those of the JDK without their package. */
+    private static String quoted(String exception) {
+        return "`" + exception.replaceFirst("^java\\.[a-z.]+\\.", "") + "`";
     }
 
     private static String meaning(KnownFailures.Row row) {

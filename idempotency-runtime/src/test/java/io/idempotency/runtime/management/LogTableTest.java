@@ -103,7 +103,7 @@ class LogTableTest {
                 .lines()
                 .map(ROW::matcher)
                 .filter(Matcher::matches)
-                .map(row -> row.group(1) + " " + row.group(2))
+                .map(row -> row.group(1) + " io.idempotency." + row.group(2))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(documented).hasSizeGreaterThan(20).containsExactlyElementsOf(spoken);
     }

@@ -96,10 +96,9 @@ class OperationsFilesTest {
     @Test
     void theTableOfMetersIsTheRunningApplications() throws IOException {
         List<String> expected = Arrays.stream(Meter.values())
-                .map(meter -> "| `%s` | `%s` | %s | %s | %s |"
+                .map(meter -> "| `%s` | %s | %s | %s |"
                         .formatted(
                                 meter.id(),
-                                prometheusName(meter),
                                 meter.kind() == Meter.Kind.TIMER
                                         ? "timer"
                                         : meter.kind() == Meter.Kind.COUNTER ? "counter" : "gauge",
