@@ -200,7 +200,6 @@ class GuideSnippetsTest {
     // end::reconciler[]
 
     @Requires(property = "guide.snippets")
-    // tag::invoices[]
     @Singleton
     static class Invoices {
 
@@ -210,17 +209,18 @@ class GuideSnippetsTest {
             this.executor = executor;
         }
 
+        // tag::invoices[]
         void importAll(List<Invoice> file) {
             for (Invoice invoice : file) {
                 executor.execute("import-invoice", invoice.number(), invoice, Receipt.class, () -> book(invoice));
             }
         }
+        // end::invoices[]
 
         private Receipt book(Invoice invoice) {
             return new Receipt(invoice.number());
         }
     }
-    // end::invoices[]
 
     @Inject
     Provider provider;

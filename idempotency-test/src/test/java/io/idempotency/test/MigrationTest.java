@@ -42,7 +42,6 @@ class MigrationTest {
         }
     }
 
-    // tag::both[]
     @Singleton
     static class Payments {
 
@@ -54,12 +53,13 @@ class MigrationTest {
             this.provider = provider;
         }
 
+        // tag::both[]
         @IdempotentOperation(value = "charge-once", key = "charge.orderId")
         Receipt charge(Charge charge) {
             return formerKeys.find(charge.orderId()).orElseGet(() -> provider.charge(charge));
         }
+        // end::both[]
     }
-    // end::both[]
 
     @Inject
     Payments payments;

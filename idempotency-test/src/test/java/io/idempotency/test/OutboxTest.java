@@ -47,7 +47,6 @@ class OutboxTest {
         }
     }
 
-    // tag::outbox[]
     @Singleton
     static class Relay {
 
@@ -59,6 +58,7 @@ class OutboxTest {
             this.sender = sender;
         }
 
+        // tag::relay[]
         void run() {
             for (Row row : outbox.unsent()) {
                 try {
@@ -69,6 +69,7 @@ class OutboxTest {
                 }
             }
         }
+        // end::relay[]
     }
 
     @Singleton
@@ -80,12 +81,13 @@ class OutboxTest {
             this.broker = broker;
         }
 
+        // tag::outbox[]
         @IdempotentOperation(value = "send-outbox-row", key = "row.id", retention = "7d")
         void send(Row row) {
             broker.send(row.payload());
         }
+        // end::outbox[]
     }
-    // end::outbox[]
 
     @Inject
     Broker broker;

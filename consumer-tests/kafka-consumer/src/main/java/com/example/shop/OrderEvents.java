@@ -10,6 +10,7 @@ import io.micronaut.configuration.kafka.annotation.Topic;
 // tag::kafka[]
 @KafkaListener(offsetReset = OffsetReset.EARLIEST)
 class OrderEvents {
+    // end::kafka[]
 
     private final Shipments shipments;
 
@@ -17,6 +18,7 @@ class OrderEvents {
         this.shipments = shipments;
     }
 
+    // tag::kafka[]
     @Topic("orders")
     @IdempotentOperation(value = "ship-order", key = "order.orderId", onAbandoned = OnAbandoned.TAKE_OVER)
     void receive(OrderPlaced order) {

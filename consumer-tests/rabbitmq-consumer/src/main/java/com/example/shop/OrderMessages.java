@@ -6,7 +6,6 @@ import io.micronaut.rabbitmq.annotation.Queue;
 import io.micronaut.rabbitmq.annotation.RabbitListener;
 
 /** Ships each order that is announced once. */
-// tag::rabbit[]
 @RabbitListener
 class OrderMessages {
 
@@ -16,10 +15,11 @@ class OrderMessages {
         this.shipments = shipments;
     }
 
+    // tag::rabbit[]
     @Queue(value = "orders", numberOfConsumers = "2")
     @IdempotentOperation(value = "ship-order", key = "order.orderId", onAbandoned = OnAbandoned.TAKE_OVER)
     void receive(OrderPlaced order) {
         shipments.ship(order);
     }
+    // end::rabbit[]
 }
-// end::rabbit[]

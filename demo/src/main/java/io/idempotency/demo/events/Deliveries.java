@@ -7,7 +7,6 @@ import jakarta.inject.Singleton;
  * Takes messages from a broker that delivers at least once. Kafka's and RabbitMQ's listeners are the same with their own
  * annotation in place of the call: the key is the message's id, which is the same on every delivery.
  */
-// tag::consumer[]
 @Singleton
 class Deliveries {
 
@@ -17,6 +16,7 @@ class Deliveries {
         this.events = events;
     }
 
+    // tag::consumer[]
     /** True acknowledges the message. False leaves it to the broker, which delivers it again. */
     boolean onMessage(Event message) {
         try {
@@ -26,5 +26,5 @@ class Deliveries {
             return false; // another node is at it, and may still fail
         }
     }
+    // end::consumer[]
 }
-// end::consumer[]

@@ -6,7 +6,6 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 
 /** Every node has this timetable. It may run again after a crash, too: what it calls happens once for each day. */
-// tag::job[]
 @Singleton
 class NightlyJob {
 
@@ -18,6 +17,7 @@ class NightlyJob {
         this.reports = reports;
     }
 
+    // tag::job[]
     @Scheduled(cron = "0 30 1 * * *", zoneId = "UTC")
     void settleYesterday() {
         settle(LocalDate.now(ZoneOffset.UTC).minusDays(1));
@@ -27,5 +27,5 @@ class NightlyJob {
         Settlement settlement = settlements.settle(day);
         reports.send(settlement);
     }
+    // end::job[]
 }
-// end::job[]

@@ -7,7 +7,6 @@ import io.idempotency.WhenInProgress;
 import jakarta.inject.Singleton;
 
 /** E-mails a settlement. No mail server can be asked what became of a message: a second one is better than none. */
-// tag::mail[]
 @Singleton
 class Reports {
 
@@ -17,6 +16,7 @@ class Reports {
         this.mail = mail;
     }
 
+    // tag::mail[]
     @IdempotentOperation(
             value = "send-report",
             key = "settlement.day",
@@ -27,5 +27,5 @@ class Reports {
     public void send(Settlement settlement) {
         mail.send("accounting@example.com", "Settlement of " + settlement.day(), settlement.total() + " in total");
     }
+    // end::mail[]
 }
-// end::mail[]

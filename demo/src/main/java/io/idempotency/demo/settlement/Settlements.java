@@ -7,7 +7,6 @@ import jakarta.inject.Singleton;
 import java.time.LocalDate;
 
 /** Closes the books of a day. */
-// tag::settle[]
 @Singleton
 class Settlements {
 
@@ -17,9 +16,10 @@ class Settlements {
         this.books = books;
     }
 
+    // tag::settle[]
     @IdempotentOperation(value = "settle-day", key = "day", retention = "30d", whenInProgress = WhenInProgress.WAIT)
     public Settlement settle(LocalDate day) {
         return new Settlement(day, books.charges(), books.total());
     }
+    // end::settle[]
 }
-// end::settle[]
