@@ -68,6 +68,20 @@ final class Database {
         return changed == null ? 0 : changed;
     }
 
+    /** Sends a statement for many in one batch; answers how many rows each of them changed, where the driver says so. */
+    int[] updates(Sql sql, List<Values> all) {
+        return sent(
+                sql,
+                statement -> {
+                    for (Values values : all) {
+                        sql.bind(statement, values);
+                        statement.addBatch();
+                    }
+                },
+                PreparedStatement::executeBatch,
+                false);
+    }
+
     private int changed(Sql sql, Values values) {
         try {
             return sent(sql, values, Database::changed, false);
@@ -316,13 +330,9 @@ final class Database {
     private <T> T once(Connection connection, Sql sql, Binding binding, Execution<T> execution, TimeLimit toAnswer)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
-            Runnable over = toAnswer.on(statement, dialect);
-            try {
-                binding.to(statement);
-                return execution.of(statement);
-            } finally {
-                over.run();
-            }
+            toAnswer.on(statement, dialect);
+            binding.to(statement);
+            return execution.of(statement);
         }
     }
 

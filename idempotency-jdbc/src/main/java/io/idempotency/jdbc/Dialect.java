@@ -204,14 +204,6 @@ abstract class Dialect {
     }
 
     /**
-     * Whether the driver's {@code Statement.cancel} reaches nothing but that statement, and nothing once it is over: its
-     * connection may be somebody else's by then.
-     */
-    boolean cancelsOnlyWhatRuns() {
-        return false;
-    }
-
-    /**
      * One SELECT whose only row says whether the server takes no writes, whether it keeps in a crash what it answered,
      * whether a standby does too, and the settings that show it.
      */

@@ -38,23 +38,21 @@ final class H2Guard implements AutoCloseable {
         this.durable = durable;
     }
 
-    /** Empty for a database in memory, and where no connection can be opened beside the pool. */
-    static Optional<H2Guard> open(String datasource, UnpooledConnections unpooled) throws SQLException {
+    /** Empty for a database in memory, and where no connection can be kept. */
+    static Optional<H2Guard> open(String datasource, OwnConnections own) throws SQLException {
+        if (!own.lendAtStart(connection -> read(connection, FILE) != null)) {
+            return Optional.empty();
+        }
         Connection keeper;
         try {
-            keeper = unpooled.open();
+            keeper = own.hold();
         } catch (SQLException e) {
             LOG.warn(
-                    "No connection could be opened beside the pool of datasources.{}, so a file of H2 is not kept open:"
+                    "No connection to the database of datasources.{} could be kept, so a file of H2 is not kept open:"
                             + " when H2 closes it, after a full disk for instance, claims can be forgotten and their"
                             + " operations can run AGAIN.",
                     datasource,
                     e);
-            return Optional.empty();
-        }
-        keeper.setAutoCommit(true);
-        if (read(keeper, FILE) == null) {
-            keeper.close();
             return Optional.empty();
         }
         boolean closesWithoutLoss = closesWithoutLoss(datasource, keeper);

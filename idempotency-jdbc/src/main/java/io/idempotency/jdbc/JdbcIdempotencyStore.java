@@ -42,7 +42,6 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcIdempotencyStore implements IdempotencyStore, TransactionalStore, SettlementSignals {
 
     static final String NAME = "jdbc";
-    private static final Predicate<StoredRecord> NEVER = record -> false;
 
     private final RecordTable table;
     private final Statements sql;
@@ -140,7 +139,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public Settled release(Ownership ownership) {
-        Settled settled = table.settle(sql.release(), Values.of(ownership), ownership, NEVER, RecordTable::everInDoubt);
+        Settled settled = table.settle(
+                sql.release(), Values.of(ownership), ownership, RecordTable.NEVER, RecordTable::everInDoubt);
         return settled.equals(new Settled.Stale(null)) ? new Settled.Applied() : settled;
     }
 
@@ -153,14 +153,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public List<Settled> renew(List<Renewal> renewals) {
-        return renewals.stream()
-                .map(renewal -> renew(renewal.ownership(), renewal.lease(), renewal.retention()))
-                .toList();
-    }
-
-    private Settled renew(Ownership ownership, Duration lease, Duration retention) {
-        Values values = Values.of(ownership).open(lease, retention);
-        return table.settle(sql.renew(), values, ownership, NEVER, record -> record.settledAt() != null);
+        return table.renew(renewals);
     }
 
     @Override
@@ -232,10 +225,15 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         return notifications.listen(id, look);
     }
 
+    /** The connections that this store and all its views use. */
+    OwnConnections own() {
+        return opening.own();
+    }
+
     @PreDestroy
     void close() {
         notifications.close();
-        opening.unpooled().close();
         guard.ifPresent(H2Guard::close);
+        own().close();
     }
 }

@@ -18,6 +18,15 @@ public interface JdbcStoreConfiguration {
     String getDatasource();
 
     /**
+     * How many connections the store's own pool has at most, for each node. It is made from the configuration of the data source, and
+     * one more connection is held where the store listens to PostgreSQL or keeps a file of H2 open.
+     *
+     * @return 4 unless configured
+     */
+    @Bindable(defaultValue = "4")
+    int getPoolSize();
+
+    /**
      * The table, with its schema in front where it is not the data source's own.
      *
      * @return default {@code idempotency_record}
@@ -33,8 +42,8 @@ public interface JdbcStoreConfiguration {
     Optional<SchemaMode> getSchema();
 
     /**
-     * Whether callers that wait for a duplicate of another node listen to PostgreSQL's notifications, on one connection
-     * beside the pool. Without them, and on other databases, they poll.
+     * Whether callers that wait for a duplicate of another node listen to PostgreSQL's notifications, on one more
+     * connection. Without them, and on other databases, they poll.
      *
      * @return true unless configured
      */
@@ -42,8 +51,8 @@ public interface JdbcStoreConfiguration {
     boolean isNotifications();
 
     /**
-     * How long a caller waits for its place among the statements that are sent for many, for a connection, and then for the answer to a statement. Afterwards it is told that the
-     * store did not answer, and nothing is sent for it any more.
+     * How long a caller waits for its place among the statements that are sent for many, then for a connection, and then for the answer
+     * to a statement. Afterwards it is told that the store did not answer, and nothing is sent for it any more.
      *
      * @return two seconds unless configured
      */

@@ -24,58 +24,60 @@ import javax.sql.DataSource;
  * @param table where the records are
  * @param durability what the server keeps, against what is asked of it
  * @param notifications by which callers that wait hear of them
- * @param unpooled for callers inside a transaction
+ * @param own the store's connections
  * @param guard of a file of H2
  */
 record JdbcStoreInitializer(
         RecordTable table,
         Durability durability,
         SettledNotifications notifications,
-        UnpooledConnections unpooled,
+        OwnConnections own,
         Optional<H2Guard> guard) {
 
-    /** Contacts the database once; whatever is wrong there is said now and not at the first call. */
+    /** Contacts the database once, so that what is wrong with it is reported at start-up and not at the first call. */
     static JdbcStoreInitializer of(JdbcStoreConfiguration configuration, ApplicationContext context) {
         String datasource = configuration.getDatasource();
         TableName table = new TableName(configuration.getTable());
         SchemaMode mode = configuration.getSchema().orElseGet(() -> byDefault(context.getEnvironment()));
         TimeLimit limit = limit(configuration);
         ConnectionOperations<Connection> callers = callers(datasource, context);
-        DataSource pool = pool(datasource, context);
-        UnpooledConnections unpooled = unpooled(configuration, pool, limit, context);
-        Together together = new Together(configuration.getCommandTimeout(), connections(pool));
-        Connections connections = new Connections(callers, pool, unpooled, limit, together);
+        DataSource applications = dataSource(datasource, context);
+        OwnConnections own = own(configuration, applications, limit, context);
         try {
-            ConnectionSource first = new Connections(callers, pool, unpooled::lendUnproved, limit.starting(), null);
-            Dialect dialect =
-                    first.lend(connection -> Dialect.of(connection.getMetaData().getDatabaseProductName()));
-            Statements sql = Statements.of(dialect, table, configuration.isNotifications());
+            Dialect dialect = own.lendAtStart(
+                    connection -> Dialect.of(connection.getMetaData().getDatabaseProductName()));
+            Statements sql = Statements.of(dialect, table, configuration.isNotifications() && own.pooled());
             Durability durability = new Durability(configuration, dialect, table);
-            first.lend(connection -> {
+            own.lendAtStart(connection -> {
                 durability.refuseReadOnly(connection);
                 return new Schema(dialect, table, sql).ensure(mode, connection);
             });
-            Optional<H2Guard> guard =
-                    dialect instanceof H2Dialect ? H2Guard.open(datasource, unpooled) : Optional.empty();
-            first.lend(connection -> durability.start(connection, guard));
+            Optional<H2Guard> guard = dialect instanceof H2Dialect ? H2Guard.open(datasource, own) : Optional.empty();
+            own.lendAtStart(connection -> durability.start(connection, guard));
             ClockWatch clock = new ClockWatch(datasource, configuration.getClockJumpLimit(), System::nanoTime);
             ReplayShare replays = new ReplayShare(dialect.asksFirstFrom());
             Function<ConnectionSource, RecordTable> tables = source ->
                     new RecordTable(Database.of(source, dialect, limit.starting(), durability), sql, clock, replays);
-            clock.start(tables.apply(first), dialect);
-            unpooled.prove(connections::lendPooled, dialect, tables);
-            boolean heard = sql.tells();
+            clock.start(tables.apply(own::lendAtStart), dialect);
+            if (own.pooled()) {
+                new SameTable(datasource, dialect, mode != SchemaMode.NONE)
+                        .prove(
+                                own::lendAtStart,
+                                new SameTable.Applications(applications, callers, limit.starting()),
+                                tables);
+            }
+            NotificationSource heard = sql.tells() ? new PostgresNotifications(own, own, table.channel()) : null;
             return new JdbcStoreInitializer(
-                    new RecordTable(Database.of(connections, dialect, limit, durability), sql, clock, replays),
+                    new RecordTable(Database.of(own, dialect, limit, durability), sql, clock, replays),
                     durability,
-                    new SettledNotifications(
-                            heard ? new PostgresNotifications(unpooled, connections, table.channel()) : null,
-                            SettledNotifications.IDLE),
-                    unpooled,
+                    new SettledNotifications(heard, SettledNotifications.IDLE),
+                    own,
                     guard);
         } catch (ConfigurationException e) {
+            own.close();
             throw e;
         } catch (SQLException | RuntimeException e) {
+            own.close();
             throw unusable(datasource, e);
         }
     }
@@ -83,7 +85,7 @@ record JdbcStoreInitializer(
     /** The same within a transaction. */
     JdbcStoreInitializer in(Connection transaction, Duration lockTimeout) {
         return new JdbcStoreInitializer(
-                table.in(transaction, lockTimeout), durability, SettledNotifications.none(), unpooled, guard);
+                table.in(transaction, lockTimeout), durability, SettledNotifications.none(), own, guard);
     }
 
     private static SchemaMode byDefault(Environment environment) {
@@ -98,12 +100,7 @@ record JdbcStoreInitializer(
             throw new ConfigurationException(
                     "idempotency.jdbc.command-timeout is " + timeout + "; it must be positive, for instance 2s");
         }
-        return TimeLimit.of(timeout);
-    }
-
-    /** Of another pool than Hikari it is not known. */
-    private static int connections(DataSource pool) {
-        return UnpooledConnections.HIKARI ? HikariConnections.size(pool) : HikariConnections.UNKNOWN;
+        return new TimeLimit(timeout);
     }
 
     private static ConnectionOperations<Connection> callers(String datasource, ApplicationContext context) {
@@ -116,7 +113,7 @@ record JdbcStoreInitializer(
         }
     }
 
-    private static DataSource pool(String datasource, ApplicationContext context) {
+    private static DataSource dataSource(String datasource, ApplicationContext context) {
         try {
             return context.findBean(DataSource.class, Qualifiers.byName(datasource))
                     .map(DelegatingDataSource::unwrapDataSource)
@@ -126,12 +123,21 @@ record JdbcStoreInitializer(
         }
     }
 
-    private static UnpooledConnections unpooled(
-            JdbcStoreConfiguration configuration, DataSource pool, TimeLimit limit, ApplicationContext context) {
+    private static OwnConnections own(
+            JdbcStoreConfiguration configuration,
+            DataSource applications,
+            TimeLimit limit,
+            ApplicationContext context) {
         String datasource = configuration.getDatasource();
         BasicJdbcConfiguration basics = context.findBean(BasicJdbcConfiguration.class, Qualifiers.byName(datasource))
                 .orElse(null);
-        return new UnpooledConnections(datasource, pool, basics, limit);
+        try {
+            return OwnConnections.open(configuration, applications, basics, limit);
+        } catch (ConfigurationException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw unusable(datasource, e);
+        }
     }
 
     private static ConfigurationException missing(String datasource) {

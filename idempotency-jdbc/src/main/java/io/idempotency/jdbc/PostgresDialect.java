@@ -211,12 +211,6 @@ final class PostgresDialect extends Dialect {
         }
     }
 
-    /** It waits for a cancellation that is under way, as for that of its own timer. */
-    @Override
-    boolean cancelsOnlyWhatRuns() {
-        return true;
-    }
-
     @Override
     String durability(TableName table) {
         return DURABILITY.replace("{table}", table.qualified());

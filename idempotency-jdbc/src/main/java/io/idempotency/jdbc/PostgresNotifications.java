@@ -11,14 +11,14 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * LISTEN on a connection beside the pool. Before it is trusted, it must hear what is said on a pooled one: behind a
+ * Listens on a connection that it holds. Before the connection is trusted, it must hear what is said on another one: behind a
  * pooler in transaction mode LISTEN is accepted, and nothing ever arrives.
  *
- * @param unpooled opens the connection
- * @param pooled where other nodes' statements go
+ * @param own lends the connection
+ * @param others where the statements go that settle records
  * @param channel what is listened to
  */
-record PostgresNotifications(UnpooledConnections unpooled, ConnectionSource pooled, String channel)
+record PostgresNotifications(OwnConnections own, ConnectionSource others, String channel)
         implements NotificationSource {
 
     private static final Duration PROOF = Duration.ofSeconds(2);
@@ -26,20 +26,19 @@ record PostgresNotifications(UnpooledConnections unpooled, ConnectionSource pool
 
     @Override
     public Hearing open() throws SQLException {
-        Connection connection = unpooled.open();
+        Connection connection = own.hold();
         try {
-            unpooled.within(connection, this::listen);
-            Listening listening = new Listening(connection, connection.unwrap(PGConnection.class));
+            own.within(connection, this::listen);
+            Listening listening = new Listening(own, connection, connection.unwrap(PGConnection.class));
             prove(listening);
             return listening;
         } catch (SQLException | RuntimeException | LinkageError e) {
-            connection.close();
+            own.end(connection);
             throw e;
         }
     }
 
     private boolean listen(Connection connection) throws SQLException {
-        connection.setAutoCommit(true);
         connection.setClientInfo("ApplicationName", "idempotency " + channel); // what operators see of it
         try (Statement listen = connection.createStatement()) {
             return listen.execute("LISTEN \"" + channel + '"');
@@ -49,7 +48,7 @@ record PostgresNotifications(UnpooledConnections unpooled, ConnectionSource pool
     /** Settlements that are told meanwhile need no listener yet: waiting callers look when this is over. */
     private void prove(Listening listening) throws SQLException {
         String probe = "probe " + UUID.randomUUID();
-        pooled.lend(connection -> {
+        others.lend(connection -> {
             try (Statement notify = connection.createStatement()) {
                 return notify.execute("NOTIFY \"" + channel + "\", '" + probe + '\'');
             }
@@ -63,7 +62,7 @@ record PostgresNotifications(UnpooledConnections unpooled, ConnectionSource pool
         }
     }
 
-    private record Listening(Connection connection, PGConnection driver) implements Hearing {
+    private record Listening(OwnConnections own, Connection connection, PGConnection driver) implements Hearing {
 
         @Override
         public List<String> next(Duration atMost) throws SQLException {
@@ -88,7 +87,7 @@ record PostgresNotifications(UnpooledConnections unpooled, ConnectionSource pool
         @Override
         public void close() {
             try {
-                connection.abort(Runnable::run);
+                own.end(connection);
             } catch (SQLException e) {
                 throw new IllegalStateException(e);
             }

@@ -10,6 +10,7 @@ import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.RecordsMayBeMissing;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoreHealth;
@@ -20,6 +21,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * @param replays whether to ask before claiming
  */
 record RecordTable(Database database, Statements sql, ClockWatch clock, ReplayShare replays) {
+
+    static final Predicate<StoredRecord> NEVER = record -> false;
 
     private static final int ROUNDS = 64;
     private static final int ROUNDS_AT_ONCE = 4;
@@ -196,6 +200,42 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
             pause(round);
         }
         throw contended(ownership.id());
+    }
+
+    /**
+     * Renews all in one batch, and what that did not renew one by one: a row that another transaction has locked ends the batch, and
+     * must not end the leases of others.
+     */
+    List<Settled> renew(List<Renewal> renewals) {
+        List<Values> values = renewals.stream()
+                .map(each -> Values.of(each.ownership()).open(each.lease(), each.retention()))
+                .toList();
+        int[] changed = renewals.size() == 1 ? new int[1] : renewedAtOnce(values);
+        List<Settled> answers = new ArrayList<>();
+        JdbcStoreException failure = null;
+        for (int i = 0; i < changed.length; i++) {
+            Ownership own = renewals.get(i).ownership();
+            try {
+                answers.add(
+                        changed[i] == 1
+                                ? APPLIED
+                                : settle(sql.renew(), values.get(i), own, NEVER, record -> record.settledAt() != null));
+            } catch (JdbcStoreException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return answers;
+    }
+
+    private int[] renewedAtOnce(List<Values> values) {
+        try {
+            return database.updates(sql.renew(), values);
+        } catch (JdbcStoreException e) {
+            return new int[values.size()];
+        }
     }
 
     Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {

@@ -7,39 +7,23 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bounds how long a caller waits for a connection and for the answer to a statement. Nothing is sent for a caller that
- * has given up. Thread-safe.
+ * Bounds how long a caller waits for the answer to a statement. Thread-safe.
  *
- * @param timeout how long each of them may take ({@code idempotency.jdbc.command-timeout})
- * @param opening waits for connections on behalf of the callers
- * @param overdue cancels statements
+ * @param timeout how long it may take ({@code idempotency.jdbc.command-timeout})
  */
-record TimeLimit(Duration timeout, Executor opening, Overdue overdue) {
+record TimeLimit(Duration timeout) {
 
     private static final Logger LOG = LoggerFactory.getLogger(TimeLimit.class);
-
-    /** More connections than these are not waited for at once; a later caller waits for a thread as well. */
-    private static final int THREADS = 16;
 
     /** The first connections, and the statements that make the table. */
     private static final Duration STARTING = Duration.ofSeconds(30);
 
-    private static final long IDLE_SECONDS = 10;
-
     private static final long LONGEST_SECONDS = Integer.MAX_VALUE / 1000 - 1;
     private static final int UNCHANGED = -1;
-    private static final Runnable NOTHING = () -> {};
 
     /** The waiting caller is to end: no limit was too short. */
     static final class Interrupted extends SQLTransientConnectionException {
@@ -55,84 +39,14 @@ record TimeLimit(Duration timeout, Executor opening, Overdue overdue) {
         }
     }
 
-    /** Opens a connection, or waits for one. */
-    interface Opening {
-        Connection open() throws SQLException;
-    }
-
-    static TimeLimit of(Duration timeout) {
-        ThreadPoolExecutor opening = new ThreadPoolExecutor(
-                THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
-                    Thread thread = new Thread(work, "idempotency-connections");
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        opening.allowCoreThreadTimeOut(true);
-        return new TimeLimit(timeout, opening, new Overdue(opening));
-    }
-
     /** For a statement that may wait for another transaction first. */
     TimeLimit plus(Duration wait) {
-        return new TimeLimit(timeout.plus(wait), opening, overdue);
+        return new TimeLimit(timeout.plus(wait));
     }
 
     /** For what happens once, when the application starts. */
     TimeLimit starting() {
-        return timeout.compareTo(STARTING) < 0 ? new TimeLimit(STARTING, opening, overdue) : this;
-    }
-
-    /** The caller closes the connection. One that comes too late is closed here, and nothing was sent on it. */
-    Connection open(Opening source) throws SQLException {
-        CompletableFuture<Connection> handedOver = new CompletableFuture<>();
-        opening.execute(() -> open(source, handedOver));
-        try {
-            return handedOver.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | InterruptedException e) {
-            boolean interrupted = e instanceof InterruptedException;
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-            if (handedOver.completeExceptionally(e)) {
-                throw interrupted
-                        ? new Interrupted("a connection")
-                        : new SQLTransientConnectionException(
-                                "no connection within idempotency.jdbc.command-timeout (" + timeout + ")", "08001", e);
-            }
-            return openedMeanwhile(handedOver);
-        } catch (ExecutionException e) {
-            throw failure(e);
-        }
-    }
-
-    private static void open(Opening source, CompletableFuture<Connection> handedOver) {
-        if (handedOver.isDone()) {
-            return; // the caller gave up while this waited for a thread
-        }
-        try {
-            Connection connection = source.open();
-            if (!handedOver.complete(connection)) {
-                connection.close();
-            }
-        } catch (SQLException | RuntimeException | LinkageError e) {
-            handedOver.completeExceptionally(e);
-        }
-    }
-
-    private static Connection openedMeanwhile(CompletableFuture<Connection> handedOver) throws SQLException {
-        try {
-            return handedOver.get();
-        } catch (ExecutionException e) {
-            throw failure(e);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e); // it is complete
-        }
-    }
-
-    private static SQLException failure(ExecutionException e) {
-        Throwable cause = e.getCause();
-        return cause instanceof SQLException failure
-                ? failure
-                : new SQLTransientConnectionException("no connection: " + cause, "08001", cause);
+        return timeout.compareTo(STARTING) < 0 ? new TimeLimit(STARTING) : this;
     }
 
     /**
@@ -179,20 +93,13 @@ record TimeLimit(Duration timeout, Executor opening, Overdue overdue) {
     }
 
     /**
-     * Lets the server end the statement. It comes a second before the connection is given up, because afterwards the
-     * connection is still good and the statement has certainly changed nothing.
-     *
-     * @return to be run when the statement is over
+     * Has the driver cancel the statement. It does so a second before the connection is given up, because afterwards the connection is
+     * still good and the statement has certainly changed nothing.
      */
-    Runnable on(Statement statement, Dialect dialect) throws SQLException {
+    void on(Statement statement, Dialect dialect) throws SQLException {
         if (dialect.limitsStatements()) {
-            Runnable over = dialect.cancelsOnlyWhatRuns() ? overdue.begins(statement, seconds()) : null;
-            if (over != null) {
-                return over;
-            }
             statement.setQueryTimeout(seconds());
         }
-        return NOTHING;
     }
 
     private int seconds() {

@@ -12,7 +12,7 @@ import com.tngtech.archunit.lang.ArchRule;
 class ArchitectureTest {
 
     private static final String NOTIFICATIONS = ".*\\.PostgresNotifications(\\$.*)?";
-    private static final String HIKARI = ".*\\.\\$?Hikari.*";
+    private static final String POOL = ".*\\.OwnConnections(\\$.*)?";
 
     @ArchTest
     static final ArchRule theStoreKnowsTheContractAndNoOtherPartOfTheRuntime = classes()
@@ -21,7 +21,7 @@ class ArchitectureTest {
             .and()
             .haveNameNotMatching(NOTIFICATIONS)
             .and()
-            .haveNameNotMatching(HIKARI)
+            .haveNameNotMatching(POOL)
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
@@ -36,11 +36,10 @@ class ArchitectureTest {
                     "org.jspecify..",
                     "org.slf4j..");
 
-    /** The pool is optional as well. */
     @ArchTest
-    static final ArchRule onlyWhatIsNamedAfterItKnowsHikari = noClasses()
+    static final ArchRule oneClassKnowsHikari = noClasses()
             .that()
-            .haveNameNotMatching(HIKARI)
+            .haveNameNotMatching(POOL)
             .should()
             .dependOnClassesThat()
             .resideInAPackage("com.zaxxer..");

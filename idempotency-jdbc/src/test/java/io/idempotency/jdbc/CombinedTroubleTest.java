@@ -74,7 +74,7 @@ class CombinedTroubleTest {
     /** As a transactional operation does while its body runs. */
     @Test
     void aKeyThatAnotherTransactionIsClaimingKeepsOnlyItsOwnCallerWaiting() throws Exception {
-        try (ApplicationContext application = place.application("datasources.default.maximum-pool-size", 2)) {
+        try (ApplicationContext application = place.application("idempotency.jdbc.pool-size", 2)) {
             IdempotencyStore store = store(application);
             try (Connection other = callers.open()) {
                 other.setAutoCommit(false);
@@ -135,8 +135,8 @@ class CombinedTroubleTest {
 
     @Test
     void whoeverWaitsIsHeldNoLongerThanTheCommandTimeout() throws Exception {
-        try (ApplicationContext application = place.application(
-                "datasources.default.maximum-pool-size", 1, "idempotency.jdbc.command-timeout", "1s")) {
+        try (ApplicationContext application =
+                place.application("idempotency.jdbc.pool-size", 1, "idempotency.jdbc.command-timeout", "1s")) {
             IdempotencyStore store = store(application);
             try (Connection other = callers.locked()) {
                 List<FutureTask<Object>> calls =
@@ -180,8 +180,8 @@ class CombinedTroubleTest {
     /** Where the JDK has virtual threads, their socket is closed when they are interrupted; other threads take no notice. */
     @Test
     void whoIsInterruptedWhileItAsksForOthersIsAloneInItsTrouble() throws Exception {
-        try (ApplicationContext application = place.application(
-                "datasources.default.maximum-pool-size", 1, "idempotency.jdbc.command-timeout", "30s")) {
+        try (ApplicationContext application =
+                place.application("idempotency.jdbc.pool-size", 1, "idempotency.jdbc.command-timeout", "30s")) {
             IdempotencyStore store = store(application);
             othersAreAnswered(
                     store, application.getBean(ExecutorService.class, Qualifiers.byName(TaskExecutors.BLOCKING)));

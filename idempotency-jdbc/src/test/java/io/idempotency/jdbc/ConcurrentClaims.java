@@ -38,7 +38,7 @@ abstract class ConcurrentClaims {
 
     /** By name and value. */
     Object[] properties() {
-        return new Object[] {"datasources.default.maximum-pool-size", 16};
+        return new Object[] {"idempotency.jdbc.pool-size", 16};
     }
 
     @Test

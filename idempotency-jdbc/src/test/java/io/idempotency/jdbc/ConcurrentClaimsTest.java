@@ -40,7 +40,7 @@ class ConcurrentClaimsTest {
     abstract static class Combined extends ConcurrentClaims {
         @Override
         Object[] properties() {
-            return new Object[] {"datasources.default.maximum-pool-size", 4};
+            return new Object[] {"idempotency.jdbc.pool-size", 4};
         }
     }
 

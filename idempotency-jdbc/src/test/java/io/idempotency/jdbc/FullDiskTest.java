@@ -7,7 +7,6 @@ import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
@@ -15,8 +14,8 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.micronaut.context.ApplicationContext;
-import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -25,7 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
-import javax.sql.DataSource;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.h2.store.fs.FileBaseDefault;
 import org.h2.store.fs.FilePath;
 import org.h2.store.fs.FilePathWrapper;
@@ -61,14 +61,14 @@ class FullDiskTest {
             store(application);
         }
         List<String> acknowledged = new ArrayList<>(List.of("before"));
-        try (ApplicationContext application = place().application()) {
+        try (ApplicationContext application = place().application("datasources.default.register-mbeans", true)) {
             IdempotencyStore store = store(application);
             own(store, claim("before"));
             FULL.set(true);
             while (acknowledges(store, Place.fresh())) {
                 // what is left of the file's own room
             }
-            replaceConnections(application);
+            replaceConnections();
             IntStream.range(0, 60)
                     .mapToObj(i -> "key" + i)
                     .filter(key -> acknowledges(store, key))
@@ -124,10 +124,17 @@ class FullDiskTest {
     }
 
     /** As the pool does when they have lived long enough. */
-    private static void replaceConnections(ApplicationContext application) {
-        HikariDataSource pool =
-                (HikariDataSource) DelegatingDataSource.unwrapDataSource(application.getBean(DataSource.class));
-        pool.getHikariPoolMXBean().softEvictConnections();
+    private static void replaceConnections() {
+        try {
+            ManagementFactory.getPlatformMBeanServer()
+                    .invoke(
+                            new ObjectName("com.zaxxer.hikari:type=Pool (idempotency-default)"),
+                            "softEvictConnections",
+                            null,
+                            null);
+        } catch (JMException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private Place place() {

@@ -14,7 +14,6 @@ import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.micronaut.context.ApplicationContext;
-import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -22,7 +21,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import javax.sql.DataSource;
 
 /**
  * Sends whatever can be sent for many together with the same of a companion, and sees that the companion is answered as if he were
@@ -36,23 +34,21 @@ final class InCompany extends ForwardingStore {
     private static final StoredFailure FAILURE = new StoredFailure("Company", "of somebody", "0");
 
     private final IdempotencyStore store;
-    private final DataSource pool;
+    private final OwnConnections own;
 
-    private InCompany(IdempotencyStore store, DataSource pool) {
+    private InCompany(IdempotencyStore store, OwnConnections own) {
         super(store);
         this.store = store;
-        this.pool = pool;
+        this.own = own;
     }
 
     /** The application's store; in company where one caller that waits is enough for that. */
     static IdempotencyStore of(ApplicationContext application) {
         IdempotencyStore store = Calls.store(application);
         boolean combined = application
-                .getProperty("datasources.default.maximum-pool-size", Integer.class)
+                .getProperty("idempotency.jdbc.pool-size", Integer.class)
                 .equals(Optional.of(1));
-        return combined
-                ? new InCompany(store, DelegatingDataSource.unwrapDataSource(application.getBean(DataSource.class)))
-                : store;
+        return combined ? new InCompany(store, ((JdbcIdempotencyStore) store).own()) : store;
     }
 
     @Override
@@ -108,16 +104,16 @@ final class InCompany extends ForwardingStore {
     }
 
     /** The first one that wants the same is stuck, and its place goes to those that wait for it. */
-    private <T> T together(Runnable first, Supplier<T> own, Runnable others) {
+    private <T> T together(Runnable first, Supplier<T> call, Runnable others) {
         Call caller = new Call(Thread.currentThread(), new CompletableFuture<>());
-        try (Connection connection = pool.getConnection()) {
+        try (Connection connection = own.borrow()) {
             Call stuck = Call.started(first).waits();
             Call company = Call.started(others).waits();
             Call releasing = Call.started(() -> {
                 caller.waits();
                 close(connection);
             });
-            T answer = own.get();
+            T answer = call.get();
             caller.over.complete(null);
             releasing.over.join();
             stuck.over.join();

@@ -54,8 +54,8 @@ abstract class JdbcStoreTck extends IdempotencyStoreTck {
     JdbcStoreTck(Place place, String clock, Object... properties) {
         this.place = place;
         this.clock = clock;
-        Supplier<ApplicationContext> started = () -> place.application(
-                properties.length > 0 ? properties : new Object[] {"datasources.default.maximum-pool-size", 16});
+        Supplier<ApplicationContext> started = () ->
+                place.application(properties.length > 0 ? properties : new Object[] {"idempotency.jdbc.pool-size", 16});
         this.application = MutatedStatements.wanted() ? MutatedStatements.shared(place, started) : started.get();
         this.store = InCompany.of(application);
     }

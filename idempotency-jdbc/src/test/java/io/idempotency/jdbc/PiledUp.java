@@ -92,7 +92,7 @@ record PiledUp(Place place) {
         await().until(() -> IntStream.range(0, CALLERS)
                 .allMatch(i -> tasks.get(i).isDone()
                         || within(threads[i], GroupCommit.class, "await")
-                        || within(threads[i], Connections.class, "borrow")
+                        || within(threads[i], OwnConnections.class, "borrow")
                         || within(threads[i], Database.class, "once")));
         return tasks;
     }
@@ -132,6 +132,8 @@ record PiledUp(Place place) {
 
     void awaitBlocked(int statements) {
         await().atMost(Duration.ofSeconds(30))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
                 .until(() -> place.ask(
                                 "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%"
                                         + place.table() + "%'")

@@ -7,7 +7,7 @@ abstract class PostgresStoreTck extends JdbcStoreTck {
     static final String SERIALIZABLE = "?options=-c%20default_transaction_isolation=serializable";
 
     /** What is sent for many is, as soon as one caller waits for the one connection. */
-    static final Object[] COMBINED = {"datasources.default.maximum-pool-size", 1};
+    static final Object[] COMBINED = {"idempotency.jdbc.pool-size", 1};
 
     PostgresStoreTck(String urlSuffix, Object... properties) {
         super(Place.postgres().with(urlSuffix), "(extract(epoch FROM clock_timestamp()) * 1000)::bigint", properties);

@@ -66,7 +66,10 @@ class PromotionTest {
             try (ApplicationContext application = place.application(LISTENS, true, INTERVAL, "1ms")) {
                 IdempotencyStore store = store(application);
                 store.complete(own(store, claim("before")), RESULT, RETENTION);
-                await().until(() -> standing(standby, place).ask("SELECT count(*) FROM " + place.table()), "2"::equals);
+                await().ignoreExceptions()
+                        .until(
+                                () -> standing(standby, place).ask("SELECT count(*) FROM " + place.table()),
+                                "2"::equals);
                 assertThat(store.health().details()).doesNotContainKey(HEALTH);
 
                 primary.kill();
@@ -120,7 +123,7 @@ class PromotionTest {
             place.run("ALTER SYSTEM SET synchronous_standby_names = '*'");
             place.run("SELECT pg_reload_conf()");
             try (ApplicationContext application = place.application(
-                    "idempotency.jdbc.required-durability", "replicated", "datasources.default.maximum-pool-size", 3)) {
+                    "idempotency.jdbc.required-durability", "replicated", "idempotency.jdbc.pool-size", 3)) {
                 IdempotencyStore store = store(application);
                 own(store, claim("before"));
 

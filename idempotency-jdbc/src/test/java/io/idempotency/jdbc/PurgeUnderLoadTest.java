@@ -48,7 +48,7 @@ class PurgeUnderLoadTest {
     void aMillionExpiredRecordsGoWhileCallsGoOn() throws Exception {
         Place place = Place.postgres();
         List<Double> ratios = new ArrayList<>();
-        try (ApplicationContext application = place.application("datasources.default.maximum-pool-size", 8)) {
+        try (ApplicationContext application = place.application("idempotency.jdbc.pool-size", 8)) {
             IdempotencyStore store = store(application);
             fill(place);
             call(store, within(Duration.ofSeconds(3)));

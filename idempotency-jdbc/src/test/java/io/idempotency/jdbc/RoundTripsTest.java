@@ -8,16 +8,21 @@ import static io.idempotency.jdbc.Calls.get;
 import static io.idempotency.jdbc.Calls.own;
 import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Renewal;
+import io.idempotency.runtime.store.Settled;
 import io.idempotency.test.servers.PostgresServer;
 import io.micronaut.context.ApplicationContext;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -78,6 +83,48 @@ class RoundTripsTest {
             before = statements();
             get(store.release(other));
             assertThat(statements() - before).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void theLeasesOfASweepAreRenewedInOneTransaction() {
+        place = Place.postgres(server);
+        try (ApplicationContext application = place.application()) {
+            IdempotencyStore store = store(application);
+            List<Ownership> owned = IntStream.range(0, 20)
+                    .mapToObj(i -> own(store, claim("key" + i)))
+                    .toList();
+            assertThat(get(store.renew(owned.stream()
+                            .map(own -> new Renewal(own, LEASE, RETENTION))
+                            .toList())))
+                    .containsOnly(new Settled.Applied())
+                    .hasSize(20);
+            assertThat(place.ask("SELECT count(DISTINCT xmin::text) FROM " + place.table() + " WHERE attempt > 0"))
+                    .isEqualTo("1");
+        }
+    }
+
+    @Test
+    void aRowThatIsLockedKeepsNoOtherLeaseFromBeingRenewed() throws Exception {
+        place = Place.postgres(server);
+        try (ApplicationContext application = place.application("idempotency.jdbc.command-timeout", "1s");
+                Connection other = DriverManager.getConnection(place.url(), place.user(), place.password())) {
+            IdempotencyStore store = store(application);
+            List<Ownership> owned = IntStream.range(0, 3)
+                    .mapToObj(i -> own(store, claim("key" + i)))
+                    .toList();
+            other.setAutoCommit(false);
+            Place.run(
+                    other,
+                    "SELECT * FROM " + place.table() + " WHERE id = '"
+                            + owned.get(1).id().value() + "' FOR UPDATE");
+            assertThatThrownBy(() -> store.renew(owned.stream()
+                            .map(own -> new Renewal(own, LEASE.multipliedBy(1000), RETENTION))
+                            .toList()))
+                    .isInstanceOf(JdbcStoreException.class);
+            assertThat(place.ask("SELECT count(*) FROM " + place.table() + " WHERE lease_until_ms - claimed_at_ms > "
+                            + LEASE.multipliedBy(500).toMillis()))
+                    .isEqualTo("2");
         }
     }
 

@@ -97,7 +97,7 @@ class StartUpTest {
         Place here = Place.postgres();
         try (Crowd crowd = new Crowd(8)) {
             crowd.atOnce(() -> {
-                try (ApplicationContext application = here.application("datasources.default.maximum-pool-size", 1)) {
+                try (ApplicationContext application = here.application("idempotency.jdbc.pool-size", 1)) {
                     return own(store(application), claim(Place.fresh()));
                 }
             });

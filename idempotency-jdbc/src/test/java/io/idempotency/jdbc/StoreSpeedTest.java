@@ -67,7 +67,7 @@ class StoreSpeedTest {
     @MethodSource("places")
     void callsBesideBareStatements(Supplier<Place> place) throws Exception {
         here = place.get();
-        try (ApplicationContext application = here.application("datasources.default.maximum-pool-size", 8)) {
+        try (ApplicationContext application = here.application("idempotency.jdbc.pool-size", 8)) {
             store = store(application);
             pool = DelegatingDataSource.unwrapDataSource(application.getBean(DataSource.class));
             get(store.complete(own(store, claim("replayed")), RESULT, RETENTION));

@@ -1,10 +1,11 @@
 package io.idempotency.jdbc;
 
 import io.micronaut.context.ApplicationContext;
-import io.micronaut.jdbc.BasicJdbcConfiguration;
+import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import javax.sql.DataSource;
 
 /**
  * Connections of nobody's pool.
@@ -15,12 +16,12 @@ record Unpooled(Place place) implements ConnectionSource {
 
     /** Listens as the application does; what other nodes say is said elsewhere. */
     static NotificationSource source(ApplicationContext application, Place listening, Place saying) {
-        UnpooledConnections unpooled = new UnpooledConnections(
-                "default",
+        OwnConnections own = OwnConnections.open(
+                application.getBean(JdbcStoreConfiguration.class),
+                DelegatingDataSource.unwrapDataSource(application.getBean(DataSource.class)),
                 null,
-                application.getBean(BasicJdbcConfiguration.class),
-                TimeLimit.of(Duration.ofSeconds(10)));
-        return new PostgresNotifications(unpooled, new Unpooled(saying), listening.table());
+                new TimeLimit(Duration.ofSeconds(10)));
+        return new PostgresNotifications(own, new Unpooled(saying), listening.table());
     }
 
     @Override

@@ -193,8 +193,7 @@ class UpgradeTest {
             old.claim(claim("live"));
             try (Crowd crowd = new Crowd(4)) {
                 List<RecordState> seen = crowd.atOnce(() -> {
-                    try (ApplicationContext application =
-                            here.application("datasources.default.maximum-pool-size", 1)) {
+                    try (ApplicationContext application = here.application("idempotency.jdbc.pool-size", 1)) {
                         return state(store(application), "live");
                     }
                 });

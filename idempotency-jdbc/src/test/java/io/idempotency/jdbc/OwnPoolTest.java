@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A key that is claimed inside a transaction and outside of one has one owner, however the data source is made. */
-class BesideThePoolTest {
+class OwnPoolTest {
 
     private static final String SCHEMA = "records_of_this_application";
 
@@ -46,7 +46,7 @@ class BesideThePoolTest {
                 "connection-init-sql=SET search_path TO " + SCHEMA,
                 "data-source-properties.currentSchema=" + SCHEMA
             })
-    void whatTheUrlDoesNotShowHoldsForThemToo(String setting) {
+    void whatTheUrlDoesNotShowHoldsForTheStoresConnectionsToo(String setting) {
         tableInTheUsersOwnSchemaToo();
         String[] property = setting.split("=", 2);
         try (ApplicationContext application = place.application("datasources.default." + property[0], property[1])) {
@@ -68,7 +68,7 @@ class BesideThePoolTest {
     }
 
     @Test
-    void whereTheyReachAnotherTableTheApplicationDoesNotStart() {
+    void whereTheStoreReachesAnotherTableTheApplicationDoesNotStart() {
         tableInTheUsersOwnSchemaToo();
         try (ApplicationContext application = place.application("own-pool", "unknown")) {
             refusesToStart(application);
@@ -76,7 +76,7 @@ class BesideThePoolTest {
     }
 
     @Test
-    void whereTheyReachNoTableAtAllTheApplicationDoesNotStart() {
+    void whereTheApplicationReachesNoTableAtAllItDoesNotStart() {
         try (ApplicationContext application = place.application("own-pool", "unknown")) {
             refusesToStart(application);
         }
@@ -123,7 +123,7 @@ class BesideThePoolTest {
 
     private static void refusesToStart(ApplicationContext application) {
         assertThatThrownBy(() -> store(application))
-                .hasMessageContaining("another table than the pool")
+                .hasMessageContaining("another table than the data source")
                 .hasMessageContaining("The application does not start")
                 .hasMessageContaining("datasources.default.url");
     }

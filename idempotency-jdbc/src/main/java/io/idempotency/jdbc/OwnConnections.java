@@ -1,0 +1,211 @@
+package io.idempotency.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.jdbc.BasicJdbcConfiguration;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lends the connections of the store's own pool, which is made from the configuration of the application's data source. So a caller
+ * inside a transaction never waits for the connection that it holds, its rollback takes no record along, and the application's pool
+ * is left to the application. A data source that is only a bean, of which no configuration is known, is used itself. Thread-safe.
+ */
+final class OwnConnections implements ConnectionSource, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OwnConnections.class);
+
+    /** Hikari takes no shorter limit. */
+    private static final long SHORTEST_MILLIS = 250;
+
+    private final DataSource source;
+    private final @Nullable HikariDataSource pool;
+    private final TimeLimit limit;
+    private final Together together;
+
+    private OwnConnections(DataSource source, @Nullable HikariDataSource pool, TimeLimit limit, int size) {
+        this.source = source;
+        this.pool = pool;
+        this.limit = limit;
+        this.together = new Together(limit.timeout(), size);
+    }
+
+    /**
+     * Opens the pool, and its first connection.
+     *
+     * @param configuration the store's
+     * @param datasource the application's data source
+     * @param basics what the application configured of it; null for a bean of its own
+     * @param limit how long a caller waits for a connection, and for an answer on it
+     * @throws RuntimeException when there is no connection
+     */
+    static OwnConnections open(
+            JdbcStoreConfiguration configuration,
+            DataSource datasource,
+            @Nullable BasicJdbcConfiguration basics,
+            TimeLimit limit) {
+        int size = configuration.getPoolSize();
+        if (size < 1) {
+            throw new ConfigurationException(
+                    "idempotency.jdbc.pool-size is " + size + "; it must be positive, for instance 4");
+        }
+        HikariConfig same = sameAs(datasource, basics);
+        if (same == null) {
+            warnOfASingleConnection(configuration.getDatasource(), datasource);
+            return new OwnConnections(datasource, null, limit, size);
+        }
+        long atMost = Math.max(SHORTEST_MILLIS, limit.timeout().toMillis());
+        same.setPoolName("idempotency-" + configuration.getDatasource());
+        same.setMaximumPoolSize(size);
+        same.setMinimumIdle(1);
+        same.setConnectionTimeout(atMost);
+        same.setValidationTimeout(Math.min(same.getValidationTimeout(), atMost));
+        same.setLeakDetectionThreshold(0);
+        same.setAutoCommit(true);
+        same.setReadOnly(false);
+        HikariDataSource pool = new HikariDataSource(same);
+        return new OwnConnections(pool, pool, limit, size);
+    }
+
+    /** Null where it is not known how the data source opens its connections. */
+    private static @Nullable HikariConfig sameAs(DataSource datasource, @Nullable BasicJdbcConfiguration basics) {
+        HikariConfig same = new HikariConfig();
+        if (datasource instanceof HikariDataSource hikari) {
+            hikari.copyStateTo(same);
+            return same;
+        }
+        if (basics == null || basics.getUrl() == null || basics.getUrl().isBlank()) {
+            return null;
+        }
+        same.setJdbcUrl(basics.getUrl());
+        same.setUsername(basics.getUsername());
+        same.setPassword(basics.getPassword());
+        if (basics.getDriverClassName() != null) {
+            same.setDriverClassName(basics.getDriverClassName());
+        }
+        return same;
+    }
+
+    /** A caller inside a transaction holds one, and would wait for another one in vain. */
+    private static void warnOfASingleConnection(String name, DataSource datasource) {
+        try (Connection first = datasource.getConnection()) {
+            datasource.getConnection().close();
+        } catch (SQLException e) {
+            LOG.warn(
+                    "The data source '{}' is a bean of the application's, so the idempotency store uses it directly, and it"
+                            + " lent no second connection ({}). A call inside a transaction on it holds one and waits for"
+                            + " another one: it will be refused, and its body does not run. Let it have more connections,"
+                            + " or set datasources.{}.url, so that the store has a pool of its own.",
+                    name,
+                    e.getMessage(),
+                    name);
+        }
+    }
+
+    /** Whether they are the store's own, and not those of the application's data source. */
+    boolean pooled() {
+        return pool != null;
+    }
+
+    @Override
+    public Together together() {
+        return together;
+    }
+
+    @Override
+    public <T> T lend(Work<T> work) throws SQLException {
+        return lend(limit, work);
+    }
+
+    /** As {@link #lend}, for the statements of the start, which may take longer. */
+    <T> T lendAtStart(Work<T> work) throws SQLException {
+        return lend(limit.starting(), work);
+    }
+
+    private <T> T lend(TimeLimit within, Work<T> work) throws SQLException {
+        try (Connection connection = borrow()) {
+            return within.on(connection, borrowed -> committing(borrowed, work));
+        }
+    }
+
+    /**
+     * Takes one more connection, for long.
+     *
+     * @return what {@link #end} ends
+     * @throws SQLException also where the connections are the application's
+     */
+    Connection hold() throws SQLException {
+        if (pool == null) {
+            throw new SQLException("The store has no pool of its own: the data source is a bean of the application's");
+        }
+        grow(pool, 1);
+        try {
+            return borrow();
+        } catch (SQLException | RuntimeException e) {
+            grow(pool, -1);
+            throw e;
+        }
+    }
+
+    /** Ends a connection that was held, also one that another thread reads from. */
+    void end(Connection held) throws SQLException {
+        if (pool != null) {
+            try {
+                held.abort(Runnable::run);
+            } finally {
+                pool.evictConnection(held);
+                grow(pool, -1);
+            }
+        }
+    }
+
+    private synchronized void grow(HikariDataSource own, int by) {
+        own.setMaximumPoolSize(own.getMaximumPoolSize() + by);
+    }
+
+    /** Bounds what is done with a connection that is held. */
+    <T> T within(Connection held, Work<T> work) throws SQLException {
+        return limit.on(held, work);
+    }
+
+    /** One that the caller closes. */
+    Connection borrow() throws SQLException {
+        try {
+            return source.getConnection();
+        } catch (SQLTransientConnectionException e) {
+            throw new SQLTransientConnectionException(
+                    "no connection within idempotency.jdbc.command-timeout (" + limit.timeout() + "): "
+                            + e.getMessage(),
+                    "08001",
+                    e);
+        } catch (SQLException e) {
+            throw e.getCause() instanceof InterruptedException ? new TimeLimit.Interrupted("a connection") : e;
+        }
+    }
+
+    /** A data source of the application's may hand out connections that do not commit by themselves. */
+    private static <T> T committing(Connection connection, Work<T> work) throws SQLException {
+        if (connection.getAutoCommit()) {
+            return work.on(connection);
+        }
+        connection.setAutoCommit(true);
+        try {
+            return work.on(connection);
+        } finally {
+            connection.setAutoCommit(false);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (pool != null) {
+            pool.close();
+        }
+    }
+}
