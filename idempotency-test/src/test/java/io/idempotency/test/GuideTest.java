@@ -111,9 +111,9 @@ class GuideTest {
                 .noneMatch(line -> line.matches(" *```.*|    +@[A-Z]\\w+.*"));
     }
 
-    /** Whoever pastes has what is tested. */
+    /** What a reader pastes is what is tested. */
     @Test
-    void everyFileOfTheFolderToCopyIsShown() throws IOException {
+    void everyFileOfTheFolderToCopyIsShownOrLinked() throws IOException {
         String shown = content(ROOT.resolve("docs/getting-started.md"));
         Path folder = ROOT.resolve("consumer-tests/five-minutes");
         try (Stream<Path> files = Files.walk(folder)) {
@@ -121,8 +121,10 @@ class GuideTest {
                             .map(file -> folder.relativize(file).toString())
                             .filter(file -> !file.startsWith("target")))
                     .hasSizeGreaterThan(4)
-                    .allSatisfy(file ->
-                            assertThat(shown).contains("<!-- from consumer-tests/five-minutes/" + file + "#all -->"));
+                    .allSatisfy(file -> assertThat(shown)
+                            .containsAnyOf(
+                                    "<!-- from consumer-tests/five-minutes/" + file + "#all -->",
+                                    "](../consumer-tests/five-minutes/" + file + ")"));
         }
     }
 

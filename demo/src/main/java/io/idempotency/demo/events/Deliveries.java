@@ -16,7 +16,6 @@ class Deliveries {
         this.events = events;
     }
 
-    // tag::consumer[]
     /** True acknowledges the message. False leaves it to the broker, which delivers it again. */
     boolean onMessage(Event message) {
         try {
@@ -26,5 +25,4 @@ class Deliveries {
             return false; // another node is at it, and may still fail
         }
     }
-    // end::consumer[]
 }

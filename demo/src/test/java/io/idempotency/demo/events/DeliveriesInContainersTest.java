@@ -37,6 +37,7 @@ class DeliveriesInContainersTest implements TestPropertyProvider {
                 "idempotency.store", "jdbc",
                 "idempotency.jdbc.schema", "create");
     }
+    // end::containers[]
 
     @Inject
     Deliveries deliveries;
@@ -58,4 +59,3 @@ class DeliveriesInContainersTest implements TestPropertyProvider {
         assertThat(kit.calls("handle-event")).ranOnce();
     }
 }
-// end::containers[]
