@@ -30,9 +30,8 @@ class ConfigurationReferenceTest {
     private static final String HEAD = """
             # Configuration
 
-            Every property of every module. This page is generated: `mvn test -pl integration-tests -am -Ddocs.write` writes it from the
-            metadata by which the application refuses what does not exist and what cannot be understood; a test fails when it is out
-            of date. A `*` stands for a name: of an operation, a route, a service or a refusal; what is set for one of them wins over what is set for all.
+            Every property of every module, written by `mvn test -pl integration-tests -am -Ddocs.write` from the
+            metadata by which the application refuses what does not exist and what cannot be understood. A `*` stands for a name: of an operation, a route, a service or a refusal; what is set for one of them wins over what is set for all.
             A duration is written like `500ms`, `30s`, `15m`, `24h` or `30d`, a size like `10KB` or `1MB` or as a number of bytes. As an environment variable a property is written in capitals, with `_` for every dot and dash.
 
             | property | type | default | meaning |
@@ -119,7 +118,7 @@ class ConfigurationReferenceTest {
                     .map(constant -> "`" + constant + "`")
                     .collect(Collectors.joining(", "));
         } else if (raw == boolean.class || raw == Boolean.class) {
-            return "`true`, `false`";
+            return "boolean";
         } else if (raw == Duration.class) {
             return "duration";
         } else if (raw == String.class) {
