@@ -13,31 +13,23 @@ import io.idempotency.runtime.store.StoreFullException;
 import io.idempotency.runtime.store.StoredRecord;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
-import java.util.function.Function;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Makes a claim by one script, and once more where the server has to be asked for its durability first. Thread-safe. */
 final class Claims {
 
     private final Scripts scripts;
-    private final Function<String, String> serverOf;
     private final DurabilityCheck durability;
     private final SettledChannel settled;
-    private final long timeoutNanos;
+    private final Duration timeout;
 
-    /** With the name of the server that holds a key. */
-    Claims(
-            Scripts scripts,
-            Function<String, String> serverOf,
-            DurabilityCheck durability,
-            SettledChannel settled,
-            RedisIdempotencyConfiguration configuration) {
+    Claims(Scripts scripts, DurabilityCheck durability, SettledChannel settled, Duration timeout) {
         this.scripts = scripts;
-        this.serverOf = serverOf;
         this.durability = durability;
         this.settled = settled;
-        this.timeoutNanos = configuration.getCommandTimeout().toNanos();
+        this.timeout = timeout;
     }
 
     ClaimResult make(Claim claim) {
@@ -54,10 +46,10 @@ final class Claims {
     }
 
     private ClaimResult claimed(Claim claim) {
-        String server = serverOf.apply(scripts.keys().of(claim.id()));
+        String server = scripts.serverOf(claim.id());
         long started = System.nanoTime();
         Reply reply = attempt(claim, server, durability.proof(server));
-        if (reply.verdict() == Reply.Verdict.LATE && System.nanoTime() - started < timeoutNanos) {
+        if (reply.verdict() == Reply.Verdict.LATE && System.nanoTime() - started < timeout.toNanos()) {
             // an answer in time that says "too late" means that the server's clock was set: it is known now
             reply = attempt(claim, server, durability.proof(server));
         } else if (reply.verdict() == Reply.Verdict.UNPROVEN) {
@@ -73,34 +65,25 @@ final class Claims {
     }
 
     private Reply attempt(Claim claim, String server, String proof) {
-        byte @Nullable [] arguments = claim.arguments() == null ? null : RecordParts.arguments(claim.arguments());
-        byte[][] asked = {
-            RecordParts.identity(claim),
-            bytes(claim.lease()),
-            RecordParts.retention(claim.retention()),
-            scripts.deadline(server),
-            bytes(proof),
-            bytes((claim.takeOver() ? "t" : "") + (settled.heard(claim.id()) ? "w" : "")),
-        };
-        try {
-            return scripts.run(
-                    Script.CLAIM,
-                    claim.id(),
-                    arguments == null
-                            ? asked
-                            : Stream.concat(Stream.of(asked), Stream.of(arguments))
-                                    .toArray(byte[][]::new));
-        } catch (RedisCommandExecutionException e) {
-            throw refused(e);
+        List<byte[]> asked = new ArrayList<>(List.of(
+                RecordParts.identity(claim),
+                bytes(claim.lease()),
+                RecordParts.retention(claim.retention()),
+                scripts.deadline(server),
+                bytes(proof),
+                bytes((claim.takeOver() ? "t" : "") + (settled.heard(claim.id()) ? "w" : ""))));
+        if (claim.arguments() != null) {
+            asked.add(RecordParts.arguments(claim.arguments()));
         }
-    }
-
-    /** Redis refuses the first write of a script at its limit, and a claim begins with it: nothing was claimed. */
-    private static RuntimeException refused(RedisCommandExecutionException refused) {
-        String said = String.valueOf(refused.getMessage());
-        return said.startsWith("OOM")
-                ? new StoreFullException(
-                        "Redis is at its memory limit (" + said + "). Give it more (maxmemory)", refused)
-                : refused;
+        try {
+            return scripts.run(Script.CLAIM, claim.id(), asked.toArray(byte[][]::new));
+        } catch (RedisCommandExecutionException e) {
+            String said = String.valueOf(e.getMessage());
+            if (said.startsWith("OOM")) { // Redis refuses the first write of a script, and a claim begins with it
+                throw new StoreFullException(
+                        "Redis is at its memory limit (" + said + "). Give it more (maxmemory)", e);
+            }
+            throw e;
+        }
     }
 }

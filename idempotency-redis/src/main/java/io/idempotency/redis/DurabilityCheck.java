@@ -55,11 +55,12 @@ final class DurabilityCheck {
         this.probe = new DurabilityProbe(link, configuration);
         this.background = background;
         this.alarm = alarm;
-        this.required = DurabilityProbe.required(configuration);
+        this.required = probe.required();
         this.interval = configuration.getDurabilityCheckInterval();
         this.patience = configuration.getCommandTimeout();
     }
 
+    /** Asks now, and draws no conclusions. */
     RedisDurability ask() {
         return probe.ask();
     }

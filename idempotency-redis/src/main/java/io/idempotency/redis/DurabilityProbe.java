@@ -1,5 +1,6 @@
 package io.idempotency.redis;
 
+import io.idempotency.redis.RedisDurability.Server;
 import io.idempotency.redis.connection.Answers;
 import io.idempotency.redis.connection.RedisConnection;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -19,24 +20,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks every server that holds records what it does with them, and the replicas that may take its place. Managed servers
- * often forbid CONFIG, some INFO too.
+ * Asks every server that holds records what it does with them, and the replicas that may take its place, all at once. Managed
+ * servers often forbid CONFIG, some INFO too.
  */
 final class DurabilityProbe {
 
     private final RedisConnection link;
     private final RedisIdempotencyConfiguration configuration;
+    private final @Nullable DurabilityLevel assumed;
 
     /** What each replica said last: one that hangs cannot take a master's place, and must not stop everything. */
-    private final Map<String, RedisDurability.Server> replicas = new ConcurrentHashMap<>();
+    private final Map<String, Server> replicas = new ConcurrentHashMap<>();
 
     /** INFO and CONFIG; the one is empty, the other null, where it is not permitted. */
     private record Said(
             String name, Map<String, String> info, @Nullable Map<String, String> config) {
-
-        RedisDurability.Server durability(@Nullable DurabilityLevel assumed) {
-            return RedisDurability.Server.of(name, info, config, assumed);
-        }
 
         /** Sentinel makes no master of a replica without priority; a cluster does not look at it. */
         boolean mayBeMaster() {
@@ -47,24 +45,19 @@ final class DurabilityProbe {
         Stream<Map<String, String>> replicas() {
             return info.entrySet().stream()
                     .filter(line -> line.getKey().matches("slave\\d+"))
-                    .map(line -> Arrays.stream(line.getValue().split(",", -1))
-                            .map(field -> field.split("=", 2))
-                            .filter(field -> field.length == 2)
-                            .collect(Collectors.toMap(field -> field[0], field -> field[1])));
+                    .map(line -> pairs(Arrays.stream(line.getValue().split(",", -1)), "="));
         }
     }
 
     DurabilityProbe(RedisConnection link, RedisIdempotencyConfiguration configuration) {
         this.link = link;
         this.configuration = configuration;
+        this.assumed = configuration.getAssumeDurability().orElse(null);
     }
 
     /** Whether something is required that a server can fall short of. */
-    static boolean required(RedisIdempotencyConfiguration configuration) {
-        return configuration
-                .getRequiredDurability()
-                .filter(level -> level != DurabilityLevel.NONE)
-                .isPresent();
+    boolean required() {
+        return configuration.getRequiredDurability().orElse(DurabilityLevel.NONE) != DurabilityLevel.NONE;
     }
 
     RedisDurability ask() {
@@ -72,61 +65,58 @@ final class DurabilityProbe {
                 .sorted(Map.Entry.comparingByKey())
                 .map(master -> ask(master.getKey(), master.getValue()))
                 .toList();
-        List<Said> masters = asked.stream().map(this::await).toList();
+        List<Said> masters = asked.stream()
+                .map(answer -> Answers.await(answer, configuration.getCommandTimeout()))
+                .toList();
         return new RedisDurability(
                 configuration.getRequiredDurability(),
                 configuration.getReplicaAcknowledgements(),
-                masters.stream().map(said -> said.durability(assumed())).toList(),
-                required(configuration) ? replicasOf(masters) : List.of());
+                masters.stream().map(this::judge).toList(),
+                required() ? replicasOf(masters) : List.of());
     }
 
-    private <T> T await(CompletableFuture<T> answer) {
-        return Answers.await(answer, configuration.getCommandTimeout());
+    private Server judge(Said said) {
+        return Server.of(said.name(), said.info(), said.config(), assumed);
     }
 
-    private @Nullable DurabilityLevel assumed() {
-        return configuration.getAssumeDurability().orElse(null);
-    }
-
-    private List<RedisDurability.Server> replicasOf(List<Said> masters) {
-        List<CompletableFuture<Optional<RedisDurability.Server>>> asked = masters.stream()
-                .flatMap(Said::replicas)
-                .map(replica -> replica(replica.get("ip"), replica.get("port")))
-                .toList();
-        List<RedisDurability.Server> listed = asked.stream()
+    private List<Server> replicasOf(List<Said> masters) {
+        List<CompletableFuture<Optional<Server>>> asked =
+                masters.stream().flatMap(Said::replicas).map(this::replica).toList();
+        List<Server> listed = asked.stream()
                 .map(CompletableFuture::join)
                 .flatMap(Optional::stream)
                 .toList();
-        replicas.keySet()
-                .retainAll(listed.stream().map(RedisDurability.Server::server).toList());
+        replicas.keySet().retainAll(listed.stream().map(Server::server).toList());
         return listed;
     }
 
     /** Empty for one that never becomes a master. */
-    private CompletableFuture<Optional<RedisDurability.Server>> replica(@Nullable String host, @Nullable String port) {
+    private CompletableFuture<Optional<Server>> replica(Map<String, String> said) {
+        String host = String.valueOf(said.get("ip"));
+        int port = Integer.parseInt(said.getOrDefault("port", "0"));
         String name = host + ":" + port;
         return CompletableFuture.completedFuture(name)
-                .thenCompose(now -> link.asking(
-                        String.valueOf(host), Integer.parseInt(String.valueOf(port)), server -> ask(name, server)))
+                .thenCompose(now -> link.asking(host, port, server -> ask(name, server)))
                 .orTimeout(configuration.getCommandTimeout().toMillis(), TimeUnit.MILLISECONDS)
-                .thenApply(said -> {
-                    RedisDurability.Server durability = said.durability(assumed());
-                    replicas.put(name, durability);
-                    return said.mayBeMaster() ? Optional.of(durability) : Optional.<RedisDurability.Server>empty();
+                .thenApply(answer -> {
+                    replicas.put(name, judge(answer));
+                    return answer.mayBeMaster() ? Optional.of(judge(answer)) : Optional.<Server>empty();
                 })
-                .exceptionally(failure -> Optional.of(replicas.getOrDefault(
-                        name, RedisDurability.Server.unreachable(name, assumed(), cause(failure)))));
+                .exceptionally(failure ->
+                        Optional.of(replicas.getOrDefault(name, Server.unreachable(name, assumed, cause(failure)))));
     }
 
     private static Throwable cause(Throwable failure) {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
-    private CompletableFuture<Said> ask(String name, RedisClusterAsyncCommands<String, byte[]> server) {
-        CompletableFuture<Map<String, String>> info = permitted(server.info().thenApply(DurabilityProbe::lines));
-        CompletableFuture<Map<String, String>> config = permitted(
-                server.configGet("*append*").thenCombine(server.configGet("save"), DurabilityProbe::together));
-        return info.thenCombine(config, (said, set) -> new Said(name, said == null ? Map.of() : said, set));
+    private static CompletableFuture<Said> ask(String name, RedisClusterAsyncCommands<String, byte[]> server) {
+        return permitted(server.info().thenApply(info -> pairs(info.lines(), ":")))
+                .thenCombine(
+                        permitted(server.configGet("*append*")
+                                .thenCombine(server.configGet("save"), DurabilityProbe::together)),
+                        (info, config) -> new Said(name, info == null ? Map.of() : info, config))
+                .toCompletableFuture();
     }
 
     private static Map<String, String> together(Map<String, String> one, Map<String, String> other) {
@@ -136,26 +126,19 @@ final class DurabilityProbe {
     }
 
     /** Null when the server understands the command but does not execute it for us; other failures stay failures. */
-    private static CompletableFuture<@Nullable Map<String, String>> permitted(
+    private static CompletionStage<@Nullable Map<String, String>> permitted(
             CompletionStage<Map<String, String>> answer) {
-        return answer.<@Nullable Map<String, String>>handle((found, failure) -> {
-                    if (failure == null) {
-                        return found;
-                    }
-                    if (cause(failure) instanceof RedisCommandExecutionException) {
-                        return null;
-                    }
-                    throw new CompletionException(failure);
-                })
-                .toCompletableFuture();
+        return answer.<@Nullable Map<String, String>>thenApply(found -> found).exceptionally(failure -> {
+            if (cause(failure) instanceof RedisCommandExecutionException) {
+                return null;
+            }
+            throw new CompletionException(cause(failure));
+        });
     }
 
-    private static Map<String, String> lines(String info) {
-        return info.lines()
-                .filter(line -> line.indexOf(':') > 0)
-                .collect(Collectors.toMap(
-                        line -> line.substring(0, line.indexOf(':')),
-                        line -> line.substring(line.indexOf(':') + 1).trim(),
-                        (first, again) -> first));
+    private static Map<String, String> pairs(Stream<String> lines, String separator) {
+        return lines.map(line -> line.split(separator, 2))
+                .filter(pair -> pair.length == 2)
+                .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1].trim(), (first, again) -> first));
     }
 }

@@ -12,7 +12,6 @@ import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
 import io.lettuce.core.ScoredValue;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
@@ -47,44 +46,45 @@ final class OpenIndex {
 
     /** Reads on, with larger pages, until enough is found or nothing is left. */
     List<StoredRecord> oldest(RecordQuery query) {
-        List<StoredRecord> found = new ArrayList<>();
+        List<StoredRecord> oldest = List.of();
         long from = query.after() == null ? 0 : query.after().claimedAt().getEpochSecond();
         // a second with more records than a page has room for needs a larger one
         for (int size = Math.min(MOST, 8 + query.limit() / 32);
-                from < Long.MAX_VALUE && found.size() < query.limit();
+                from < Long.MAX_VALUE && oldest.size() < query.limit();
                 size *= 2) {
-            from = read(query, from, size, found);
+            List<List<ScoredValue<byte[]>>> pages = pages(from, size);
+            long cut = cut(pages, size);
+            List<RecordId> ids = IntStream.range(0, TAGS.size())
+                    .boxed()
+                    .flatMap(tag -> pages.get(tag).stream()
+                            .filter(entry -> entry.getScore() < cut)
+                            .map(entry -> id(tag, entry.getValue())))
+                    .toList();
+            oldest = query.page(Stream.concat(oldest.stream(), scan.read(ids)));
+            from = cut;
         }
-        return found.stream()
-                .sorted(Comparator.comparing(RecordQuery.Position::of))
-                .limit(query.limit())
-                .toList();
+        return oldest;
     }
 
-    /** Adds what a page of each index names, and returns the second with which the next pages begin. */
-    private long read(RecordQuery query, long from, int size, List<StoredRecord> found) {
-        List<Future<List<ScoredValue<byte[]>>>> asked = TAGS.stream()
-                .<Future<List<ScoredValue<byte[]>>>>map(tag -> link.commands()
-                        .zrangebyscoreWithScores(
-                                scripts.keys().indexOf(tag),
-                                Range.from(Range.Boundary.including(from), Range.Boundary.unbounded()),
-                                Limit.from(size)))
+    /** What each index names from a second on. */
+    private List<List<ScoredValue<byte[]>>> pages(long from, int size) {
+        Range<Long> seconds = Range.from(Range.Boundary.including(from), Range.Boundary.unbounded());
+        List<? extends Future<List<ScoredValue<byte[]>>>> asked = TAGS.stream()
+                .map(tag ->
+                        link.commands().zrangebyscoreWithScores(scripts.keys().indexOf(tag), seconds, Limit.from(size)))
                 .toList();
-        List<List<ScoredValue<byte[]>>> pages =
-                asked.stream().map(scripts::await).toList();
-        long cut = pages.stream()
+        List<List<ScoredValue<byte[]>>> pages = new ArrayList<>();
+        asked.forEach(page -> pages.add(scripts.await(page)));
+        return pages;
+    }
+
+    /** The second with which the next pages begin: that of the first record that a full page may have left out. */
+    private static long cut(List<List<ScoredValue<byte[]>>> pages, int size) {
+        return pages.stream()
                 .filter(page -> page.size() == size)
                 .mapToLong(page -> (long) page.get(size - 1).getScore())
                 .min()
                 .orElse(Long.MAX_VALUE);
-        List<RecordId> ids = IntStream.range(0, TAGS.size())
-                .boxed()
-                .flatMap(tag -> pages.get(tag).stream()
-                        .filter(entry -> entry.getScore() < cut)
-                        .map(entry -> id(tag, entry.getValue())))
-                .toList();
-        found.addAll(scan.matching(query, ids));
-        return cut;
     }
 
     private static RecordId id(int tag, byte[] rest) {
@@ -119,7 +119,7 @@ final class OpenIndex {
                         Stream.of(index),
                         members.stream().map(member -> scripts.keys().of(id(tag, member))))
                 .toList();
-        int removed = ((Long) scripts.begin(Script.SWEEP, keys).get().get(0)).intValue();
+        int removed = ((Long) scripts.run(Script.SWEEP, keys).get(0)).intValue();
         swept[tag] = members.size() < count ? 0 : from + count - removed;
         return removed;
     }

@@ -189,12 +189,12 @@ public record RedisDurability(
         }
 
         private static DurabilityLevel persistence(Map<String, String> info, @Nullable Map<String, String> config) {
-            if ("1".equals(info.get("aof_enabled"))) {
-                return config == null ? DurabilityLevel.SNAPSHOT : appendOnly(config);
+            boolean appends = "1".equals(info.get("aof_enabled"));
+            if (config != null && appends) {
+                return appendOnly(config);
             }
-            boolean savePoints =
-                    config != null && !config.getOrDefault("save", "").isEmpty();
-            return savePoints ? DurabilityLevel.SNAPSHOT : DurabilityLevel.NONE;
+            boolean saves = config != null && !config.getOrDefault("save", "").isEmpty();
+            return appends || saves ? DurabilityLevel.SNAPSHOT : DurabilityLevel.NONE;
         }
 
         private static DurabilityLevel appendOnly(Map<String, String> config) {
@@ -214,26 +214,17 @@ public record RedisDurability(
                 @Nullable Map<String, String> config,
                 boolean evicts,
                 @Nullable DurabilityLevel assumed) {
-            StringBuilder text = new StringBuilder();
-            if (info.isEmpty()) {
-                text.append("INFO is not permitted, ");
-            } else {
-                text.append("appendonly ").append("1".equals(info.get("aof_enabled")) ? "yes" : "no");
-                text.append(", maxmemory-policy ").append(info.getOrDefault("maxmemory_policy", "unknown"));
-                text.append(evicts ? " with a maxmemory" : "").append(", ");
-            }
-            if (config == null) {
-                text.append("CONFIG is not permitted");
-            } else {
-                text.append("appendfsync ").append(config.get("appendfsync"));
-                text.append(", no-appendfsync-on-rewrite ").append(config.get("no-appendfsync-on-rewrite"));
-                text.append(", save '").append(config.get("save")).append('\'');
-            }
-            return assumed == null
-                    ? text.toString()
-                    : text.append(", idempotency.redis.assume-durability ")
-                            .append(assumed.setting())
-                            .toString();
+            String running = info.isEmpty()
+                    ? "INFO is not permitted"
+                    : "appendonly " + ("1".equals(info.get("aof_enabled")) ? "yes" : "no") + ", maxmemory-policy "
+                            + info.getOrDefault("maxmemory_policy", "unknown")
+                            + (evicts ? " with a maxmemory" : "");
+            String configured = config == null
+                    ? "CONFIG is not permitted"
+                    : "appendfsync " + config.get("appendfsync") + ", no-appendfsync-on-rewrite "
+                            + config.get("no-appendfsync-on-rewrite") + ", save '" + config.get("save") + '\'';
+            String word = assumed == null ? "" : ", idempotency.redis.assume-durability " + assumed.setting();
+            return running + ", " + configured + word;
         }
     }
 }

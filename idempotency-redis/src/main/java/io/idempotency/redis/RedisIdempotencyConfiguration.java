@@ -93,13 +93,4 @@ public interface RedisIdempotencyConfiguration {
      */
     @Bindable(defaultValue = "true")
     boolean isNotifications();
-
-    /**
-     * How many scripts of a kind may be under way before callers share them: claims that come while so many are under way go
-     * out together in the next script, and so do outcomes. A cluster takes each by itself, because a script stays in one slot.
-     *
-     * @return 4 unless set; 0 to share always, -1 to share never
-     */
-    @Bindable(defaultValue = "4")
-    int getBatchAbove();
 }

@@ -87,11 +87,10 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
                 new Scripts.Replicas(
                         configuration.getReplicaAcknowledgements(), configuration.getReplicaAcknowledgementTimeout()),
                 configuration.getCommandTimeout(),
-                configuration.getBatchAbove(),
                 this::unanswered);
         this.scan = new RecordScan(link, scripts);
         this.index = new OpenIndex(link, scripts, scan);
-        this.claims = new Claims(scripts, link::serverOf, durability, settled, configuration);
+        this.claims = new Claims(scripts, durability, settled, configuration.getCommandTimeout());
     }
 
     private void unanswered() {
@@ -158,24 +157,21 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     }
 
     private Settled settle(Ownership ownership, RecordState state, byte[] outcome, Duration retention) {
-        return run(Script.SETTLE, ownership, retention(retention), letter(state), outcome);
-    }
-
-    private Settled run(Script script, Ownership ownership, byte[]... arguments) {
-        byte[][] all = new byte[arguments.length + 1][];
-        all[0] = holder(ownership);
-        System.arraycopy(arguments, 0, all, 1, arguments.length);
-        return scripts.run(script, ownership.id(), all).settled();
+        return scripts.run(
+                        Script.SETTLE, ownership.id(), holder(ownership), retention(retention), letter(state), outcome)
+                .settled();
     }
 
     @Override
     public Settled doubt(Ownership ownership, String reason, Duration retention) {
-        return run(Script.DOUBT, ownership, retention(retention), RecordParts.doubt(reason));
+        byte[] why = RecordParts.doubt(reason);
+        return scripts.run(Script.DOUBT, ownership.id(), holder(ownership), retention(retention), why)
+                .settled();
     }
 
     @Override
     public Settled release(Ownership ownership) {
-        return run(Script.RELEASE, ownership);
+        return scripts.run(Script.RELEASE, ownership.id(), holder(ownership)).settled();
     }
 
     /** All of them are under way together. */

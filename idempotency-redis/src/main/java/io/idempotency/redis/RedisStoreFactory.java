@@ -50,9 +50,6 @@ final class RedisStoreFactory {
         if (configuration.getReplicaAcknowledgements() < 0) {
             throw refused("replica-acknowledgements", configuration.getReplicaAcknowledgements(), "Use 0 or more.");
         }
-        if (configuration.getBatchAbove() < -1) {
-            throw refused("batch-above", configuration.getBatchAbove(), "Use 0 or more, or -1 for no batches.");
-        }
         if (configuration.getReplicaAcknowledgements() > 0
                 && configuration.getReplicaAcknowledgementTimeout().compareTo(configuration.getCommandTimeout()) >= 0) {
             throw refused(

@@ -13,8 +13,13 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
+import io.idempotency.test.servers.FreePort;
 import io.idempotency.test.servers.RedisCluster;
 import io.idempotency.test.servers.RedisCluster.Node;
+import io.idempotency.test.servers.RedisServer;
+import io.lettuce.core.Range;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
 import java.util.List;
@@ -89,6 +94,25 @@ class ClusterTest {
                     get(store.release(owner));
                     await().until(() -> looks.get() > before);
                 }
+            }
+        }
+    }
+
+    /** Such as the one node that a small cluster has, or a proxy before one. */
+    @Test
+    void oneNodeThatHasAllSlotsIsUsedAsAServer() {
+        try (RedisServer node = RedisServer.onHost("--cluster-enabled", "yes", "--cluster-port", "" + FreePort.next());
+                RedisClient client = RedisClient.create(node.uri())) {
+            RedisCommands<String, String> direct = client.connect().sync();
+            direct.clusterAddSlotsRange(Range.create(0, 16383));
+            await().until(() -> direct.clusterInfo().contains("cluster_state:ok"));
+            try (RedisApplication plain = RedisApplication.on(node.uri())) {
+                Ownership owner = acquired(plain.store(), claim("k"));
+                acquired(plain.store(), claim("of another slot"));
+                assertThat(plain.store().list(RecordState.IN_PROGRESS, Duration.ZERO, 9))
+                        .hasSize(2);
+                assertThat(plain.store().complete(owner, Calls.result("done"), Calls.RETENTION))
+                        .isInstanceOf(Settled.Applied.class);
             }
         }
     }

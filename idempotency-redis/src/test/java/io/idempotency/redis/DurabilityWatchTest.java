@@ -39,16 +39,9 @@ class DurabilityWatchTest {
         redis.close();
     }
 
-    /** How many calls go one by one. */
-    String batchAbove() {
-        return "16";
-    }
-
     private RedisApplication requiring(String uri, String interval) {
         return RedisApplication.on(
                 uri,
-                "idempotency.redis.batch-above",
-                batchAbove(),
                 "idempotency.redis.required-durability",
                 "always",
                 "idempotency.redis.durability-check-interval",

@@ -240,6 +240,12 @@ class ForeignRecordTest extends OnSharedRedis {
                 .containsExactly(new Settled.Applied(), new Settled.Stale(null), new Settled.Applied());
     }
 
+    @Test
+    void whatStandsInPlaceOfTheIndexIsToldToWhoeverNeedsIt() {
+        redis.set("idempotency:{" + id("k").value().substring(0, 2) + "}open", "not an index");
+        assertThatThrownBy(() -> store.claim(claim("k"))).hasMessageContaining("WRONGTYPE");
+    }
+
     private void assertRefusedByEveryVerb(Ownership owner, String said) {
         byte[] before = dump();
         List<Supplier<?>> verbs = List.of(

@@ -64,12 +64,8 @@ class FullServerTest {
         server = RedisServer.start("--maxmemory-policy", "noeviction");
         client = RedisClient.create(server.uri());
         redis = client.connect(new StringCodec(StandardCharsets.ISO_8859_1)).sync();
-        application = RedisApplication.on(server.uri(), settings());
+        application = RedisApplication.on(server.uri());
         store = application.store();
-    }
-
-    String[] settings() {
-        return new String[0];
     }
 
     @AfterAll

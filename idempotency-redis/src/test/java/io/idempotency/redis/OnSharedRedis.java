@@ -18,14 +18,9 @@ abstract class OnSharedRedis {
 
     @BeforeAll
     void start() {
-        application = RedisApplication.on(RedisServer.shared().uri(), settings());
+        application = RedisApplication.on(RedisServer.shared().uri());
         store = application.store();
         redis = application.redis();
-    }
-
-    /** Names and values of properties. */
-    String[] settings() {
-        return new String[0];
     }
 
     @AfterAll

@@ -152,21 +152,20 @@ class OpenIndexTest extends OnSharedRedis {
         redis.configResetstat();
         assertThat(get(store.list(RecordState.IN_DOUBT, Duration.ZERO, 100))).hasSize(20);
         Map<String, Long> executed = RedisApplication.executed(redis);
-        assertThat(executed)
-                .containsEntry("evalsha", 1L)
-                .containsEntry("get", 20L)
-                .doesNotContainKey("scan");
+        assertThat(executed).containsEntry("get", 20L).doesNotContainKeys("evalsha", "scan");
         assertThat(executed.get("zrangebyscore")).isEqualTo(256);
     }
 
     @Test
-    void settledRecordsAreListedWithoutAScriptForEach() {
+    void settledRecordsAreListedWithoutAScript() {
         for (int i = 0; i < 1500; i++) {
             get(store.complete(acquired(store, claim("done " + i)), result("done"), RETENTION));
         }
         redis.configResetstat();
         assertThat(get(store.list(RecordState.COMPLETED, Duration.ZERO, 5000))).hasSize(1500);
-        assertThat(RedisApplication.executed(redis).get("evalsha")).isLessThan(20);
+        assertThat(RedisApplication.executed(redis))
+                .doesNotContainKey("evalsha")
+                .containsEntry("get", 1500L);
     }
 
     /** All at once: one after the other, they might take so long that the lease of the first is over. */

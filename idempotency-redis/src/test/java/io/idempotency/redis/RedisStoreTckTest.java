@@ -19,24 +19,15 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Execution(ExecutionMode.CONCURRENT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class RedisStoreTckTest extends IdempotencyStoreTck {
+final class RedisStoreTckTest extends IdempotencyStoreTck {
 
     private RedisApplication application;
     private RedisCommands<String, String> redis;
 
     @BeforeAll
     void start() {
-        application = RedisApplication.on(RedisServer.shared().uri(), settings());
+        application = RedisApplication.on(RedisServer.shared().uri());
         redis = application.redis();
-    }
-
-    /** Of the application, by name and value. */
-    String[] settings() {
-        return new String[0];
-    }
-
-    final RedisApplication application() {
-        return application;
     }
 
     @AfterAll

@@ -20,7 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,13 +33,13 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Whether the contract, and what this module tests besides, notice a broken script. Run it by
- * {@code mvn -Pmutation-stores -pl idempotency-redis -am test}; with {@code -Dmutation.of=claim,first} only these texts are broken.
+ * {@code mvn -Pmutation-stores -pl idempotency-redis -am test}; with {@code -Dmutation.of=claim,settle} only these texts are broken.
  */
 @Tag("mutation")
 class ScriptMutationTest {
 
-    private static final Path TEXTS = Path.of("src/main/resources/io/idempotency/redis/script");
-    private static final Set<String> OF_BATCHES = Set.of("claims", "settles", "process");
+    private static final Path FILES = Path.of("src/main/resources/io/idempotency/redis/script");
+    private static final Map<String, String> TEXTS = texts();
     private static final Path EXPLAINED = Path.of("src/test/mutation/scripts.txt");
 
     private final Map<Script, byte[]> right =
@@ -65,41 +65,41 @@ class ScriptMutationTest {
                         GoldenRecordsTest.class,
                         FullServerTest.class,
                         OpenIndexTest.class,
-                        InBatchesTest.Index.class,
                         AcknowledgementTest.class,
                         DurabilityWatchTest.class,
                         FaultTest.class));
-        Survivors batches = new Survivors(
-                EXPLAINED, List.of(RedisBatchedTckTest.class), List.of(InBatchesTest.Foreign.class, BatchTest.class));
         assertThat(each.failure()).as("as they are, the scripts pass").isEmpty();
         for (String name : names()) {
             Map<String, String> mutants = new TreeMap<>(TextMutants.of(text(name), TextMutants.LUA));
             mutants.values().removeIf(mutant -> !compiles(name, mutant));
-            (OF_BATCHES.contains(name) ? batches : each)
-                    .run(name, text(name), mutants, mutant -> install(name, mutant));
+            each.run(name, text(name), mutants, mutant -> install(name, mutant));
         }
-        assertThat(Stream.of(each, batches).flatMap(run -> run.unexplained().stream()))
-                .isEmpty();
+        assertThat(each.unexplained()).isEmpty();
     }
 
     private static List<String> names() {
         String only = System.getProperty("mutation.of", "");
-        try (Stream<Path> files = Files.list(TEXTS)) {
-            return files.map(file -> file.getFileName().toString().replace(".lua", ""))
-                    .filter(name -> only.isEmpty() || List.of(only.split(",")).contains(name))
-                    .sorted()
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        return TEXTS.keySet().stream()
+                .filter(name -> only.isEmpty() || List.of(only.split(",")).contains(name))
+                .toList();
+    }
+
+    /** The sections of both files, by name. */
+    private static Map<String, String> texts() {
+        Map<String, String> texts = new TreeMap<>();
+        for (String file : List.of("record.lua", "verbs.lua")) {
+            try {
+                String[] all = Files.readString(FILES.resolve(file)).split("(?m)^--- ");
+                Stream.of(all).skip(1).map(text -> text.split("\n", 2)).forEach(text -> texts.put(text[0], text[1]));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
+        return texts;
     }
 
     private static String text(String name) {
-        try {
-            return Files.readString(TEXTS.resolve(name + ".lua"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Objects.requireNonNull(TEXTS.get(name));
     }
 
     /** A script whose part of the given name has another text. */

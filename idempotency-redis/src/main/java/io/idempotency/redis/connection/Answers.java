@@ -5,7 +5,6 @@ import io.lettuce.core.RedisException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -15,8 +14,19 @@ public final class Answers {
     private Answers() {}
 
     /**
-     * Waits for an answer. An interruption does not end the wait, because the command is on its way already: the thread is
-     * interrupted again afterwards.
+     * Waits.
+     *
+     * @param <T> what for
+     */
+    @FunctionalInterface
+    public interface Wait<T> {
+
+        /** Waits for so long at most. */
+        T of(long nanos) throws InterruptedException, TimeoutException;
+    }
+
+    /**
+     * Waits for an answer.
      *
      * @param answer what the driver promised
      * @param timeout how long it may take
@@ -24,33 +34,29 @@ public final class Answers {
      */
     public static <T> T await(Future<T> answer, Duration timeout) {
         try {
-            return uninterrupted(timeout, nanos -> answer.get(nanos, TimeUnit.NANOSECONDS));
+            return uninterrupted(timeout, nanos -> get(answer, nanos));
         } catch (TimeoutException e) {
             answer.cancel(false);
             throw new RedisCommandTimeoutException("Redis did not answer within " + timeout);
+        }
+    }
+
+    private static <T> T get(Future<T> answer, long nanos) throws InterruptedException, TimeoutException {
+        try {
+            return answer.get(nanos, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw unchecked(e);
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw e.getCause() instanceof RuntimeException known ? known : new RedisException(e);
         }
     }
 
     /**
-     * Takes one of a few places, in the same way.
-     *
-     * @return whether one was free in time
+     * Waits on although the thread is interrupted, because a command is on its way already or goes soon: the thread is interrupted
+     * again afterwards.
      */
-    public static boolean take(Semaphore places, Duration timeout) {
-        try {
-            return uninterrupted(timeout, nanos -> places.tryAcquire(nanos, TimeUnit.NANOSECONDS));
-        } catch (TimeoutException | ExecutionException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private interface Wait<T> {
-        T of(long nanos) throws InterruptedException, ExecutionException, TimeoutException;
-    }
-
-    private static <T> T uninterrupted(Duration timeout, Wait<T> wait) throws ExecutionException, TimeoutException {
+    public static <T> T uninterrupted(Duration timeout, Wait<T> wait) throws TimeoutException {
         long deadline = System.nanoTime() + timeout.toNanos();
         boolean interrupted = false;
         try {
@@ -66,12 +72,5 @@ public final class Answers {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    private static RuntimeException unchecked(ExecutionException failure) {
-        if (failure.getCause() instanceof Error error) {
-            throw error;
-        }
-        return failure.getCause() instanceof RuntimeException known ? known : new RedisException(failure);
     }
 }

@@ -42,16 +42,6 @@ record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnecti
     }
 
     @Override
-    public int slotOf(String key) {
-        return SlotHash.getSlot(key);
-    }
-
-    @Override
-    public boolean together() {
-        return false;
-    }
-
-    @Override
     public Map<String, RedisClusterAsyncCommands<String, byte[]>> masters() {
         Map<String, RedisClusterAsyncCommands<String, byte[]>> masters = new HashMap<>();
         for (RedisClusterNode node : connection.getPartitions()) {
@@ -101,45 +91,34 @@ record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnecti
     @Override
     public Exclusive exclusive() {
         StatefulRedisClusterConnection<String, byte[]> opened = client.connect(CODEC);
-        opened.setAutoFlushCommands(false);
-        return new Nodes(client, opened);
+        return new Exclusive(opened, key -> nodeOf(opened, key), address -> nodeAt(opened, address));
+    }
+
+    private StatefulRedisConnection<String, byte[]> nodeOf(
+            StatefulRedisClusterConnection<String, byte[]> opened, String key) {
+        RedisClusterNode master = masterOf(opened, key);
+        if (master == null) {
+            // while a slot moves, a node may know of no owner until its neighbours have told it
+            client.refreshPartitions();
+            master = masterOf(opened, key);
+        }
+        if (master == null) {
+            throw new IllegalStateException("No master of the Redis cluster holds the slot of " + key);
+        }
+        return opened.getConnection(master.getNodeId());
+    }
+
+    private StatefulRedisConnection<String, byte[]> nodeAt(
+            StatefulRedisClusterConnection<String, byte[]> opened, String address) {
+        // the driver learns from redirections of its own commands only
+        client.refreshPartitionsAsync();
+        int colon = address.lastIndexOf(':');
+        return opened.getConnection(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
     }
 
     @Override
     public void close() {
         connection.close();
         client.shutdown();
-    }
-
-    private record Nodes(RedisClusterClient client, StatefulRedisClusterConnection<String, byte[]> connection)
-            implements Exclusive {
-
-        @Override
-        public StatefulRedisConnection<String, byte[]> nodeOf(String key) {
-            RedisClusterNode master = masterOf(connection, key);
-            if (master == null) {
-                // while a slot moves, a node may know of no owner until its neighbours have told it
-                client.refreshPartitions();
-                master = masterOf(connection, key);
-            }
-            if (master == null) {
-                throw new IllegalStateException("No master of the Redis cluster holds the slot of " + key);
-            }
-            return connection.getConnection(master.getNodeId());
-        }
-
-        @Override
-        public StatefulRedisConnection<String, byte[]> nodeAt(String address) {
-            // the driver learns from redirections of its own commands only
-            client.refreshPartitionsAsync();
-            int colon = address.lastIndexOf(':');
-            return connection.getConnection(
-                    address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
-        }
-
-        @Override
-        public void close() {
-            connection.closeAsync();
-        }
     }
 }

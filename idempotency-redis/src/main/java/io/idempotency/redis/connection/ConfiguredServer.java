@@ -65,17 +65,16 @@ public record ConfiguredServer(String property, List<RedisURI> uris, boolean clu
             AbstractRedisConfiguration configuration,
             String prefix,
             @Nullable String name) {
-        if (!configuration.getUris().isEmpty()) {
-            AbstractRedisClient client = name == null
-                    ? context.getBean(RedisClusterClient.class)
-                    : context.getBean(RedisClient.class, Qualifiers.byName(name));
-            return new ConfiguredServer(prefix + ".uris", configuration.getUris(), true, client);
-        }
-        AbstractRedisClient client = name == null
-                ? context.getBean(RedisClient.class)
-                : context.getBean(RedisClient.class, Qualifiers.byName(name));
-        RedisURI uri = configuration.getUri().orElse(configuration);
-        return new ConfiguredServer(prefix + ".uri", List.of(uri), false, client);
+        boolean cluster = !configuration.getUris().isEmpty();
+        Class<? extends AbstractRedisClient> type =
+                cluster && name == null ? RedisClusterClient.class : RedisClient.class;
+        return new ConfiguredServer(
+                prefix + (cluster ? ".uris" : ".uri"),
+                cluster
+                        ? configuration.getUris()
+                        : List.of(configuration.getUri().orElse(configuration)),
+                cluster,
+                name == null ? context.getBean(type) : context.getBean(type, Qualifiers.byName(name)));
     }
 
     private static String known(ApplicationContext context) {

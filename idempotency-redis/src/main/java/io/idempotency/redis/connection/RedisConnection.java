@@ -1,5 +1,6 @@
 package io.idempotency.redis.connection;
 
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -22,12 +23,6 @@ public sealed interface RedisConnection extends AutoCloseable permits Standalone
     /** A name for the server whose clock decides about a key. */
     String serverOf(String key);
 
-    /** The slot of a key; keys of one slot can be in one command. */
-    int slotOf(String key);
-
-    /** Whether any keys can be in one command. */
-    boolean together();
-
     /** The servers that hold records, by name. */
     Map<String, RedisClusterAsyncCommands<String, byte[]>> masters();
 
@@ -47,22 +42,32 @@ public sealed interface RedisConnection extends AutoCloseable permits Standalone
     /** Opens a connection that can subscribe. */
     StatefulRedisPubSubConnection<String, byte[]> subscriber();
 
-    /** Opens a connection for one caller at a time. What it is told to send goes out when it is flushed. */
+    /** Opens a connection for one caller at a time. */
     Exclusive exclusive();
 
     @Override
     void close();
 
-    /** A connection for one caller at a time, or those to the nodes of a cluster. */
-    interface Exclusive extends AutoCloseable {
+    /**
+     * A connection for one caller at a time, or those to the nodes of a cluster.
+     *
+     * @param opened all of it
+     * @param nodeOf the connection to the master that holds a key, as far as is known
+     * @param nodeAt the connection to the node that a redirection names as {@code host:port}
+     */
+    record Exclusive(
+            StatefulConnection<String, byte[]> opened,
+            Function<String, StatefulRedisConnection<String, byte[]>> nodeOf,
+            Function<String, StatefulRedisConnection<String, byte[]>> nodeAt) {
 
-        /** The connection to the master that holds a key, as far as is known. */
-        StatefulRedisConnection<String, byte[]> nodeOf(String key);
+        /** What it is told to send goes out when it is flushed. */
+        public Exclusive {
+            opened.setAutoFlushCommands(false);
+        }
 
-        /** The connection to the node that a redirection names as {@code host:port}. */
-        StatefulRedisConnection<String, byte[]> nodeAt(String address);
-
-        @Override
-        void close();
+        /** Does not wait until it is closed. */
+        public void close() {
+            opened.closeAsync();
+        }
     }
 }

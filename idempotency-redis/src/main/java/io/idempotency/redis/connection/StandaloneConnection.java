@@ -43,16 +43,6 @@ final class StandaloneConnection implements RedisConnection, RedisConnectionStat
     }
 
     @Override
-    public int slotOf(String key) {
-        return 0;
-    }
-
-    @Override
-    public boolean together() {
-        return true;
-    }
-
-    @Override
     public Map<String, RedisClusterAsyncCommands<String, byte[]>> masters() {
         return Map.of(name, connection.async());
     }
@@ -106,32 +96,15 @@ final class StandaloneConnection implements RedisConnection, RedisConnectionStat
     @Override
     public Exclusive exclusive() {
         StatefulRedisConnection<String, byte[]> opened = client.connect(CODEC, uri);
-        opened.setAutoFlushCommands(false);
-        return new Server(opened);
+        return new Exclusive(opened, key -> opened, address -> {
+            throw new IllegalStateException("Redis sends us on to " + address
+                    + ", so it is a node of a cluster: list the cluster's nodes in redis.uris instead of redis.uri");
+        });
     }
 
     @Override
     public void close() {
         connection.close();
         client.shutdown();
-    }
-
-    private record Server(StatefulRedisConnection<String, byte[]> connection) implements Exclusive {
-
-        @Override
-        public StatefulRedisConnection<String, byte[]> nodeOf(String key) {
-            return connection;
-        }
-
-        @Override
-        public StatefulRedisConnection<String, byte[]> nodeAt(String address) {
-            throw new IllegalStateException("Redis sends us on to " + address
-                    + ", so it is a node of a cluster: list the cluster's nodes in redis.uris instead of redis.uri");
-        }
-
-        @Override
-        public void close() {
-            connection.closeAsync();
-        }
     }
 }

@@ -3,43 +3,55 @@ package io.idempotency.redis.script;
 import io.idempotency.redis.connection.Answers;
 import io.idempotency.redis.connection.RedisConnection;
 import io.idempotency.redis.connection.RedisConnection.Exclusive;
+import io.idempotency.runtime.group.GroupCommit;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends scripts whose writes replicas have to receive: EVALSHA and WAIT in one piece. {@code WAIT} speaks of the writes of its own
- * connection only, and holds it up: so each call takes one of a few connections, which is free again when its WAIT is over.
+ * connection only, and holds it up: so a call takes one of a few connections, which is free again when its WAIT is over. Calls
+ * that come while all of them wait share the next.
  */
 final class AcknowledgedSender implements Sender, AutoCloseable {
 
-    private static final int CONNECTIONS = 8;
+    private static final int CONNECTIONS = 4;
 
     private final RedisConnection link;
     private final int replicas;
     private final Duration replicaTimeout;
-    private final Duration commandTimeout;
+    private final Duration patience;
     private final Semaphore places = new Semaphore(CONNECTIONS);
     private final ConcurrentLinkedDeque<Exclusive> free = new ConcurrentLinkedDeque<>();
+    private final GroupCommit<Order, Sent> orders = new GroupCommit<>(1, 1, new Sharing());
     private volatile boolean closed;
+
+    /** To which node what goes. */
+    private record Order(
+            Function<Exclusive, StatefulRedisConnection<String, byte[]>> node,
+            Function<RedisAsyncCommands<String, byte[]>, Future<List<?>>> script) {}
 
     AcknowledgedSender(RedisConnection link, int replicas, Duration replicaTimeout, Duration commandTimeout) {
         this.link = link;
         this.replicas = replicas;
         this.replicaTimeout = replicaTimeout;
-        this.commandTimeout = commandTimeout;
+        this.patience = replicaTimeout.plus(commandTimeout);
     }
 
     int required() {
@@ -53,64 +65,111 @@ final class AcknowledgedSender implements Sender, AutoCloseable {
 
     @Override
     public Sent send(Call call) {
-        return over(
-                place -> place.nodeOf(call.keys()[0]),
-                redis -> redis.evalsha(call.script().digest(), ScriptOutputType.MULTI, call.keys(), call.arguments()));
+        return send(new Order(place -> place.nodeOf().apply(call.keys()[0]), call::byDigest));
     }
 
     /** Nothing was executed: the script is not known there, or its keys are elsewhere. */
     @Override
-    public Optional<Sent> again(Call call, RedisCommandExecutionException refused) {
+    public @Nullable Sent again(Call call, RedisCommandExecutionException refused) {
         String[] words = String.valueOf(refused.getMessage()).split(" ", -1);
         boolean asking = words[0].equals("ASK");
         if (refused instanceof RedisNoScriptException) {
-            return Optional.of(over(place -> place.nodeOf(call.keys()[0]), redis -> evaluate(redis, call)));
+            return send(new Order(place -> place.nodeOf().apply(call.keys()[0]), call::inFull));
         } else if (words.length == 3 && (asking || words[0].equals("MOVED"))) {
-            return Optional.of(over(place -> place.nodeAt(words[2]), redis -> {
+            return send(new Order(place -> place.nodeAt().apply(words[2]), redis -> {
                 if (asking) {
                     redis.asking();
                 }
-                return evaluate(redis, call);
+                return call.inFull(redis);
             }));
         }
-        return Optional.empty();
+        return null;
     }
 
-    private static Future<List<?>> evaluate(RedisAsyncCommands<String, byte[]> redis, Call call) {
-        return redis.eval(call.script().source(), ScriptOutputType.MULTI, call.keys(), call.arguments());
-    }
-
-    private Sent over(
-            Function<Exclusive, StatefulRedisConnection<String, byte[]>> node,
-            Function<RedisAsyncCommands<String, byte[]>, Future<List<?>>> script) {
-        Exclusive place = take();
-        Future<List<?>> reply;
-        CompletableFuture<Long> received;
+    private Sent send(Order order) {
         try {
-            StatefulRedisConnection<String, byte[]> connection = node.apply(place);
-            reply = script.apply(connection.async());
-            received = connection
-                    .async()
-                    .waitForReplication(replicas, replicaTimeout.toMillis())
-                    .toCompletableFuture();
-            connection.flushCommands();
+            return Answers.uninterrupted(patience, nanos -> Objects.requireNonNull(orders.ask(order, nanos)));
+        } catch (TimeoutException e) {
+            throw notAsked();
+        }
+    }
+
+    private static RedisCommandTimeoutException notAsked() {
+        return new RedisCommandTimeoutException("Redis was not asked: all " + CONNECTIONS
+                + " connections wait for replicas (idempotency.redis.replica-acknowledgements)");
+    }
+
+    /** Who waits for a free connection, sends what has come meanwhile; nobody waits for answers here. */
+    private final class Sharing implements GroupCommit.Sender<Order, Sent> {
+
+        @Override
+        public Sent alone(Order order) {
+            return sent(List.of(order)).get(0);
+        }
+
+        @Override
+        public List<GroupCommit.Answer<Sent>> together(List<Order> orders) {
+            return sent(orders).stream()
+                    .map(sent -> new GroupCommit.Answer<>(sent, false))
+                    .toList();
+        }
+
+        @Override
+        public boolean didNothing(RuntimeException failure) {
+            return false;
+        }
+
+        @Override
+        public Object subject(Order order) {
+            return order;
+        }
+
+        @Override
+        public long bytes(Order order) {
+            return 0;
+        }
+    }
+
+    private List<Sent> sent(List<Order> orders) {
+        Exclusive place = take();
+        try {
+            List<StatefulRedisConnection<String, byte[]>> nodes =
+                    orders.stream().map(order -> order.node().apply(place)).toList();
+            List<Future<List<?>>> replies = IntStream.range(0, orders.size())
+                    .<Future<List<?>>>mapToObj(
+                            i -> orders.get(i).script().apply(nodes.get(i).async()))
+                    .toList();
+            Map<StatefulRedisConnection<String, byte[]>, CompletableFuture<Long>> received = new LinkedHashMap<>();
+            nodes.forEach(node -> received.computeIfAbsent(node, this::received));
+            CompletableFuture.allOf(received.values().toArray(CompletableFuture[]::new))
+                    .whenComplete((all, failure) -> giveBack(place, failure == null));
+            return IntStream.range(0, orders.size())
+                    .mapToObj(i -> new Sent(replies.get(i), received.get(nodes.get(i))))
+                    .toList();
         } catch (RuntimeException | Error e) {
             giveBack(place, false);
             throw e;
         }
-        return new Sent(
-                reply,
-                received.orTimeout(replicaTimeout.plus(commandTimeout).toMillis(), TimeUnit.MILLISECONDS)
-                        .whenComplete((number, failure) -> giveBack(place, failure == null)));
+    }
+
+    private CompletableFuture<Long> received(StatefulRedisConnection<String, byte[]> node) {
+        CompletableFuture<Long> number = node.async()
+                .waitForReplication(replicas, replicaTimeout.toMillis())
+                .toCompletableFuture();
+        node.flushCommands();
+        return number.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private Exclusive take() {
-        if (!Answers.take(places, replicaTimeout.plus(commandTimeout))) {
-            throw new RedisCommandTimeoutException("Redis was not asked: all " + CONNECTIONS
-                    + " connections wait for replicas (idempotency.redis.replica-acknowledgements)");
-        }
-        Exclusive idle = free.poll();
         try {
+            if (!Answers.uninterrupted(patience, nanos -> places.tryAcquire(nanos, TimeUnit.NANOSECONDS))) {
+                throw notAsked();
+            }
+        } catch (TimeoutException e) {
+            throw notAsked();
+        }
+        try {
+            Exclusive idle = free.poll();
             return idle == null ? link.exclusive() : idle;
         } catch (RuntimeException | Error e) {
             places.release();

@@ -8,37 +8,20 @@ import java.util.HexFormat;
 /** SHA-1, which is what a script can compute: it tells what was damaged or changed by hand, and names scripts. */
 public final class Checksum {
 
-    private static final int LENGTH = 8;
-    private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
-
-    /** Never used itself: a copy costs a fraction of what looking for the algorithm costs. */
-    private static final MessageDigest SHA_1 = sha1();
+    static final int LENGTH = 8;
 
     private Checksum() {}
 
     /** Eight hexadecimal digits for the bytes between two places. */
     public static byte[] of(byte[] bytes, int from, int to) {
-        MessageDigest sha1 = copy();
+        MessageDigest sha1 = sha1();
         sha1.update(bytes, from, to - from);
-        byte[] digest = sha1.digest();
-        byte[] checksum = new byte[LENGTH];
-        for (int i = 0; i < LENGTH; i++) {
-            checksum[i] = DIGITS[digest[i / 2] >> (i % 2 == 0 ? 4 : 0) & 15];
-        }
-        return checksum;
+        return HexFormat.of().formatHex(sha1.digest(), 0, LENGTH / 2).getBytes(StandardCharsets.US_ASCII);
     }
 
     /** All hexadecimal digits: the name of a script. */
     public static String digest(byte[] script) {
-        return HexFormat.of().formatHex(copy().digest(script));
-    }
-
-    private static MessageDigest copy() {
-        try {
-            return (MessageDigest) SHA_1.clone();
-        } catch (CloneNotSupportedException e) {
-            return sha1();
-        }
+        return HexFormat.of().formatHex(sha1().digest(script));
     }
 
     private static MessageDigest sha1() {

@@ -26,7 +26,8 @@ public final class PackedRecord {
     private static final int HEAD = 44;
     private static final long FOREVER = (1L << 48) - 1;
     private static final long PRIME = 4_294_967_291L;
-    private static final int CHECKSUM = 8;
+    private static final int CHECKSUM = Checksum.LENGTH;
+
     private final RecordId id;
     private final byte[] packed;
     private final ByteBuffer head;
@@ -38,11 +39,16 @@ public final class PackedRecord {
         this.head = ByteBuffer.wrap(packed);
     }
 
-    /** Reads and checks all of it; fails with {@link UnreadableRecordException}. */
-    public StoredRecord toRecord(long nowMillis) {
+    /**
+     * Reads and checks all of it; fails with {@link UnreadableRecordException}.
+     *
+     * @param nowMillis the time of its server
+     * @return null where the record is over, and only its fence is remembered
+     */
+    public @Nullable StoredRecord toRecord(long nowMillis) {
         try {
             checkHead();
-            return read(nowMillis);
+            return packed[2] == 'A' || number(23, 6) <= nowMillis ? null : read(nowMillis);
         } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException e) {
             throw new UnreadableRecordException(id, "its parts are not as long as they say: " + e);
         }

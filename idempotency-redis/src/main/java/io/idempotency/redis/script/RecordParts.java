@@ -7,6 +7,7 @@ import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredArguments;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredResult;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -16,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** The parts of a record that are written here, as arguments of the scripts; {@link PackedRecord} reads them. */
 public final class RecordParts {
 
-    private static final int CHECKSUM = 8;
     private static final int LONGEST_TEXT = 30_000;
 
     /** Added to the clock it still fits; longer durations count as this one. */
@@ -43,12 +43,9 @@ public final class RecordParts {
     }
 
     /** Whole milliseconds, at least one. */
-    public static long millis(Duration duration) {
-        return duration.compareTo(LONGEST) > 0 ? LONGEST.toMillis() : Math.max(1, duration.toMillis());
-    }
-
     public static byte[] bytes(Duration duration) {
-        return bytes(Long.toString(millis(duration)));
+        Duration bounded = duration.compareTo(LONGEST) > 0 ? LONGEST : duration;
+        return bytes(Long.toString(Math.max(1, bounded.toMillis())));
     }
 
     /** Empty for ever. */
@@ -66,91 +63,69 @@ public final class RecordParts {
                     + " was not claimed and the body did not run: its owner is longer than 255 bytes, or its fingerprint or"
                     + " the name of its operation than " + LONGEST_TEXT);
         }
-        ByteBuffer part = ByteBuffer.allocate(5 + owner.length + operation.length + fingerprint.length + CHECKSUM);
-        part.put((byte) owner.length).put(owner);
-        part.putShort((short) operation.length).putShort((short) fingerprint.length);
-        part.put(operation).put(fingerprint);
-        return part.put(Checksum.of(part.array(), 0, part.position())).array();
+        byte[] part = joined(
+                number(owner.length, 1),
+                owner,
+                number(operation.length, 2),
+                number(fingerprint.length, 2),
+                operation,
+                fingerprint);
+        return joined(part, Checksum.of(part, 0, part.length));
     }
 
     /** Behind its length, this one included. They are sealed, and tell by themselves whether they were changed. */
     public static byte[] arguments(StoredArguments arguments) {
-        int length = length(arguments);
-        return ByteBuffer.allocate(length).putInt(length).put(arguments.bytes()).array();
-    }
-
-    private static int length(StoredArguments arguments) {
-        return Integer.BYTES + arguments.bytes().length;
+        return joined(number(Integer.BYTES + arguments.bytes().length, Integer.BYTES), arguments.bytes());
     }
 
     /** Who holds a claim, as the scripts compare it. */
     public static byte[] holder(Ownership ownership) {
         byte[] owner = bytes(ownership.owner());
-        return ByteBuffer.allocate(8 + owner.length)
-                .put(fence(ownership.fence()))
-                .put((byte) owner.length)
-                .put(owner)
-                .array();
+        return joined(fence(ownership.fence()), number(owner.length, 1), owner);
     }
 
     /** Seven bytes; those of a fence that no record can have match none. */
     public static byte[] fence(long fence) {
-        if (fence < 0 || fence >= 1L << 53) {
-            return new byte[] {-1, -1, -1, -1, -1, -1, -1};
-        }
-        return Arrays.copyOfRange(ByteBuffer.allocate(Long.BYTES).putLong(fence).array(), 1, Long.BYTES);
+        return number(fence < 0 || fence >= 1L << 53 ? -1 : fence, 7);
     }
 
     public static byte[] outcome(StoredResult result) {
         if (result instanceof StoredResult.Present present) {
-            return checked(ByteBuffer.allocate(CHECKSUM + 1 + present.bytes().length)
-                    .position(CHECKSUM)
-                    .put((byte) 'r')
-                    .put(present.bytes()));
+            return checked(bytes("r"), present.bytes());
         }
         StoredResult.Omitted omitted = (StoredResult.Omitted) result;
-        byte[] reason = bytes(omitted.reason());
-        return checked(ByteBuffer.allocate(CHECKSUM + 1 + Long.BYTES + reason.length)
-                .position(CHECKSUM)
-                .put((byte) 'o')
-                .putLong(omitted.size())
-                .put(reason));
+        return checked(bytes("o"), number(omitted.size(), Long.BYTES), bytes(omitted.reason()));
     }
 
     public static byte[] outcome(StoredFailure failure) {
-        byte[] type = bytes(failure.type());
-        byte @Nullable [] message = failure.message() == null ? null : bytes(failure.message());
-        byte @Nullable [] code = failure.code() == null ? null : bytes(failure.code());
-        ByteBuffer part = ByteBuffer.allocate(
-                        CHECKSUM + 3 * Integer.BYTES + type.length + length(message) + length(code))
-                .position(CHECKSUM);
-        put(part, type);
-        put(part, message);
-        put(part, code);
-        return checked(part);
+        return checked(text(failure.type()), text(failure.message()), text(failure.code()));
     }
 
     /** Why it is not known. */
     public static byte[] doubt(String reason) {
-        byte[] text = bytes(reason);
-        return checked(
-                ByteBuffer.allocate(CHECKSUM + text.length).position(CHECKSUM).put(text));
+        return checked(bytes(reason));
     }
 
-    private static int length(byte @Nullable [] text) {
-        return text == null ? 0 : text.length;
+    private static byte[] text(@Nullable String text) {
+        byte[] bytes = text == null ? new byte[0] : bytes(text);
+        return joined(number(text == null ? -1 : bytes.length, Integer.BYTES), bytes);
     }
 
-    private static void put(ByteBuffer part, byte @Nullable [] text) {
-        part.putInt(text == null ? -1 : text.length);
-        if (text != null) {
-            part.put(text);
+    private static byte[] checked(byte[]... parts) {
+        byte[] content = joined(parts);
+        return joined(Checksum.of(content, 0, content.length), content);
+    }
+
+    private static byte[] number(long value, int bytes) {
+        byte[] all = ByteBuffer.allocate(Long.BYTES).putLong(value).array();
+        return Arrays.copyOfRange(all, Long.BYTES - bytes, Long.BYTES);
+    }
+
+    private static byte[] joined(byte[]... parts) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            all.writeBytes(part);
         }
-    }
-
-    private static byte[] checked(ByteBuffer part) {
-        byte[] all = part.array();
-        System.arraycopy(Checksum.of(all, CHECKSUM, all.length), 0, all, 0, CHECKSUM);
-        return all;
+        return all.toByteArray();
     }
 }

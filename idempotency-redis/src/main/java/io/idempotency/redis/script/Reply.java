@@ -8,7 +8,6 @@ import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
-import io.lettuce.core.RedisCommandExecutionException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -48,10 +47,6 @@ public record Reply(RecordId id, Verdict verdict, long serverMicros, List<?> det
             return new Reply(id, Verdict.DONE, micros, List.of());
         }
         if (all.size() == 2) {
-            byte[] packed = (byte[]) requireNonNull(all.get(1));
-            if (packed.length > 0 && packed[0] == '!') {
-                throw new RedisCommandExecutionException(text(packed).substring(1));
-            }
             return new Reply(id, Verdict.RECORD, micros, all.subList(1, 2));
         }
         Verdict verdict = Verdict.valueOf(text(requireNonNull(all.get(1))).toUpperCase(Locale.ROOT));
@@ -74,7 +69,7 @@ public record Reply(RecordId id, Verdict verdict, long serverMicros, List<?> det
             return null;
         }
         byte[] packed = (byte[]) requireNonNull(details.get(0));
-        return packed.length == 0 ? null : new PackedRecord(id, packed).toRecord(nowMillis());
+        return packed.length == 0 ? null : new PackedRecord(id, packed).toRecord(Math.floorDiv(serverMicros, 1000L));
     }
 
     /** The answer to a claim. */
@@ -96,10 +91,6 @@ public record Reply(RecordId id, Verdict verdict, long serverMicros, List<?> det
     /** The detail where it is a text. */
     public String text() {
         return text(requireNonNull(details.get(0)));
-    }
-
-    private long nowMillis() {
-        return Math.floorDiv(serverMicros, 1000L);
     }
 
     /** The answer to an owner's verb. */

@@ -4,13 +4,13 @@ import io.idempotency.redis.connection.RedisConnection;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** Sends scripts to where their keys are. */
-sealed interface Sender permits Sender.Direct, AcknowledgedSender {
+interface Sender {
 
     /**
      * One script to be run.
@@ -19,7 +19,16 @@ sealed interface Sender permits Sender.Direct, AcknowledgedSender {
      * @param keys all of one slot
      * @param arguments its ARGV
      */
-    record Call(Script script, String[] keys, byte[][] arguments) {}
+    record Call(Script script, String[] keys, byte[][] arguments) {
+
+        Future<List<?>> byDigest(RedisScriptingAsyncCommands<String, byte[]> redis) {
+            return redis.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments);
+        }
+
+        Future<List<?>> inFull(RedisScriptingAsyncCommands<String, byte[]> redis) {
+            return redis.eval(script.source(), ScriptOutputType.MULTI, keys, arguments);
+        }
+    }
 
     /**
      * A script on its way.
@@ -32,28 +41,22 @@ sealed interface Sender permits Sender.Direct, AcknowledgedSender {
     /** Sends a script by its digest. */
     Sent send(Call call);
 
-    /** Sends a script once more that was refused without effect, for a reason that will not come again; empty for others. */
-    Optional<Sent> again(Call call, RedisCommandExecutionException refused);
+    /** Sends a script once more that was refused without effect, for a reason that will not come again; null for others. */
+    @Nullable
+    Sent again(Call call, RedisCommandExecutionException refused);
 
     /** Sends over the connection that all callers share. The master's word is enough. */
     record Direct(RedisConnection link) implements Sender {
 
         @Override
         public Sent send(Call call) {
-            Future<List<?>> reply = link.commands()
-                    .evalsha(call.script().digest(), ScriptOutputType.MULTI, call.keys(), call.arguments());
-            return new Sent(reply, null);
+            return new Sent(call.byDigest(link.commands()), null);
         }
 
         /** After a restart or SCRIPT FLUSH. */
         @Override
-        public Optional<Sent> again(Call call, RedisCommandExecutionException refused) {
-            if (!(refused instanceof RedisNoScriptException)) {
-                return Optional.empty();
-            }
-            Future<List<?>> reply =
-                    link.commands().eval(call.script().source(), ScriptOutputType.MULTI, call.keys(), call.arguments());
-            return Optional.of(new Sent(reply, null));
+        public @Nullable Sent again(Call call, RedisCommandExecutionException refused) {
+            return refused instanceof RedisNoScriptException ? new Sent(call.inFull(link.commands()), null) : null;
         }
     }
 }
