@@ -42,7 +42,7 @@ final class Checksum {
      * @param failure its failure, if it has one
      */
     static long of(StoredRecord record, @Nullable StoredResult result, @Nullable StoredFailure failure) {
-        long claim = ofClaim(Values.of(record.id())
+        long claim = ofClaim(StatementValues.of(record.id())
                 .with(Param.OPERATION, record.operation())
                 .with(Param.FINGERPRINT, record.fingerprint())
                 .with(Param.OWNER, record.owner()));
@@ -53,19 +53,22 @@ final class Checksum {
                 ? IdempotencyStore.FOREVER
                 : Duration.between(record.settledAt(), record.expiresAt());
         return claim
-                + ofOutcome(Values.of(record.id()).with(result).with(failure).with(Param.RETENTION_MS, retention));
+                + ofOutcome(StatementValues.of(record.id())
+                        .with(result)
+                        .with(failure)
+                        .with(Param.RETENTION_MS, retention));
     }
 
-    static long ofClaim(Values values) {
+    static long ofClaim(StatementValues values) {
         return of(CLAIM, values);
     }
 
     /** Positive as well: half a bit of certainty is worth a number that people can read. */
-    static long ofOutcome(Values values) {
+    static long ofOutcome(StatementValues values) {
         return (of(OUTCOME, values) >>> 1) << OUTCOME_SHIFT;
     }
 
-    private static long of(List<Param> params, Values values) {
+    private static long of(List<Param> params, StatementValues values) {
         CRC32C crc = new CRC32C();
         ByteBuffer head = ByteBuffer.allocate(1 + Long.BYTES);
         for (Param param : params) {

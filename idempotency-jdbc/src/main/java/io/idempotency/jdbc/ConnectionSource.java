@@ -21,7 +21,7 @@ interface ConnectionSource {
     }
 
     /** By which statements of the calling thread are sent with those of others; null where each goes alone. */
-    default @Nullable Together together() throws SQLException {
+    default @Nullable StatementGroups together() throws SQLException {
         return null;
     }
 

@@ -80,7 +80,7 @@ abstract class Dialect {
     }
 
     /**
-     * Claims a key that is absent. It answers {@link Fresh}, and nothing (or SQLState 23xxx) for a key that is there; or
+     * Claims a key that is absent. It answers {@link InsertedClaim}, and nothing (or SQLState 23xxx) for a key that is there; or
      * the row, also that of a key that is there.
      */
     abstract String claim();

@@ -50,7 +50,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     private final JdbcStoreInitializer opening;
     private final Optional<H2Guard> guard;
     private final @Nullable Connection transaction;
-    private final @Nullable Timeline timeline;
+    private final @Nullable PromotionWatch timeline;
 
     /** Contacts the database, and refuses to start where that fails or the table does not fit. */
     JdbcIdempotencyStore(
@@ -73,7 +73,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
                 opening,
                 transactions,
                 null,
-                new Timeline(
+                new PromotionWatch(
                         opening.table(),
                         new JdbcIdempotencyStore(opening, transactions, null, null),
                         opening.durability(),
@@ -89,7 +89,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
             JdbcStoreInitializer opening,
             Transactions transactions,
             @Nullable Connection transaction,
-            @Nullable Timeline timeline) {
+            @Nullable PromotionWatch timeline) {
         this.opening = opening;
         this.transaction = transaction;
         this.timeline = timeline;
@@ -123,7 +123,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public Settled complete(Ownership ownership, StoredResult result, Duration retention) {
-        Values values = Values.of(ownership).settling(result, retention);
+        StatementValues values = StatementValues.of(ownership).settling(result, retention);
         Predicate<StoredRecord> repeated = record -> RecordTable.same(result, record.result());
         Supplier<Settled> complete =
                 () -> table.settle(sql.complete(), values, ownership, repeated, StoredRecord::hasOutcome);
@@ -132,7 +132,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public Settled fail(Ownership ownership, StoredFailure failure, Duration retention) {
-        Values values = Values.of(ownership).settling(failure, retention);
+        StatementValues values = StatementValues.of(ownership).settling(failure, retention);
         Predicate<StoredRecord> repeated = record -> RecordTable.same(failure, record.failure());
         return table.settle(sql.fail(), values, ownership, repeated, StoredRecord::hasOutcome);
     }
@@ -140,14 +140,15 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     @Override
     public Settled release(Ownership ownership) {
         Settled settled = table.settle(
-                sql.release(), Values.of(ownership), ownership, RecordTable.NEVER, RecordTable::everInDoubt);
+                sql.release(), StatementValues.of(ownership), ownership, RecordTable.NEVER, RecordTable::everInDoubt);
         return settled.equals(new Settled.Stale(null)) ? new Settled.Applied() : settled;
     }
 
     @Override
     public Settled doubt(Ownership ownership, String reason, Duration retention) {
-        Values values =
-                Values.of(ownership).with(Param.DOUBT, Values.storable(reason)).with(Param.RETENTION_MS, retention);
+        StatementValues values = StatementValues.of(ownership)
+                .with(Param.DOUBT, StatementValues.storable(reason))
+                .with(Param.RETENTION_MS, retention);
         return table.settle(sql.doubt(), values, ownership, RecordTable::doubted, StoredRecord::hasOutcome);
     }
 

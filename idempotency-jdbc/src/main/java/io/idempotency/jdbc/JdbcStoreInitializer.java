@@ -39,7 +39,7 @@ record JdbcStoreInitializer(
         String datasource = configuration.getDatasource();
         TableName table = new TableName(configuration.getTable());
         SchemaMode mode = configuration.getSchema().orElseGet(() -> byDefault(context.getEnvironment()));
-        TimeLimit limit = limit(configuration);
+        CommandTimeout limit = limit(configuration);
         ConnectionOperations<Connection> callers = callers(datasource, context);
         DataSource applications = dataSource(datasource, context);
         OwnConnections own = own(configuration, applications, limit, context);
@@ -55,20 +55,20 @@ record JdbcStoreInitializer(
             Optional<H2Guard> guard = dialect instanceof H2Dialect ? H2Guard.open(datasource, own) : Optional.empty();
             own.lendAtStart(connection -> durability.start(connection, guard));
             ClockWatch clock = new ClockWatch(datasource, configuration.getClockJumpLimit(), System::nanoTime);
-            ReplayShare replays = new ReplayShare(dialect.asksFirstFrom());
-            Function<ConnectionSource, RecordTable> tables = source ->
-                    new RecordTable(Database.of(source, dialect, limit.starting(), durability), sql, clock, replays);
+            ReplayRatio replays = new ReplayRatio(dialect.asksFirstFrom());
+            Function<ConnectionSource, RecordTable> tables = source -> new RecordTable(
+                    StatementRunner.of(source, dialect, limit.starting(), durability), sql, clock, replays);
             clock.start(tables.apply(own::lendAtStart), dialect);
             if (own.pooled()) {
-                new SameTable(datasource, dialect, mode != SchemaMode.NONE)
+                new PoolCheck(datasource, dialect, mode != SchemaMode.NONE)
                         .prove(
                                 own::lendAtStart,
-                                new SameTable.Applications(applications, callers, limit.starting()),
+                                new PoolCheck.Applications(applications, callers, limit.starting()),
                                 tables);
             }
             NotificationSource heard = sql.tells() ? new PostgresNotifications(own, own, table.channel()) : null;
             return new JdbcStoreInitializer(
-                    new RecordTable(Database.of(own, dialect, limit, durability), sql, clock, replays),
+                    new RecordTable(StatementRunner.of(own, dialect, limit, durability), sql, clock, replays),
                     durability,
                     new SettledNotifications(heard, SettledNotifications.IDLE),
                     own,
@@ -94,13 +94,13 @@ record JdbcStoreInitializer(
         return ownMachine ? SchemaMode.CREATE : SchemaMode.VALIDATE;
     }
 
-    private static TimeLimit limit(JdbcStoreConfiguration configuration) {
+    private static CommandTimeout limit(JdbcStoreConfiguration configuration) {
         Duration timeout = configuration.getCommandTimeout();
         if (timeout.toMillis() < 1) {
             throw new ConfigurationException(
                     "idempotency.jdbc.command-timeout is " + timeout + "; it must be positive, for instance 2s");
         }
-        return new TimeLimit(timeout);
+        return new CommandTimeout(timeout);
     }
 
     private static ConnectionOperations<Connection> callers(String datasource, ApplicationContext context) {
@@ -126,7 +126,7 @@ record JdbcStoreInitializer(
     private static OwnConnections own(
             JdbcStoreConfiguration configuration,
             DataSource applications,
-            TimeLimit limit,
+            CommandTimeout limit,
             ApplicationContext context) {
         String datasource = configuration.getDatasource();
         BasicJdbcConfiguration basics = context.findBean(BasicJdbcConfiguration.class, Qualifiers.byName(datasource))

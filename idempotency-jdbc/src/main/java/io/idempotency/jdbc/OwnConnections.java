@@ -26,14 +26,14 @@ final class OwnConnections implements ConnectionSource, AutoCloseable {
 
     private final DataSource source;
     private final @Nullable HikariDataSource pool;
-    private final TimeLimit limit;
-    private final Together together;
+    private final CommandTimeout limit;
+    private final StatementGroups together;
 
-    private OwnConnections(DataSource source, @Nullable HikariDataSource pool, TimeLimit limit, int size) {
+    private OwnConnections(DataSource source, @Nullable HikariDataSource pool, CommandTimeout limit, int size) {
         this.source = source;
         this.pool = pool;
         this.limit = limit;
-        this.together = new Together(limit.timeout(), size);
+        this.together = new StatementGroups(limit.timeout(), size);
     }
 
     /**
@@ -49,7 +49,7 @@ final class OwnConnections implements ConnectionSource, AutoCloseable {
             JdbcStoreConfiguration configuration,
             DataSource datasource,
             @Nullable BasicJdbcConfiguration basics,
-            TimeLimit limit) {
+            CommandTimeout limit) {
         int size = configuration.getPoolSize();
         if (size < 1) {
             throw new ConfigurationException(
@@ -114,7 +114,7 @@ final class OwnConnections implements ConnectionSource, AutoCloseable {
     }
 
     @Override
-    public Together together() {
+    public StatementGroups together() {
         return together;
     }
 
@@ -128,7 +128,7 @@ final class OwnConnections implements ConnectionSource, AutoCloseable {
         return lend(limit.starting(), work);
     }
 
-    private <T> T lend(TimeLimit within, Work<T> work) throws SQLException {
+    private <T> T lend(CommandTimeout within, Work<T> work) throws SQLException {
         try (Connection connection = borrow()) {
             return within.on(connection, borrowed -> committing(borrowed, work));
         }
@@ -185,7 +185,7 @@ final class OwnConnections implements ConnectionSource, AutoCloseable {
                     "08001",
                     e);
         } catch (SQLException e) {
-            throw e.getCause() instanceof InterruptedException ? new TimeLimit.Interrupted("a connection") : e;
+            throw e.getCause() instanceof InterruptedException ? new CommandTimeout.Interrupted("a connection") : e;
         }
     }
 

@@ -83,12 +83,12 @@ final class RecordRow {
     }
 
     private void check(StoredRecord record) throws SQLException {
-        long sum = Checksum.ofClaim(new Values()
+        long sum = Checksum.ofClaim(new StatementValues()
                 .with(Param.ID, id.value())
                 .with(Param.OPERATION, record.operation())
                 .with(Param.FINGERPRINT, record.fingerprint())
                 .with(Param.OWNER, record.owner()));
-        Values outcome = keptFor(record);
+        StatementValues outcome = keptFor(record);
         if (record.result() != null) {
             sum += Checksum.ofOutcome(outcome.with(record.result()));
         } else if (record.failure() != null) {
@@ -101,7 +101,7 @@ final class RecordRow {
     }
 
     /** The span, as it is stored and as its ends say. */
-    private Values keptFor(StoredRecord record) throws SQLException {
+    private StatementValues keptFor(StoredRecord record) throws SQLException {
         long retention = row.getLong(21);
         boolean forever = row.wasNull();
         Instant expires = record.expiresAt();
@@ -109,7 +109,7 @@ final class RecordRow {
         if (!same || record.hasOutcome() && record.settledAt() == null) {
             throw unreadable("it does not expire when it was to: it was damaged, or changed by hand");
         }
-        return forever ? Values.of(id) : Values.of(id).with(Param.RETENTION_MS, (Object) retention);
+        return forever ? StatementValues.of(id) : StatementValues.of(id).with(Param.RETENTION_MS, (Object) retention);
     }
 
     private RecordState state() throws SQLException {

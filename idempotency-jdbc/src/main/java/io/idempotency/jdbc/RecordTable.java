@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param clock whether the database's is believed
  * @param replays whether to ask before claiming
  */
-record RecordTable(Database database, Statements sql, ClockWatch clock, ReplayShare replays) {
+record RecordTable(StatementRunner database, Statements sql, ClockWatch clock, ReplayRatio replays) {
 
     static final Predicate<StoredRecord> NEVER = record -> false;
 
@@ -53,7 +53,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
     private static final RecordId CLOCK = RecordId.of("idempotency-clock", null, null, "");
 
     RecordTable in(Connection transaction, Duration lockTimeout) {
-        return new RecordTable(database.in(transaction, lockTimeout), sql, clock, ReplayShare.none());
+        return new RecordTable(database.in(transaction, lockTimeout), sql, clock, ReplayRatio.none());
     }
 
     /**
@@ -80,7 +80,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
     }
 
     private ClaimResult claimed(Claim claim, boolean waits) {
-        Values id = Values.of(claim.id());
+        StatementValues id = StatementValues.of(claim.id());
         StoredRecord record = replays.askFirst() ? database.record(sql.find(), id) : null;
         for (int round = 0; round < ROUNDS; round++) {
             if (record == null) {
@@ -109,16 +109,16 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
     }
 
     /** A replay has no need of it. */
-    private Values written(Claim claim) {
-        return Values.of(claim).with(Param.LATEST_MS, (Object) clock.latestMs());
+    private StatementValues written(Claim claim) {
+        return StatementValues.of(claim).with(Param.LATEST_MS, (Object) clock.latestMs());
     }
 
     /** Null where the key is there, unless the statement answers that row. */
-    private @Nullable StoredRecord inserted(Claim claim, Values values) {
+    private @Nullable StoredRecord inserted(Claim claim, StatementValues values) {
         if (sql.answersRow()) {
             return database.claimed(sql.claim(), values);
         }
-        Fresh fresh = database.fresh(sql.claim(), values);
+        InsertedClaim fresh = database.fresh(sql.claim(), values);
         return fresh == null ? null : fresh.record(claim, values);
     }
 
@@ -127,7 +127,8 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
         return record.settledAt() != null
                 || record.owner().equals(claim.owner())
                 || sql.mark().isEmpty()
-                || database.text(sql.mark().get(), Values.of(claim.id())).isPresent();
+                || database.text(sql.mark().get(), StatementValues.of(claim.id()))
+                        .isPresent();
     }
 
     private ClaimResult believed(Claim claim, StoredRecord record) {
@@ -137,7 +138,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
             return answer;
         }
         if (answer instanceof ClaimResult.Acquired own && own.attempt() == 1) {
-            database.update(sql.release(), Values.of(new Ownership(claim.id(), claim.owner(), own.fence())));
+            database.update(sql.release(), StatementValues.of(new Ownership(claim.id(), claim.owner(), own.fence())));
         }
         throw clock.refused();
     }
@@ -145,19 +146,19 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
     /** The database's clock. */
     Instant now() {
         return Instant.ofEpochMilli(
-                Long.parseLong(database.text(sql.now(), new Values()).orElseThrow()));
+                Long.parseLong(database.text(sql.now(), new StatementValues()).orElseThrow()));
     }
 
     /** Keeps the time in a row of its own, so that a clock that was set back is noticed when the application starts. */
     void keepTime() {
-        Values values = Values.of(CLOCK).with(Param.LATEST_MS, (Object) clock.latestMs());
+        StatementValues values = StatementValues.of(CLOCK).with(Param.LATEST_MS, (Object) clock.latestMs());
         if (database.update(sql.keepTime(), values) == 0 && keptTime().isEmpty()) {
             database.claimed(sql.firstTime(), values); // null where another node was first
         }
     }
 
     Optional<Instant> keptTime() {
-        return database.text(sql.keptTime(), Values.of(CLOCK))
+        return database.text(sql.keptTime(), StatementValues.of(CLOCK))
                 .map(millis -> Instant.ofEpochMilli(Long.parseLong(millis)));
     }
 
@@ -179,7 +180,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
      */
     Settled settle(
             Sql verb,
-            Values values,
+            StatementValues values,
             Ownership ownership,
             Predicate<StoredRecord> repeated,
             Predicate<StoredRecord> closed) {
@@ -207,8 +208,8 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
      * must not end the leases of others.
      */
     List<Settled> renew(List<Renewal> renewals) {
-        List<Values> values = renewals.stream()
-                .map(each -> Values.of(each.ownership()).open(each.lease(), each.retention()))
+        List<StatementValues> values = renewals.stream()
+                .map(each -> StatementValues.of(each.ownership()).open(each.lease(), each.retention()))
                 .toList();
         int[] changed = renewals.size() == 1 ? new int[1] : renewedAtOnce(values);
         List<Settled> answers = new ArrayList<>();
@@ -230,7 +231,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
         return answers;
     }
 
-    private int[] renewedAtOnce(List<Values> values) {
+    private int[] renewedAtOnce(List<StatementValues> values) {
         try {
             return database.updates(sql.renew(), values);
         } catch (JdbcStoreException e) {
@@ -239,7 +240,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
     }
 
     Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
-        Values values = Values.of(id).with(Param.FENCE, fence).with(note);
+        StatementValues values = StatementValues.of(id).with(Param.FENCE, fence).with(note);
         int changed;
         if (resolution instanceof Resolution.Complete complete) {
             values.settling(complete.result(), complete.retention());
@@ -268,12 +269,12 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
         throw contended(id);
     }
 
-    private static Values erased(StoredRecord record) {
+    private static StatementValues erased(StoredRecord record) {
         StoredResult result = record.result() == null ? null : StoredResult.ERASED;
         StoredFailure failure =
                 record.failure() == null ? null : record.failure().erased();
         long before = Checksum.of(record, record.result(), record.failure());
-        return Values.of(record.id())
+        return StatementValues.of(record.id())
                 .with(Param.FENCE, record.fence())
                 .with(Param.STATE, record.state().name())
                 .with(result)
@@ -284,13 +285,13 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
 
     /** Removes the row of an owner, and with it the memory of its fence: only for a key that is never claimed again. */
     void remove(Ownership ownership) {
-        database.update(sql.remove(), Values.of(ownership));
+        database.update(sql.remove(), StatementValues.of(ownership));
     }
 
     @Nullable
     StoredRecord find(RecordId id) {
         for (int round = 0; round < ROUNDS; round++) {
-            StoredRecord record = database.record(sql.find(), Values.of(id));
+            StoredRecord record = database.record(sql.find(), StatementValues.of(id));
             if (record == null || !keptAsSeen(record)) {
                 return record;
             }
@@ -308,7 +309,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
         boolean news =
                 record.abandoned() && record.doubt() == null && !database.joined() && clock.believes(record.readAt());
         if (news) {
-            database.update(sql.seen(), Values.of(record.id()).with(Param.FENCE, record.fence()));
+            database.update(sql.seen(), StatementValues.of(record.id()).with(Param.FENCE, record.fence()));
         }
         return news;
     }
@@ -334,14 +335,14 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
     }
 
     List<String> audit(RecordId id) {
-        return database.text(sql.audit(), Values.of(id))
+        return database.text(sql.audit(), StatementValues.of(id))
                 .map(trail -> trail.lines().toList())
                 .orElse(List.of());
     }
 
     List<StoredRecord> list(RecordQuery query) {
         RecordQuery.Position after = query.after();
-        Values values = new Values()
+        StatementValues values = new StatementValues()
                 .with(Param.STATE, query.state().name())
                 .with(Param.OLDER_THAN_MS, query.olderThan())
                 .with(Param.ANY_OPERATION, query.operation() == null ? 1 : 0)
@@ -358,7 +359,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
 
     /** Empty where the database has no statistics yet. */
     OptionalLong approximateSize() {
-        return database.text(sql.approximateSize(), new Values())
+        return database.text(sql.approximateSize(), new StatementValues())
                 .map(text -> OptionalLong.of(Long.parseLong(text)))
                 .orElse(OptionalLong.empty());
     }
@@ -369,7 +370,7 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
         try {
             return timeline == null
                     ? OptionalLong.empty()
-                    : database.text(timeline, new Values())
+                    : database.text(timeline, new StatementValues())
                             .map(number -> OptionalLong.of(Long.parseLong(number)))
                             .orElse(OptionalLong.empty());
         } catch (JdbcStoreException e) {
@@ -382,17 +383,18 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
 
     /** The timeline that claims are taken on; 0 for none. It is the fence of the clock's row. */
     long acceptedTimeline() {
-        return database.text(sql.acceptedTimeline(), Values.of(CLOCK))
+        return database.text(sql.acceptedTimeline(), StatementValues.of(CLOCK))
                 .map(Long::parseLong)
                 .orElse(0L);
     }
 
     void acceptTimeline(long timeline) {
-        database.update(sql.acceptTimeline(), Values.of(CLOCK).with(Param.FENCE, (Object) timeline));
+        database.update(sql.acceptTimeline(), StatementValues.of(CLOCK).with(Param.FENCE, (Object) timeline));
     }
 
     int purge(int limit) {
-        Values values = new Values().with(Param.LIMIT, limit).with(Param.LATEST_MS, (Object) clock.latestMs());
+        StatementValues values =
+                new StatementValues().with(Param.LIMIT, limit).with(Param.LATEST_MS, (Object) clock.latestMs());
         int removed = database.update(sql.purge(), values);
         if (clock.keepsTime()) {
             keepTime();
@@ -417,13 +419,14 @@ record RecordTable(Database database, Statements sql, ClockWatch clock, ReplaySh
     /** Whether a record shows what a call wanted to make of it: then the call was applied before, and its answer was lost. */
     static boolean same(StoredResult asked, @Nullable StoredResult stored) {
         if (asked instanceof StoredResult.Omitted omitted && stored instanceof StoredResult.Omitted there) {
-            return omitted.size() == there.size() && there.reason().equals(Values.storable(omitted.reason()));
+            return omitted.size() == there.size() && there.reason().equals(StatementValues.storable(omitted.reason()));
         }
         return asked.equals(stored);
     }
 
     static boolean same(StoredFailure asked, @Nullable StoredFailure stored) {
-        return new StoredFailure(asked.type(), Values.storable(asked.message()), Values.storable(asked.code()))
+        return new StoredFailure(
+                        asked.type(), StatementValues.storable(asked.message()), StatementValues.storable(asked.code()))
                 .equals(stored);
     }
 

@@ -163,7 +163,7 @@ final class Schema {
     private void refuseNewerRecords(Connection connection) throws SQLException {
         try (PreparedStatement statement =
                 connection.prepareStatement(sql.newestFormat().text())) {
-            sql.newestFormat().bind(statement, new Values().with(Param.LIMIT, NEWEST_ROWS));
+            sql.newestFormat().bind(statement, new StatementValues().with(Param.LIMIT, NEWEST_ROWS));
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     if (rows.getInt(1) > Statements.FORMAT) {

@@ -65,7 +65,7 @@ record Sql(
     }
 
     /** What is no array is the same for all of them. */
-    void bind(PreparedStatement statement, List<Values> callers) throws SQLException {
+    void bind(PreparedStatement statement, List<StatementValues> callers) throws SQLException {
         bind(statement, callers.get(0));
         for (int i = 0; i < slots.size(); i++) {
             Param param = slots.get(i).param();
@@ -77,7 +77,7 @@ record Sql(
         }
     }
 
-    void bind(PreparedStatement statement, Values values) throws SQLException {
+    void bind(PreparedStatement statement, StatementValues values) throws SQLException {
         for (int i = 0; i < slots.size(); i++) {
             Param param = slots.get(i).param();
             Object value = values.get(param);

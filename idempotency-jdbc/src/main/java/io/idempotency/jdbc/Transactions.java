@@ -42,7 +42,7 @@ record Transactions(String dataSource, BeanContext context) {
      * @param waitOfClaim how long a claim waits for the other transaction
      * @param limit how long a statement may take beside that
      */
-    record Joined(Connection connection, Dialect dialect, Duration waitOfClaim, TimeLimit limit)
+    record Joined(Connection connection, Dialect dialect, Duration waitOfClaim, CommandTimeout limit)
             implements ConnectionSource {
 
         @Override

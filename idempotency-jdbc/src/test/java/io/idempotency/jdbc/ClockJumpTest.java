@@ -190,14 +190,14 @@ class ClockJumpTest {
         };
         TableName name = new TableName(place.table());
         return new RecordTable(
-                Database.of(
+                StatementRunner.of(
                         pooled,
                         dialect,
-                        new TimeLimit(Duration.ofSeconds(2)),
+                        new CommandTimeout(Duration.ofSeconds(2)),
                         new Durability(application.getBean(JdbcStoreConfiguration.class), dialect, name)),
                 Statements.of(dialect, name, false),
                 watch,
-                new ReplayShare(0));
+                new ReplayRatio(0));
     }
 
     /** A session's time zone, and a change to summer time, must not move the clock. */

@@ -93,7 +93,7 @@ record PiledUp(Place place) {
                 .allMatch(i -> tasks.get(i).isDone()
                         || within(threads[i], GroupCommit.class, "await")
                         || within(threads[i], OwnConnections.class, "borrow")
-                        || within(threads[i], Database.class, "once")));
+                        || within(threads[i], StatementRunner.class, "once")));
         return tasks;
     }
 

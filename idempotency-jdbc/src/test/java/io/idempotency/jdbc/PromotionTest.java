@@ -38,7 +38,7 @@ class PromotionTest {
     private static final String LISTENS = "test.promotions";
     private static final String HEALTH = "recordsMayBeMissing";
 
-    private final LogLines log = LogLines.of(Timeline.class.getPackageName());
+    private final LogLines log = LogLines.of(PromotionWatch.class.getPackageName());
 
     /** As an application hears of it. */
     @Singleton
@@ -139,7 +139,8 @@ class PromotionTest {
                         .hasMessageContaining("promoted to timeline 2");
                 assertThat(Calls.find(store, "before")).isPresent();
 
-                RecordQuery query = new RecordQuery(RecordState.IN_DOUBT, Timeline.OPERATION, Duration.ZERO, null, 10);
+                RecordQuery query =
+                        new RecordQuery(RecordState.IN_DOUBT, PromotionWatch.OPERATION, Duration.ZERO, null, 10);
                 List<StoredRecord> asked = store.list(query);
                 assertThat(asked).hasSize(1);
                 Settled settled = store.resolve(

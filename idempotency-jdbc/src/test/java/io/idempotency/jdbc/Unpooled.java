@@ -20,7 +20,7 @@ record Unpooled(Place place) implements ConnectionSource {
                 application.getBean(JdbcStoreConfiguration.class),
                 DelegatingDataSource.unwrapDataSource(application.getBean(DataSource.class)),
                 null,
-                new TimeLimit(Duration.ofSeconds(10)));
+                new CommandTimeout(Duration.ofSeconds(10)));
         return new PostgresNotifications(own, new Unpooled(saying), listening.table());
     }
 

@@ -47,7 +47,7 @@ final class VersionOne implements AutoCloseable {
     }
 
     Answer claim(Claim claim) throws SQLException {
-        Values values = Values.of(claim);
+        StatementValues values = StatementValues.of(claim);
         Optional<Answer> answer = Optional.empty();
         try {
             answer = ask("claim", values);
@@ -69,7 +69,7 @@ final class VersionOne implements AutoCloseable {
     }
 
     int complete(Claim claim, long fence, StoredResult result, Duration retention) throws SQLException {
-        Values values = Values.of(new Ownership(claim.id(), claim.owner(), fence))
+        StatementValues values = StatementValues.of(new Ownership(claim.id(), claim.owner(), fence))
                 .with(result)
                 .with(Param.RETENTION_MS, retention);
         try (PreparedStatement statement = prepare("complete", values)) {
@@ -77,7 +77,7 @@ final class VersionOne implements AutoCloseable {
         }
     }
 
-    private Optional<Answer> ask(String name, Values values) throws SQLException {
+    private Optional<Answer> ask(String name, StatementValues values) throws SQLException {
         try (PreparedStatement statement = prepare(name, values);
                 ResultSet row = statement.executeQuery()) {
             return row.next()
@@ -86,7 +86,7 @@ final class VersionOne implements AutoCloseable {
         }
     }
 
-    private PreparedStatement prepare(String name, Values values) throws SQLException {
+    private PreparedStatement prepare(String name, StatementValues values) throws SQLException {
         Sql sql = Sql.parse(statements.getProperty(name).replace("idempotency_record", place.table()));
         PreparedStatement statement = connection.prepareStatement(sql.text());
         sql.bind(statement, values);

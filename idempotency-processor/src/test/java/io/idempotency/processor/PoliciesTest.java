@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-class PoliciesTest {
+class PolicyMergerTest {
 
     @Test
     void whatIsLeftOutIsLeftToTheConfiguration() {

@@ -9,8 +9,8 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordEntry;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
-import io.idempotency.runtime.store.RecordSteps;
-import io.idempotency.runtime.store.RecordSteps.Step;
+import io.idempotency.runtime.store.RecordTransitions;
+import io.idempotency.runtime.store.RecordTransitions.Step;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
@@ -102,29 +102,33 @@ final class MapStore implements IdempotencyStore {
 
     @Override
     public ClaimResult claim(Claim claim) {
-        return atomically(claim.id(), (cell, now) -> RecordSteps.claim(cell.at(now), claim, cell.nextFence(now), now));
+        return atomically(
+                claim.id(), (cell, now) -> RecordTransitions.claim(cell.at(now), claim, cell.nextFence(now), now));
     }
 
     @Override
     public Settled complete(Ownership mine, StoredResult result, Duration retention) {
-        return atomically(mine.id(), (cell, now) -> RecordSteps.complete(cell.at(now), mine, result, retention, now));
+        return atomically(
+                mine.id(), (cell, now) -> RecordTransitions.complete(cell.at(now), mine, result, retention, now));
     }
 
     @Override
     public Settled fail(Ownership mine, StoredFailure failure, Duration retention) {
-        return atomically(mine.id(), (cell, now) -> RecordSteps.fail(cell.at(now), mine, failure, retention, now));
+        return atomically(
+                mine.id(), (cell, now) -> RecordTransitions.fail(cell.at(now), mine, failure, retention, now));
     }
 
     @Override
     // tag::release[]
     public Settled release(Ownership mine) {
-        return atomically(mine.id(), (cell, now) -> RecordSteps.release(cell.at(now), mine, now));
+        return atomically(mine.id(), (cell, now) -> RecordTransitions.release(cell.at(now), mine, now));
     }
     // end::release[]
 
     @Override
     public Settled doubt(Ownership mine, String reason, Duration retention) {
-        return atomically(mine.id(), (cell, now) -> RecordSteps.doubt(cell.at(now), mine, reason, retention, now));
+        return atomically(
+                mine.id(), (cell, now) -> RecordTransitions.doubt(cell.at(now), mine, reason, retention, now));
     }
 
     @Override
@@ -136,20 +140,20 @@ final class MapStore implements IdempotencyStore {
         Ownership mine = renewal.ownership();
         return atomically(
                 mine.id(),
-                (cell, now) -> RecordSteps.renew(cell.at(now), mine, renewal.lease(), renewal.retention(), now));
+                (cell, now) -> RecordTransitions.renew(cell.at(now), mine, renewal.lease(), renewal.retention(), now));
     }
 
     @Override
     public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
         return atomically(
                 id,
-                (cell, now) -> RecordSteps.resolve(cell.at(now), fence, resolution, cell.nextFence(now), now),
+                (cell, now) -> RecordTransitions.resolve(cell.at(now), fence, resolution, cell.nextFence(now), now),
                 note);
     }
 
     @Override
     public Settled erase(RecordId id, AuditNote note) {
-        return atomically(id, (cell, now) -> RecordSteps.erase(cell.at(now), now), note);
+        return atomically(id, (cell, now) -> RecordTransitions.erase(cell.at(now), now), note);
     }
 
     @Override

@@ -38,7 +38,7 @@ public final class IdempotencyKeys {
      * @return the same
      */
     public static <T> T with(String key, Supplier<T> call) {
-        Intent.Scope scope = new Intent.Scope(Intent.explicit("IdempotencyKeys.with", key), "");
+        LogicalCall.Scope scope = new LogicalCall.Scope(LogicalCall.explicit("IdempotencyKeys.with", key), "");
         try (PropagatedContext.Scope ignored =
                 PropagatedContext.getOrEmpty().plus(scope).propagate()) {
             return call.get();

@@ -70,20 +70,20 @@ final class KeyFilter {
     }
 
     private @Nullable String keyOf(MutableHttpRequest<?> request, String service, MutablePropagatedContext propagated) {
-        Optional<Intent> invoked =
+        Optional<LogicalCall> invoked =
                 ClientAttributes.getInvocationContext(request).flatMap(KeyInterceptor::intentOf);
         if (invoked.isPresent()) {
             return invoked.get().key();
         }
-        Optional<Intent.Scope> scope =
-                propagated.getContext().find(Intent.Scope.class).filter(it -> it.covers(service));
+        Optional<LogicalCall.Scope> scope =
+                propagated.getContext().find(LogicalCall.Scope.class).filter(it -> it.covers(service));
         if (scope.isPresent()) {
             String key = scope.get().keyFor(described(request, service));
-            propagated.getContext().findAll(Intent.Scope.class).forEach(propagated::remove);
+            propagated.getContext().findAll(LogicalCall.Scope.class).forEach(propagated::remove);
             return key;
         }
         return policies.service(service).sendsKey() && policies.carriesKey(request.getMethodName())
-                ? Intent.open(
+                ? LogicalCall.open(
                                 described(request, service),
                                 Optional.ofNullable(request.getBody().orElse(null)))
                         .key()

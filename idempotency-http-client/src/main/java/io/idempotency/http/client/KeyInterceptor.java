@@ -49,8 +49,8 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
     }
 
     /** The intent of the call that an invocation makes, if it makes one. */
-    static Optional<Intent> intentOf(MethodInvocationContext<?, ?> invocation) {
-        return invocation.getAttribute(INTENT).map(Intent.class::cast);
+    static Optional<LogicalCall> intentOf(MethodInvocationContext<?, ?> invocation) {
+        return invocation.getAttribute(INTENT).map(LogicalCall.class::cast);
     }
 
     @Override
@@ -61,13 +61,13 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
         }
         InterceptedMethod method = InterceptedMethod.of(context, conversion);
         try {
-            Intent intent = intent(marked, context);
+            LogicalCall intent = intent(marked, context);
             RetryPolicy retry = RetryPolicy.canSendAgain(context.getParameterValues())
                     ? marked.retry()
                     : marked.retry().withoutRetries();
             // a declarative client's invocation carries the key
-            Intent.Scope scope = marked.declarative() ? null : new Intent.Scope(intent, marked.service());
-            Attempts attempts = new Attempts(marked.name(), retry, timer);
+            LogicalCall.Scope scope = marked.declarative() ? null : new LogicalCall.Scope(intent, marked.service());
+            RetryLoop attempts = new RetryLoop(marked.name(), retry, timer);
             PropagatedContext caller = PropagatedContext.getOrEmpty();
             PropagatedContext around = scoped(caller, scope);
             return switch (method.resultType()) {
@@ -90,11 +90,11 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
         }
     }
 
-    private static PropagatedContext scoped(PropagatedContext context, Intent.@Nullable Scope scope) {
+    private static PropagatedContext scoped(PropagatedContext context, LogicalCall.@Nullable Scope scope) {
         return scope == null ? context : context.plus(scope);
     }
 
-    private @Nullable Object blocking(InterceptedMethod method, Attempts attempts, PropagatedContext around)
+    private @Nullable Object blocking(InterceptedMethod method, RetryLoop attempts, PropagatedContext around)
             throws Exception {
         try {
             return attempts.blocking(() -> in(around, () -> method.interceptResult(this)));
@@ -104,7 +104,8 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
     }
 
     /** Subscribing again, after a delay for instance, happens on a thread that does not have the call's context. */
-    private Publisher<?> published(InterceptedMethod method, Intent.@Nullable Scope scope, PropagatedContext caller) {
+    private Publisher<?> published(
+            InterceptedMethod method, LogicalCall.@Nullable Scope scope, PropagatedContext caller) {
         PropagatedContext subscriber = PropagatedContext.getOrEmpty();
         PropagatedContext around = scoped(subscriber.getAllElements().isEmpty() ? caller : subscriber, scope);
         return ReactivePropagation.propagate(around, in(around, () -> method.interceptResultAsPublisher(this)));
@@ -117,13 +118,13 @@ final class KeyInterceptor implements MethodInterceptor<Object, Object> {
         }
     }
 
-    private Flux<Object> typed(Attempts attempts, Supplier<? extends Publisher<?>> attempt) {
+    private Flux<Object> typed(RetryLoop attempts, Supplier<? extends Publisher<?>> attempt) {
         return attempts.reactive(attempt).onErrorMap(failure -> refusals.typed(failure, attempts.call()));
     }
 
-    private static Intent intent(KeyedMethods.Keyed marked, MethodInvocationContext<Object, Object> context) {
+    private static LogicalCall intent(KeyedMethods.Keyed marked, MethodInvocationContext<Object, Object> context) {
         return intentOf(context).orElseGet(() -> {
-            Intent intent = marked.intent().apply(context);
+            LogicalCall intent = marked.intent().apply(context);
             context.setAttribute(INTENT, intent);
             return intent;
         });

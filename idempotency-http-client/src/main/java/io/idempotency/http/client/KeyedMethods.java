@@ -61,7 +61,7 @@ final class KeyedMethods {
             boolean sends,
             boolean declarative,
             String service,
-            Function<MethodInvocationContext<?, ?>, Intent> intent,
+            Function<MethodInvocationContext<?, ?>, LogicalCall> intent,
             RetryPolicy retry) {}
 
     /** The parameters that tell one intent from another; equal when their values are, also those of arrays. */
@@ -95,19 +95,20 @@ final class KeyedMethods {
         return new Keyed(name, sends, declarative, service, intents(name, method), policies.retryOf(method, service));
     }
 
-    private static Function<MethodInvocationContext<?, ?>, Intent> intents(String name, ExecutableMethod<?, ?> method) {
+    private static Function<MethodInvocationContext<?, ?>, LogicalCall> intents(
+            String name, ExecutableMethod<?, ?> method) {
         AnnotationValue<SendsIdempotencyKey> annotation =
                 method.findAnnotation(SendsIdempotencyKey.class).orElse(null);
         if (annotation != null && annotation.getValues().containsKey("key")) {
-            return call -> Intent.explicit(
+            return call -> LogicalCall.explicit(
                     name, Objects.toString(KeyExpression.evaluate(call, SendsIdempotencyKey.class), ""));
         }
         Integer key = parameters(method, KeyedMethods::isKey).findFirst().orElse(null);
         if (key != null && !method.hasStereotype(IdempotentOperation.class)) {
-            return call -> Intent.explicit(name, Objects.toString(call.getParameterValues()[key], ""));
+            return call -> LogicalCall.explicit(name, Objects.toString(call.getParameterValues()[key], ""));
         }
         List<Integer> intent = parameters(method, KeyedMethods::isOfIntent).toList();
-        return call -> Intent.open(
+        return call -> LogicalCall.open(
                 name,
                 new Values(
                         intent.stream().map(i -> call.getParameterValues()[i]).toArray()));

@@ -34,7 +34,7 @@ final class RemoteRefusals implements FailureClassifier, RemoteRefusal {
     @Override
     public boolean isRemote(IdempotencyException refusal) {
         return refusal.getCause() instanceof HttpClientResponseException
-                || refusal.getCause() instanceof Intent.UnsentCallException;
+                || refusal.getCause() instanceof LogicalCall.UnsentCallException;
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.idempotency.http.client;
 
 import io.idempotency.IdempotencyException.Retry;
-import io.idempotency.runtime.codec.OnceOnly;
+import io.idempotency.runtime.codec.SingleUseTypes;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.core.io.buffer.ReferenceCounted;
 import io.micronaut.http.HttpHeaders;
@@ -48,8 +48,8 @@ record RetryPolicy(
     static boolean canSendAgain(@Nullable Object[] arguments) {
         return Arrays.stream(arguments)
                 .filter(Objects::nonNull)
-                .noneMatch(
-                        argument -> OnceOnly.is(argument) || ONCE.stream().anyMatch(type -> type.isInstance(argument)));
+                .noneMatch(argument ->
+                        SingleUseTypes.is(argument) || ONCE.stream().anyMatch(type -> type.isInstance(argument)));
     }
 
     RetryPolicy withoutRetries() {

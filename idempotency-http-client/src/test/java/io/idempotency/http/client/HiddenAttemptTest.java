@@ -23,12 +23,12 @@ class HiddenAttemptTest {
     private static final HttpClientException REFUSED =
             new HttpClientException("Connect Error", new ConnectException("Connection refused"));
 
-    private final Attempts attempts = new Attempts(
+    private final RetryLoop attempts = new RetryLoop(
             "psp",
             new RetryPolicy(new RemoteProblems(JsonMapper.createDefault()), 1, Duration.ZERO, Duration.ZERO, 1, 0),
             new RecordingTimer());
 
-    private interface Kind extends Function<Attempts, Function<List<Throwable>, Throwable>> {}
+    private interface Kind extends Function<RetryLoop, Function<List<Throwable>, Throwable>> {}
 
     static Stream<Kind> kinds() {
         return Stream.of(

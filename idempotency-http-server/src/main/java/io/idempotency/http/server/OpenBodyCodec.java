@@ -2,7 +2,7 @@ package io.idempotency.http.server;
 
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.UnkeptResultException;
-import io.idempotency.runtime.codec.OnceOnly;
+import io.idempotency.runtime.codec.SingleUseTypes;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
@@ -61,7 +61,7 @@ record OpenBodyCodec(JsonMapper json) implements ResultCodec {
         if (body instanceof CharSequence text) {
             return encodeJson(text.toString().getBytes(StandardCharsets.UTF_8));
         }
-        if (OnceOnly.is(body) || ResponseCodecs.isSentOnce(body)) {
+        if (SingleUseTypes.is(body) || ResponseCodecs.isSentOnce(body)) {
             throw new UnkeptResultException("a body of " + body.getClass().getName() + " can be read once only");
         }
         return encodeJson(json.writeValueAsBytes(body));

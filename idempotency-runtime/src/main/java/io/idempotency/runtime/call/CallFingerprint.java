@@ -56,15 +56,15 @@ public final class CallFingerprint {
     }
 
     /**
-     * The same with a {@link CallerMark} on each form.
+     * The same with a {@link CallerHash} on each form.
      *
      * @param caller a digest of the caller for a form, since a mark must be compared as its fingerprint is
      * @return what to claim with
      */
     public CallFingerprint marked(UnaryOperator<String> caller) {
-        return new CallFingerprint(CallerMark.on(text, caller.apply(formOf(text))), form -> {
+        return new CallFingerprint(CallerHash.on(text, caller.apply(formOf(text))), form -> {
             String other = forms.apply(form);
-            return other == null ? null : CallerMark.on(other, caller.apply(form));
+            return other == null ? null : CallerHash.on(other, caller.apply(form));
         });
     }
 

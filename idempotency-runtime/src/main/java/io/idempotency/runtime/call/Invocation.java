@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param operation what is called
  * @param id the record of its key
- * @param fingerprint its arguments' fingerprint, with a {@link CallerMark} where keys belong to their callers
+ * @param fingerprint its arguments' fingerprint, with a {@link CallerHash} where keys belong to their callers
  * @param body what runs at most once
  * @param reconciler asked about an abandoned run, null without one
  * @param reloader asked for a result that is not stored, null without one
@@ -28,13 +28,13 @@ public record Invocation(
         @Nullable Reconciler reconciler,
         @Nullable Reloader reloader,
         boolean nested,
-        Admission admission,
+        NewKeyAdmission admission,
         @Nullable StoredArguments arguments) {
 
     /** A call of its own, without a reloader and without a limit. */
     public Invocation(
             Operation operation, RecordId id, CallFingerprint fingerprint, Body body, @Nullable Reconciler reconciler) {
-        this(operation, id, fingerprint, body, reconciler, null, false, Admission.UNLIMITED, null);
+        this(operation, id, fingerprint, body, reconciler, null, false, NewKeyAdmission.UNLIMITED, null);
     }
 
     /**

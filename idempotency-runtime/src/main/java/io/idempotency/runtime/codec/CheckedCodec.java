@@ -2,8 +2,8 @@ package io.idempotency.runtime.codec;
 
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.UnfaithfulResultException;
-import io.idempotency.runtime.codec.ValueParts.Part;
-import io.idempotency.runtime.codec.ValueParts.Place;
+import io.idempotency.runtime.codec.ValueTraversal.Part;
+import io.idempotency.runtime.codec.ValueTraversal.Place;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -51,7 +51,7 @@ final class CheckedCodec implements ResultCodec {
     }
 
     private void require(Object value, byte[] bytes) throws UnfaithfulResultException {
-        List<Part> written = ValueParts.written(value);
+        List<Part> written = ValueTraversal.written(value);
         if (allFaithful(written)) {
             return;
         }
@@ -96,7 +96,7 @@ final class CheckedCodec implements ResultCodec {
     private @Nullable String difference(Object value, byte[] bytes) throws IOException {
         Object decoded = codec.decode(bytes);
         byte[] again = codec.encode(decoded);
-        String difference = difference(ValueParts.all(value), ValueParts.all(decoded));
+        String difference = difference(ValueTraversal.all(value), ValueTraversal.all(decoded));
         return difference == null && !Arrays.equals(bytes, again)
                 ? "what was read is written in another way"
                 : difference;

@@ -171,7 +171,7 @@ final class JsonValues implements OpenValues {
     }
 
     private JsonNode tree(Object value) {
-        if (OnceOnly.is(value)) {
+        if (SingleUseTypes.is(value)) {
             throw refused(value, "reading it would use it up, or it is not there yet", null);
         } else if (JsonSources.isOnlyKnownAsSupertype(value)) {
             throw refused(

@@ -29,7 +29,7 @@ final class EngineFactory {
     IdempotencyEngine executor(
             ElapsedTime time,
             @Named(TaskExecutors.BLOCKING) ExecutorService blocking,
-            UpkeepThreads upkeep,
+            MaintenanceThreads maintenance,
             List<FailureClassifier> classifiers,
             IdempotencyConfiguration configuration,
             IdentityDigests digests,
@@ -38,7 +38,7 @@ final class EngineFactory {
             List<OutcomeListener> listeners) {
         return new IdempotencyEngine(new ExecutionServices(
                 task -> blocking.execute(() -> withoutContext(task)),
-                upkeep,
+                maintenance,
                 time,
                 tokens == null ? () -> UUID.randomUUID().toString() : tokens,
                 () -> ThreadLocalRandom.current().nextDouble(),

@@ -3,8 +3,8 @@ package io.idempotency.runtime.config;
 import io.idempotency.OtherCallers;
 import io.idempotency.runtime.CallerResolver;
 import io.idempotency.runtime.TenantResolver;
-import io.idempotency.runtime.call.Admission;
 import io.idempotency.runtime.call.CallFingerprint;
+import io.idempotency.runtime.call.NewKeyAdmission;
 import io.idempotency.runtime.secrets.FingerprintForms;
 import io.idempotency.runtime.secrets.IdentityDigests;
 import io.idempotency.runtime.store.RecordId;
@@ -35,7 +35,7 @@ public final class KeyScope {
     }
 
     /** Which record a call is about. */
-    public record Scoped(RecordId id, CallFingerprint fingerprint, Admission admission) {}
+    public record Scoped(RecordId id, CallFingerprint fingerprint, NewKeyAdmission admission) {}
 
     /**
      * The record, for the current tenant, of a key that another caller sent: for operators.

@@ -1,6 +1,6 @@
 package io.idempotency.runtime.config;
 
-import io.idempotency.runtime.call.Admission;
+import io.idempotency.runtime.call.NewKeyAdmission;
 import io.idempotency.runtime.engine.ElapsedTime;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.context.annotation.ConfigurationProperties;
@@ -48,9 +48,9 @@ final class NewKeyLimits {
     }
 
     /** Of one call. The caller is null where callers are not counted. */
-    Admission of(String operation, KeyPolicy keys, @Nullable RecordId caller) {
+    NewKeyAdmission of(String operation, KeyPolicy keys, @Nullable RecordId caller) {
         if (keys.maxNewKeys() == 0 && keys.maxNewKeysPerCaller() == 0) {
-            return Admission.UNLIMITED;
+            return NewKeyAdmission.UNLIMITED;
         }
         OfOperation counted = operations.computeIfAbsent(operation, name -> new OfOperation(name, time.nanos()));
         return new OfCall(counted, keys, caller);
@@ -97,7 +97,7 @@ final class NewKeyLimits {
     }
 
     /** Both limits, for one call. */
-    private final class OfCall implements Admission {
+    private final class OfCall implements NewKeyAdmission {
 
         private final OfOperation counted;
         private final KeyPolicy keys;

@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class OperationBinder {
 
-    private final Policies policies;
-    private final UpkeepThreads upkeep;
+    private final PolicyMerger policies;
+    private final MaintenanceThreads maintenance;
     private final OutcomeSeal seal;
     private final Environment environment;
     private final Map<String, Bound> bound = new ConcurrentHashMap<>();
 
-    OperationBinder(Policies policies, UpkeepThreads upkeep, OutcomeSeal seal, Environment environment) {
+    OperationBinder(PolicyMerger policies, MaintenanceThreads maintenance, OutcomeSeal seal, Environment environment) {
         this.policies = policies;
-        this.upkeep = upkeep;
+        this.maintenance = maintenance;
         this.seal = seal;
         this.environment = environment;
     }
@@ -76,7 +76,7 @@ public final class OperationBinder {
     public Operation bind(OperationDefinition definition, ResultCodec codec, @Nullable String bodysDataSource) {
         requireBelowPrefix(definition.name());
         IdempotencyStore store = policies.storeOf(definition, bodysDataSource);
-        upkeep.startFor(store);
+        maintenance.startFor(store);
         Operation operation = new Operation(
                 definition.name(), definition.namespace(), store, codec, seal, policies.policyOf(definition));
         requireSealed(definition, operation);

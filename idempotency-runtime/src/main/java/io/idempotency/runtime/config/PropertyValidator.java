@@ -88,7 +88,7 @@ public final class PropertyValidator {
      * @throws ConfigurationException when a property is unknown, its value cannot be understood, or its file is not read
      */
     public void check() {
-        UnreadFiles.refuse(environment);
+        UnreadConfigurationFiles.refuse(environment);
         environment.getPropertySources().forEach(this::refuseNearMisses);
         for (String property : written()) {
             Argument<?> type = known.typeOf(property)

@@ -1,6 +1,6 @@
 package io.idempotency.runtime.config;
 
-import io.idempotency.runtime.secrets.IdentityCheck;
+import io.idempotency.runtime.secrets.IdentitySecretCheck;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.StoreDecorator;
 import io.micronaut.context.BeanContext;
@@ -32,7 +32,7 @@ public final class Stores {
     private final BeanContext context;
     private final @Nullable String configured;
     private final List<StoreDecorator> decorators;
-    private final IdentityCheck identity;
+    private final IdentitySecretCheck identity;
     private final Map<IdempotencyStore, IdempotencyStore> decorated = new IdentityHashMap<>();
     private final AtomicBoolean warned = new AtomicBoolean();
 
@@ -40,7 +40,7 @@ public final class Stores {
             BeanContext context,
             IdempotencyConfiguration configuration,
             List<StoreDecorator> decorators,
-            IdentityCheck identity) {
+            IdentitySecretCheck identity) {
         this.context = context;
         this.identity = identity;
         this.decorators = decorators;

@@ -1,8 +1,8 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.OnStoreFailure;
-import io.idempotency.runtime.call.Admission;
 import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.NewKeyAdmission;
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
@@ -71,27 +71,27 @@ final class ClaimAttempt {
     ClaimDecision claim(boolean takeOver, boolean first) {
         Claim request = request(takeOver);
         long sent = services.time().nanos();
-        Optional<Admission.Closed> closed = call.admission().closed();
+        Optional<NewKeyAdmission.Closed> closed = call.admission().closed();
         ClaimDecision refusal = closed.map(this::refusalOfNewKey).orElse(null);
         if (refusal != null) {
             return refusal;
         }
-        boolean interrupted = Thread.interrupted(); // as Uninterrupted, in the frames of every call
+        boolean interrupted = Thread.interrupted(); // as InterruptShield, in the frames of every call
         try {
-            FormedClaim.Answered answered = FormedClaim.ask(store, request, call.fingerprint());
+            MultiFormClaim.Answered answered = MultiFormClaim.ask(store, request, call.fingerprint());
             return decided(answered.result(), answered.claim(), sent);
         } catch (Throwable e) {
             return failed(e, request, first && closed.isEmpty());
         } finally {
-            Uninterrupted.restore(interrupted);
+            InterruptShield.restore(interrupted);
         }
     }
 
     /** Null for a key that has a record: to claim it adds none. */
     @SuppressWarnings("CatchingUnchecked") // a store may throw anything
-    private @Nullable ClaimDecision refusalOfNewKey(Admission.Closed closed) {
+    private @Nullable ClaimDecision refusalOfNewKey(NewKeyAdmission.Closed closed) {
         try {
-            return Uninterrupted.call(() -> store.find(call.id())).isPresent()
+            return InterruptShield.call(() -> store.find(call.id())).isPresent()
                     ? null
                     : ClaimDecision.refused(duplicate -> Refusals.notAdmitted(duplicate, closed));
         } catch (Throwable e) {
@@ -103,7 +103,7 @@ final class ClaimAttempt {
     @SuppressWarnings("CatchingUnchecked") // a store may throw anything
     ClaimDecision look() {
         try {
-            return Uninterrupted.call(() -> store.find(call.id()))
+            return InterruptShield.call(() -> store.find(call.id()))
                     .map(this::seen)
                     .orElseGet(() -> ClaimDecision.refused(Refusals::shuttingDown));
         } catch (Throwable e) {
@@ -112,7 +112,7 @@ final class ClaimAttempt {
     }
 
     private ClaimDecision seen(StoredRecord record) {
-        ClaimResult result = FormedClaim.answer(request(false), call.fingerprint(), record);
+        ClaimResult result = MultiFormClaim.answer(request(false), call.fingerprint(), record);
         return result instanceof ClaimResult.Acquired
                 ? ClaimDecision.refused(Refusals::shuttingDown)
                 : new ClaimDecision.Known(duplicate -> Replay.of(duplicate, result));

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * What the engine needs of its surroundings.
  *
  * @param executor runs asynchronous calls, which block while the store is asked; never on the thread that hands it a task
- * @param upkeep the library's own threads
+ * @param maintenance the library's own threads
  * @param time elapsed time, in which threads wait
  * @param tokens a new owner token per call, never the same twice on any node
  * @param jitter numbers from 0 (inclusive) to 1 (exclusive)
@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  */
 public record ExecutionServices(
         Executor executor,
-        Upkeep upkeep,
+        Maintenance maintenance,
         ElapsedTime time,
         Supplier<String> tokens,
         DoubleSupplier jitter,
@@ -48,14 +48,14 @@ public record ExecutionServices(
     /** As many waiters as usual, derived keys without a secret, and nothing stored of exceptions but their types; no listeners. */
     public ExecutionServices(
             Executor executor,
-            Upkeep upkeep,
+            Maintenance maintenance,
             ElapsedTime time,
             Supplier<String> tokens,
             DoubleSupplier jitter,
             List<FailureClassifier> classifiers) {
         this(
                 executor,
-                upkeep,
+                maintenance,
                 time,
                 tokens,
                 jitter,

@@ -5,9 +5,9 @@ import io.idempotency.OnFailure;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.FailureSanitizer;
-import io.idempotency.runtime.call.AnsweredFailure;
+import io.idempotency.runtime.call.FailureWithAnswer;
 import io.idempotency.runtime.failure.KnownFailures;
-import io.idempotency.runtime.failure.Textless;
+import io.idempotency.runtime.failure.RedactedThrowable;
 import io.idempotency.runtime.store.StoredFailure;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +46,7 @@ final class Failures {
         try {
             Map<Class<? extends Throwable>, Effect> declared =
                     claim.call().operation().policy().declaredEffects();
-            Throwable failure = Stages.unwrapped(thrown);
+            Throwable failure = StageCalls.unwrapped(thrown);
             if (NestedRefusals.saysComeAgain(failure)
                     && claim.call().operation().policy().onFailure() == OnFailure.RELEASE
                     && declared(failure, declared) == null) {
@@ -55,26 +55,29 @@ final class Failures {
             Effect effect = classified(failure, declared, claim);
             // what is known of the exception comes first; otherwise its answer says what it means
             return effect == Effect.FINAL && declared(failure, declared) == null && KnownFailures.first(failure) == null
-                    ? answered(thrown).map(AnsweredFailure::effect).orElse(effect)
+                    ? answered(thrown).map(FailureWithAnswer::effect).orElse(effect)
                     : effect;
         } catch (Throwable e) {
-            LOG.warn("{} could not be classified, so the outcome is unknown", thrown.getClass(), Textless.of(e));
+            LOG.warn(
+                    "{} could not be classified, so the outcome is unknown",
+                    thrown.getClass(),
+                    RedactedThrowable.of(e));
             return Effect.UNKNOWN;
         }
     }
 
     /** What is known of the answer, wherever the stages wrapped it. */
-    static Optional<AnsweredFailure> answered(Throwable thrown) {
+    static Optional<FailureWithAnswer> answered(Throwable thrown) {
         Throwable inner = thrown;
         while (inner instanceof CompletionException && inner.getCause() != null) {
             inner = inner.getCause();
         }
-        return inner instanceof AnsweredFailure answered ? Optional.of(answered) : Optional.empty();
+        return inner instanceof FailureWithAnswer answered ? Optional.of(answered) : Optional.empty();
     }
 
     /** What is told of a failure: the body's own, without its answer. */
     static Throwable ofBody(Throwable thrown) {
-        return answered(thrown).map(AnsweredFailure::failure).orElse(thrown);
+        return answered(thrown).map(FailureWithAnswer::failure).orElse(thrown);
     }
 
     private Effect classified(Throwable failure, Map<Class<? extends Throwable>, Effect> declared, ActiveClaim claim) {
@@ -148,7 +151,7 @@ final class Failures {
     }
 
     StoredFailure describe(Throwable thrown) {
-        Throwable failure = Stages.unwrapped(thrown);
+        Throwable failure = StageCalls.unwrapped(thrown);
         String message = text(failure, sanitizer::message);
         String code = text(failure, this::code);
         return new StoredFailure(

@@ -29,7 +29,7 @@ public final class IdempotencyEngine {
     private static final Duration PATIENCE = Duration.ofMillis(100);
 
     private final Parts parts;
-    private final TransactionalRun transactionalRun;
+    private final TransactionalExecution transactionalRun;
 
     /**
      * Creates an engine.
@@ -38,7 +38,7 @@ public final class IdempotencyEngine {
      */
     public IdempotencyEngine(ExecutionServices services) {
         this.parts = new Parts(services);
-        this.transactionalRun = new TransactionalRun(services);
+        this.transactionalRun = new TransactionalExecution(services);
     }
 
     /** What all calls share. */
@@ -87,11 +87,11 @@ public final class IdempotencyEngine {
             return reloaded(call, transactional(call));
         }
         Outcome outcome;
-        try (ProtectedRun run = new ProtectedRun(call, parts)) {
+        try (ProtectedExecution run = new ProtectedExecution(call, parts)) {
             outcome = run.begin(null);
             if (outcome == null) {
                 CompletableFuture<@Nullable Object> body = run.start();
-                Stages.awaitEnd(parts.services().time(), body);
+                StageCalls.awaitEnd(parts.services().time(), body);
                 outcome = run.finish(body);
             }
         }
@@ -123,7 +123,7 @@ public final class IdempotencyEngine {
     }
 
     private CompletableFuture<Outcome> begin(Invocation call, @Nullable CompletionStage<?> gone) {
-        ProtectedRun run = new ProtectedRun(call, parts);
+        ProtectedExecution run = new ProtectedExecution(call, parts);
         CompletableFuture<@Nullable Object> body;
         try {
             Outcome known = run.begin(gone);
@@ -160,7 +160,7 @@ public final class IdempotencyEngine {
         };
     }
 
-    private Outcome finished(Invocation call, ProtectedRun run, CompletableFuture<@Nullable Object> body) {
+    private Outcome finished(Invocation call, ProtectedExecution run, CompletableFuture<@Nullable Object> body) {
         Outcome outcome;
         try (run) {
             outcome = run.finish(body);
@@ -238,7 +238,7 @@ public final class IdempotencyEngine {
     /** Whatever happens to threads, what became of a body is recorded: on the store's own thread, or at last on this one. */
     private void elsewhere(Invocation call, Duration delay, Runnable task) {
         try {
-            parts.services().upkeep().after(call.operation().store(), delay, task);
+            parts.services().maintenance().after(call.operation().store(), delay, task);
         } catch (RejectedExecutionException e) {
             task.run();
         }
@@ -254,16 +254,16 @@ public final class IdempotencyEngine {
             return outcome;
         }
         CompletableFuture<@Nullable Object> result =
-                Stages.started(reloader::reload, ActiveClaim.none(call, parts.services()));
-        Stages.awaitEnd(parts.services().time(), result);
-        Throwable failure = Stages.failure(result);
+                StageCalls.started(reloader::reload, ActiveClaim.none(call, parts.services()));
+        StageCalls.awaitEnd(parts.services().time(), result);
+        Throwable failure = StageCalls.failure(result);
         Object value = failure == null ? result.join() : null;
         if (value != null) {
             return new Outcome.Replayed(value);
         }
         IdempotencyException reason = failure == null
                 ? Refusals.notReloaded(call, "knows none", null)
-                : Refusals.notReloaded(call, "failed", Stages.unwrapped(failure));
+                : Refusals.notReloaded(call, "failed", StageCalls.unwrapped(failure));
         reason.addSuppressed(refused.reason());
         return new Outcome.Refused(reason);
     }
@@ -305,7 +305,7 @@ public final class IdempotencyEngine {
 
     private void await(CompletableFuture<?> end, Duration limit, long begun) {
         ElapsedTime time = parts.services().time();
-        Stages.awaitEnd(time, end, limit.toNanos() - (time.nanos() - begun));
+        StageCalls.awaitEnd(time, end, limit.toNanos() - (time.nanos() - begun));
     }
 
     /**

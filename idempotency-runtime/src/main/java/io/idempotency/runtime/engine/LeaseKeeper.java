@@ -87,7 +87,7 @@ final class LeaseKeeper {
         }
         boolean accepted = false;
         try {
-            services.upkeep().after(store, Duration.ofNanos(thirdOf(claim)), () -> sweep(due));
+            services.maintenance().after(store, Duration.ofNanos(thirdOf(claim)), () -> sweep(due));
             accepted = true;
         } catch (RejectedExecutionException e) {
             LOG.warn(
@@ -200,7 +200,7 @@ final class LeaseKeeper {
         try {
             services.executor().execute(tell);
         } catch (RejectedExecutionException e) {
-            services.upkeep().after(store, Duration.ZERO, tell);
+            services.maintenance().after(store, Duration.ZERO, tell);
         }
     }
 

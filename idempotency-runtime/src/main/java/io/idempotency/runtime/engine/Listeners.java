@@ -4,7 +4,7 @@ import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.Operation;
-import io.idempotency.runtime.failure.Textless;
+import io.idempotency.runtime.failure.RedactedThrowable;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -62,7 +62,7 @@ public final class Listeners {
                         "A listener was told of '{}': {} failed; whatever told it goes on",
                         subject,
                         listener.getClass().getName(),
-                        Textless.of(e));
+                        RedactedThrowable.of(e));
             }
         }
     }

@@ -22,7 +22,7 @@ final class NestedRefusals {
     }
 
     static Throwable answerFor(ActiveClaim claim, Throwable thrown, Failures failures) {
-        Throwable own = Stages.unwrapped(thrown);
+        Throwable own = StageCalls.unwrapped(thrown);
         if (!saysComeAgain(own) || claim.call().operation().policy().transactional() || !claim.isProtected()) {
             return thrown;
         }

@@ -42,7 +42,7 @@ final class PendingMessages {
         /** Empty when it is given up, or is not waited for any more. */
         final CompletableFuture<Optional<Settled>> answer = new CompletableFuture<>();
 
-        volatile Messages.Message message;
+        volatile StoreMessages.Message message;
 
         /** Guarded by the owner of the messages, as the rest. */
         private long dueNanos;
@@ -56,7 +56,7 @@ final class PendingMessages {
                 Operation operation,
                 RecordId id,
                 boolean outcome,
-                Messages.Message message,
+                StoreMessages.Message message,
                 long sinceNanos,
                 Consumer<Optional<Settled>> afterwards) {
             this.operation = operation.name();

@@ -4,9 +4,9 @@ import io.idempotency.IdempotencyException;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.Refusal;
-import io.idempotency.runtime.call.Admission;
 import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.NewKeyAdmission;
 import io.idempotency.runtime.outcome.UnopenedOutcomeException;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
@@ -242,7 +242,7 @@ final class Refusals {
                 cause);
     }
 
-    static IdempotencyException notAdmitted(Invocation call, Admission.Closed closed) {
+    static IdempotencyException notAdmitted(Invocation call, NewKeyAdmission.Closed closed) {
         return Refusal.TOO_MANY_RECORDS.exception(
                 name(call),
                 hash(call),

@@ -2,7 +2,7 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.IdempotencyException;
 import io.idempotency.runtime.Outcome;
-import io.idempotency.runtime.call.CallerMark;
+import io.idempotency.runtime.call.CallerHash;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.outcome.RecordedFailure;
 import io.idempotency.runtime.outcome.SealedFailure;
@@ -54,7 +54,7 @@ final class Replay {
             return new Outcome.Refused(Refusals.unknownForm(call, recorded));
         }
         return new Outcome.Refused(
-                CallerMark.foreign(called, recorded)
+                CallerHash.foreign(called, recorded)
                         ? Refusals.otherCaller(call)
                         : reason.apply(called.equals(recorded)));
     }

@@ -1,9 +1,9 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.call.Operation;
-import io.idempotency.runtime.engine.Messages.Message;
 import io.idempotency.runtime.engine.PendingMessages.Entry;
-import io.idempotency.runtime.failure.Textless;
+import io.idempotency.runtime.engine.StoreMessages.Message;
+import io.idempotency.runtime.failure.RedactedThrowable;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
@@ -65,12 +65,12 @@ final class Unrecorded {
      * @return empty when the budget ran out, or the record cannot be understood: the outcome is not recorded (yet)
      */
     @SuppressWarnings("CatchingUnchecked") // a store may throw anything
-    Optional<Settled> record(ActiveClaim claim, Verdict verdict, Runnable afterwards) {
+    Optional<Settled> record(ActiveClaim claim, OutcomeCommand verdict, Runnable afterwards) {
         Operation operation = claim.call().operation();
-        Message message = Messages.outcome(verdict, claim.ownership(), operation.policy());
+        Message message = StoreMessages.outcome(verdict, claim.ownership(), operation.policy());
         Settled settled;
         try {
-            settled = Uninterrupted.call(() -> message.send(store));
+            settled = InterruptShield.call(() -> message.send(store));
         } catch (Throwable e) {
             long now = services.time().nanos();
             Entry entry = new Entry(operation, claim.call().id(), true, message, now, come -> afterwards.run());
@@ -88,7 +88,7 @@ final class Unrecorded {
                 entry.answer.complete(Optional.empty());
             }
         }
-        Stages.awaitEnd(services.time(), entry.answer, budget.toNanos());
+        StageCalls.awaitEnd(services.time(), entry.answer, budget.toNanos());
         return entry.answer.getNow(Optional.empty());
     }
 
@@ -103,7 +103,7 @@ final class Unrecorded {
      */
     void abandon(Operation operation, Claim abandoned) {
         Claim claim = abandoned.withoutArguments(); // it is kept for as long as the store is away
-        Message look = Messages.givingBack(claim);
+        Message look = StoreMessages.givingBack(claim);
         later(
                 operation,
                 claim.id(),
@@ -246,7 +246,7 @@ final class Unrecorded {
 
     /** A database that rejects a value may quote it. */
     private static @Nullable Throwable shown(Throwable failure) {
-        return failure instanceof ResultRejectedException ? Textless.of(failure) : failure;
+        return failure instanceof ResultRejectedException ? RedactedThrowable.of(failure) : failure;
     }
 
     /** The stack trace once: it is the same one all through an outage. */
@@ -337,7 +337,7 @@ final class Unrecorded {
             delay = Duration.ofNanos(Math.max(0, earliest - now));
         }
         try {
-            services.upkeep().after(store, delay, this::drain);
+            services.maintenance().after(store, delay, this::drain);
         } catch (RejectedExecutionException e) {
             LOG.debug("Store '{}' is told nothing any more: the application has shut down", store.name(), e);
         }

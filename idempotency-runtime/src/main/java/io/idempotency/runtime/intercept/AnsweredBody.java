@@ -4,7 +4,7 @@ import io.idempotency.IdempotencyContext;
 import io.idempotency.OnFailure;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
-import io.idempotency.runtime.call.AnsweredFailure;
+import io.idempotency.runtime.call.FailureWithAnswer;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.Operation;
 import java.util.concurrent.CompletableFuture;
@@ -97,7 +97,7 @@ final class AnsweredBody {
             own = own.getCause();
         }
         // what is rolled back needs no answer to be known
-        CompletionStage<AnsweredFailure> answer = policy.transactional() ? null : answered.thrown(own);
+        CompletionStage<FailureWithAnswer> answer = policy.transactional() ? null : answered.thrown(own);
         if (answer == null) {
             return CompletableFuture.failedFuture(own);
         }

@@ -2,7 +2,7 @@ package io.idempotency.runtime.intercept;
 
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
-import io.idempotency.runtime.call.AnsweredFailure;
+import io.idempotency.runtime.call.FailureWithAnswer;
 import io.idempotency.runtime.call.Operation;
 import io.micronaut.inject.ExecutableMethod;
 import java.util.List;
@@ -54,7 +54,7 @@ public interface AnsweredCalls {
          * @return completes in any case, in the end without an answer; null when no answer is waited for
          */
         @Nullable
-        CompletionStage<AnsweredFailure> thrown(Throwable failure);
+        CompletionStage<FailureWithAnswer> thrown(Throwable failure);
 
         /**
          * The call is over.
@@ -71,5 +71,5 @@ public interface AnsweredCalls {
      * @param failed how it is recorded where its outcome is unknown
      * @param serverError whether the server's own work failed, so that its transaction is undone
      */
-    record Returned(Effect effect, AnsweredFailure failed, boolean serverError) {}
+    record Returned(Effect effect, FailureWithAnswer failed, boolean serverError) {}
 }

@@ -8,8 +8,8 @@ import io.idempotency.definition.KeyExpression;
 import io.idempotency.definition.KeySource;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.RequestKeySource;
-import io.idempotency.runtime.call.Admission;
 import io.idempotency.runtime.call.CallFingerprint;
+import io.idempotency.runtime.call.NewKeyAdmission;
 import io.idempotency.runtime.codec.Fingerprints;
 import io.idempotency.runtime.config.KeyScope;
 import io.idempotency.runtime.config.OperationAttributes;
@@ -40,7 +40,7 @@ final class CallIdentity {
      * @param fingerprint its arguments'
      * @param admission whether its key may be claimed if it is new
      */
-    record Identified(@Nullable RecordId id, CallFingerprint fingerprint, Admission admission) {}
+    record Identified(@Nullable RecordId id, CallFingerprint fingerprint, NewKeyAdmission admission) {}
 
     Identified of(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
         OperationDefinition definition = bound.definition();
@@ -54,7 +54,7 @@ final class CallIdentity {
             if (bound.keys().required() && !leftAlone(definition)) {
                 throw missing(definition);
             }
-            return new Identified(null, fingerprint, Admission.UNLIMITED);
+            return new Identified(null, fingerprint, NewKeyAdmission.UNLIMITED);
         }
         KeyScope.Scoped scoped = scope.of(definition.name(), definition.namespace(), key, fingerprint, bound.keys());
         return new Identified(scoped.id(), scoped.fingerprint(), scoped.admission());

@@ -3,7 +3,7 @@ package io.idempotency.runtime.intercept;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.call.Invocation;
-import io.idempotency.runtime.codec.KeptArguments;
+import io.idempotency.runtime.codec.ArgumentsCodec;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Listeners;
@@ -34,7 +34,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
     private final CallIdentity identity;
     private final Reconcilers reconcilers;
     private final Reloaders reloaders;
-    private final KeptArguments arguments;
+    private final ArgumentsCodec arguments;
     private final IdempotencyEngine engine;
     private final EventLoops loops;
     private final List<OutcomeListener> listeners;
@@ -47,7 +47,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
             CallIdentity identity,
             Reconcilers reconcilers,
             Reloaders reloaders,
-            KeptArguments arguments,
+            ArgumentsCodec arguments,
             IdempotencyEngine engine,
             EventLoops loops,
             List<OutcomeListener> listeners,

@@ -3,7 +3,7 @@ package io.idempotency.runtime.intercept;
 import io.idempotency.definition.IdempotentAdvice;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.call.Operation;
-import io.idempotency.runtime.codec.KeptArguments;
+import io.idempotency.runtime.codec.ArgumentsCodec;
 import io.idempotency.runtime.codec.ResultCodecs;
 import io.idempotency.runtime.config.KeyPolicies;
 import io.idempotency.runtime.config.OperationBinder;
@@ -32,7 +32,7 @@ final class Operations {
     private final KeyPolicies keyPolicies;
     private final ResultCodecs codecs;
     private final OperationOwners owners;
-    private final KeptArguments arguments;
+    private final ArgumentsCodec arguments;
     private final Map<Key, BoundOperation> bound = new ConcurrentHashMap<>();
 
     /** Methods that two products of a factory inherit are equal, and have a definition each. */
@@ -51,7 +51,7 @@ final class Operations {
             KeyPolicies keyPolicies,
             ResultCodecs codecs,
             OperationOwners owners,
-            KeptArguments arguments) {
+            ArgumentsCodec arguments) {
         this.binder = binder;
         this.keyPolicies = keyPolicies;
         this.codecs = codecs;

@@ -3,8 +3,8 @@ package io.idempotency.runtime.intercept;
 import io.idempotency.OnAbandoned;
 import io.idempotency.definition.OperationName;
 import io.idempotency.runtime.call.Operation;
-import io.idempotency.runtime.codec.OnceOnly;
 import io.idempotency.runtime.codec.ResultCodecs;
+import io.idempotency.runtime.codec.SingleUseTypes;
 import io.idempotency.runtime.config.ConfiguredOperations;
 import io.idempotency.runtime.config.KeyPolicies;
 import io.idempotency.runtime.config.OperationAttributes;
@@ -128,7 +128,7 @@ final class ProgrammaticOperations implements ConfiguredOperations {
         if (type == Object.class) {
             return "nothing says what type a duplicate shall get. Name a concrete type, or Void.class";
         }
-        if (OnceOnly.isType(type) || Publishers.isConvertibleToPublisher(type)) {
+        if (SingleUseTypes.isType(type) || Publishers.isConvertibleToPublisher(type)) {
             return "it can be read once only, or is not there yet. Name the type of the value itself, and use executeAsync"
                     + " for one that comes later";
         }

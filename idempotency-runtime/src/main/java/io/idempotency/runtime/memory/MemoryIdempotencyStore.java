@@ -9,8 +9,8 @@ import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordEntry;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
-import io.idempotency.runtime.store.RecordSteps;
-import io.idempotency.runtime.store.RecordSteps.Step;
+import io.idempotency.runtime.store.RecordTransitions;
+import io.idempotency.runtime.store.RecordTransitions.Step;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
@@ -125,7 +125,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
                             + " (idempotency.retention)",
                     null);
         }
-        return atomically(claim.id(), (entry, now) -> RecordSteps.claim(entry, claim, () -> nextFence(now), now));
+        return atomically(claim.id(), (entry, now) -> RecordTransitions.claim(entry, claim, () -> nextFence(now), now));
     }
 
     /** A little at a time, because every new key asks for it then. */
@@ -135,22 +135,22 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
 
     @Override
     public Settled complete(Ownership ownership, StoredResult result, Duration retention) {
-        return settle(ownership, (entry, now) -> RecordSteps.complete(entry, ownership, result, retention, now));
+        return settle(ownership, (entry, now) -> RecordTransitions.complete(entry, ownership, result, retention, now));
     }
 
     @Override
     public Settled fail(Ownership ownership, StoredFailure failure, Duration retention) {
-        return settle(ownership, (entry, now) -> RecordSteps.fail(entry, ownership, failure, retention, now));
+        return settle(ownership, (entry, now) -> RecordTransitions.fail(entry, ownership, failure, retention, now));
     }
 
     @Override
     public Settled release(Ownership ownership) {
-        return settle(ownership, (entry, now) -> RecordSteps.release(entry, ownership, now));
+        return settle(ownership, (entry, now) -> RecordTransitions.release(entry, ownership, now));
     }
 
     @Override
     public Settled doubt(Ownership ownership, String reason, Duration retention) {
-        return settle(ownership, (entry, now) -> RecordSteps.doubt(entry, ownership, reason, retention, now));
+        return settle(ownership, (entry, now) -> RecordTransitions.doubt(entry, ownership, reason, retention, now));
     }
 
     @Override
@@ -162,18 +162,20 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
         Ownership ownership = renewal.ownership();
         return settle(
                 ownership,
-                (entry, now) -> RecordSteps.renew(entry, ownership, renewal.lease(), renewal.retention(), now));
+                (entry, now) -> RecordTransitions.renew(entry, ownership, renewal.lease(), renewal.retention(), now));
     }
 
     @Override
     public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
         return audited(
-                id, note, (entry, now) -> RecordSteps.resolve(entry, fence, resolution, () -> nextFence(now), now));
+                id,
+                note,
+                (entry, now) -> RecordTransitions.resolve(entry, fence, resolution, () -> nextFence(now), now));
     }
 
     @Override
     public Settled erase(RecordId id, AuditNote note) {
-        return audited(id, note, RecordSteps::erase);
+        return audited(id, note, RecordTransitions::erase);
     }
 
     private Settled audited(RecordId id, AuditNote note, Decision<Settled> decide) {

@@ -3,11 +3,11 @@ package io.idempotency.runtime.reconcile;
 import io.idempotency.IdempotencyContext;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.runtime.Outcome;
-import io.idempotency.runtime.call.Admission;
 import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.NewKeyAdmission;
 import io.idempotency.runtime.call.Operation;
-import io.idempotency.runtime.codec.KeptArguments;
+import io.idempotency.runtime.codec.ArgumentsCodec;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.engine.Listeners;
 import io.idempotency.runtime.management.AuditTrail;
@@ -35,12 +35,12 @@ final class AbandonedRuns {
     private static final Logger LOG = LoggerFactory.getLogger(AbandonedRuns.class);
 
     private final IdempotencyEngine engine;
-    private final KeptArguments arguments;
+    private final ArgumentsCodec arguments;
     private final AuditTrail trail;
     private final List<ReconcileListener> listeners;
 
     AbandonedRuns(
-            IdempotencyEngine engine, KeptArguments arguments, AuditTrail trail, List<ReconcileListener> listeners) {
+            IdempotencyEngine engine, ArgumentsCodec arguments, AuditTrail trail, List<ReconcileListener> listeners) {
         this.engine = engine;
         this.arguments = arguments;
         this.trail = trail;
@@ -74,7 +74,7 @@ final class AbandonedRuns {
                 claim -> CompletableFuture.completedFuture(finding.ask(claim)),
                 null,
                 false,
-                Admission.UNLIMITED, // its key is there
+                NewKeyAdmission.UNLIMITED, // its key is there
                 record.arguments());
     }
 

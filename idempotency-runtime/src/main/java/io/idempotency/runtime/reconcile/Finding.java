@@ -5,7 +5,7 @@ import io.idempotency.Reconciliation;
 import io.idempotency.runtime.IdempotencyRecords.AuditEntry;
 import io.idempotency.runtime.IdempotencyRecords.Decision;
 import io.idempotency.runtime.call.Operation;
-import io.idempotency.runtime.engine.Encoding;
+import io.idempotency.runtime.engine.ResultEncoder;
 import io.idempotency.runtime.management.AuditTrail;
 import io.idempotency.runtime.reconcile.ReconcileListener.Answer;
 import io.idempotency.runtime.store.Resolution;
@@ -62,7 +62,7 @@ final class Finding {
     /** Settles the run as it was found, unless it was taken over meanwhile. */
     Answer settled(AuditTrail trail) {
         if (found instanceof Reconciliation.Done<?> done) {
-            StoredResult result = Encoding.of(operation, record.id(), done.result());
+            StoredResult result = ResultEncoder.of(operation, record.id(), done.result());
             return resolved(trail, AuditEntry.Outcome.COMPLETED, completed(result)) ? Answer.DONE : Answer.PASSED_OVER;
         } else if (found instanceof Reconciliation.Absent<?>) {
             return resolved(trail, AuditEntry.Outcome.ABSENT, new Resolution.Forget())
@@ -92,7 +92,7 @@ final class Finding {
             if (resolution instanceof Resolution.Complete complete
                     && complete.result() instanceof StoredResult.Present present) {
                 return resolved(
-                        trail, outcome, completed(Encoding.rejected(operation, record.id(), present, rejected)));
+                        trail, outcome, completed(ResultEncoder.rejected(operation, record.id(), present, rejected)));
             }
             throw rejected;
         }

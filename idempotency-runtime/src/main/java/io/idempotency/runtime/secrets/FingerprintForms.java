@@ -34,8 +34,8 @@ public final class FingerprintForms {
     private final Map<String, Form> forms = new LinkedHashMap<>();
     private final Form current;
 
-    private record Form(FingerprintVersion version, Digester digester, String prefix) {
-        Form(FingerprintVersion version, Digester digester) {
+    private record Form(FingerprintVersion version, KeyedDigest digester, String prefix) {
+        Form(FingerprintVersion version, KeyedDigest digester) {
             this(version, digester, version.number() + (digester.isKeyed() ? "." + digester.id() : "") + ":");
         }
     }
@@ -57,15 +57,16 @@ public final class FingerprintForms {
         this.versions = Stream.concat(Stream.of(new FirstVersion()), versions.stream())
                 .sorted(Comparator.comparingInt(FingerprintVersion::number))
                 .toList();
-        Map<String, Digester> digesters = new LinkedHashMap<>();
-        digesters.put("", Digester.PLAIN); // what was written before there was a secret
+        Map<String, KeyedDigest> digesters = new LinkedHashMap<>();
+        digesters.put("", KeyedDigest.PLAIN); // what was written before there was a secret
         for (String other : Objects.requireNonNullElse(configuration.getOtherSecrets(), List.<String>of())) {
-            Digester digester = Digester.of(FingerprintConfiguration.PREFIX + ".other-secrets", other);
+            KeyedDigest digester = KeyedDigest.of(FingerprintConfiguration.PREFIX + ".other-secrets", other);
             digesters.put(digester.id(), digester);
         }
         String secret = configuration.getSecret();
-        Digester writing =
-                secret == null ? Digester.PLAIN : Digester.of(FingerprintConfiguration.PREFIX + ".secret", secret);
+        KeyedDigest writing = secret == null
+                ? KeyedDigest.PLAIN
+                : KeyedDigest.of(FingerprintConfiguration.PREFIX + ".secret", secret);
         digesters.put(writing.id(), writing);
         for (FingerprintVersion version : this.versions) {
             digesters.values().stream()
@@ -136,7 +137,7 @@ public final class FingerprintForms {
      */
     public String callerMark(String form, RecordId id, String caller) {
         String key = form.indexOf('.') < 0 ? "" : form.substring(form.indexOf('.') + 1, form.length() - 1);
-        Digester digester = forms.values().stream()
+        KeyedDigest digester = forms.values().stream()
                 .map(Form::digester)
                 .filter(known -> known.id().equals(key))
                 .findFirst()

@@ -12,13 +12,13 @@ import java.util.List;
 @Singleton
 public final class IdentityDigests {
 
-    private final Digester digester;
+    private final KeyedDigest digester;
 
     IdentityDigests(FingerprintConfiguration configuration) {
         String written = configuration.getIdentitySecret();
         this.digester = written == null
-                ? Digester.PLAIN
-                : Digester.of(FingerprintConfiguration.PREFIX + ".identity-secret", written);
+                ? KeyedDigest.PLAIN
+                : KeyedDigest.of(FingerprintConfiguration.PREFIX + ".identity-secret", written);
     }
 
     /** Whether there is a secret; false for plain digests. */

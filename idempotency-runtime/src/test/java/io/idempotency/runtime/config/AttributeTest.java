@@ -102,7 +102,7 @@ class AttributeTest {
         }
         try (ApplicationContext context = ApplicationContext.run(properties)) {
             Charge charge = new Charge(annotated);
-            Policies policies = context.getBean(Policies.class);
+            PolicyMerger policies = context.getBean(PolicyMerger.class);
             PolicyConfiguration all = context.getBean(IdempotencyConfiguration.class);
             Object standard = standard(attribute, all);
             return new Decided(

@@ -58,7 +58,7 @@ class FailureTypesTest {
     private static Map<Class<? extends Throwable>, Effect> declared(Map<String, Object> properties) {
         try (ApplicationContext context = ApplicationContext.run(properties)) {
             context.getBean(PropertyValidator.class).check();
-            return context.getBean(Policies.class).policyOf(new Charge()).declaredEffects();
+            return context.getBean(PolicyMerger.class).policyOf(new Charge()).declaredEffects();
         }
     }
 

@@ -16,9 +16,9 @@ import io.idempotency.runtime.FailureSanitizer;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.ResultCodec;
-import io.idempotency.runtime.call.Admission;
 import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.NewKeyAdmission;
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.outcome.Seal;
@@ -69,7 +69,7 @@ final class Engine {
     final List<OutcomeListener.ClaimChange> changes = Collections.synchronizedList(new ArrayList<>());
     Invocation.@Nullable Reconciler reconciler;
     Invocation.@Nullable Reloader reloader;
-    Admission admission = Admission.UNLIMITED;
+    NewKeyAdmission admission = NewKeyAdmission.UNLIMITED;
     Seal seal = Seal.NONE;
     boolean keepsMessages;
     boolean sanitizerFails;
@@ -100,7 +100,7 @@ final class Engine {
                 List.of(new Classifier()),
                 maxWaitersPerKey,
                 RecordId::derive,
-                new Messages(),
+                new StoreMessages(),
                 List.of(new Changes())));
     }
 
@@ -279,7 +279,7 @@ final class Engine {
     }
 
     /** None unless the test says so. */
-    private final class Messages implements FailureSanitizer {
+    private final class StoreMessages implements FailureSanitizer {
         @Override
         public String type(Throwable failure) {
             if (sanitizerFails) {

@@ -17,7 +17,7 @@ import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.ResultCodec;
-import io.idempotency.runtime.call.Admission;
+import io.idempotency.runtime.call.NewKeyAdmission;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
@@ -92,7 +92,7 @@ class ErrorsTest {
     @EnumSource
     void anErrorBeforeTheClaimLeavesNothingTaken(WhenInProgress whenInProgress) {
         engine.whenInProgress = whenInProgress;
-        engine.admission = new Admission() {
+        engine.admission = new NewKeyAdmission() {
             @Override
             public Optional<Closed> closed() {
                 throw new OutOfMemoryError("made by a test");
@@ -110,7 +110,7 @@ class ErrorsTest {
                 .withThrowableThat()
                 .withCauseInstanceOf(OutOfMemoryError.class);
         assertThat(engine.executor.running()).isZero();
-        engine.admission = Admission.UNLIMITED;
+        engine.admission = NewKeyAdmission.UNLIMITED;
         assertThat(engine.call("k", context -> "first")).isEqualTo(new Outcome.Executed("first", Recorded.YES));
         engine.nothingIsLeft();
     }

@@ -10,7 +10,7 @@ import io.idempotency.OnAbandoned;
 import io.idempotency.Refusal;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.call.CallFingerprint;
-import io.idempotency.runtime.call.CallerMark;
+import io.idempotency.runtime.call.CallerHash;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.test.FaultyStore.Call;
@@ -29,7 +29,7 @@ class ForeignCallersTest {
     }
 
     private Outcome call(String caller, String key, String arguments, Engine.Body body) {
-        return engine.call(key, CallerMark.on(arguments, digest(caller)), body);
+        return engine.call(key, CallerHash.on(arguments, digest(caller)), body);
     }
 
     private void assertForeign(String caller, String key) {
@@ -73,7 +73,7 @@ class ForeignCallersTest {
         Invocation other = new Invocation(
                 engine.operation("refund"),
                 Engine.id("k"),
-                CallFingerprint.only(CallerMark.on("1:arguments", digest("bob"))),
+                CallFingerprint.only(CallerHash.on("1:arguments", digest("bob"))),
                 context -> CompletableFuture.completedFuture("second"),
                 null);
         IdempotencyException refused = refusal(engine.executor.execute(other), Refusal.KEY_FOREIGN);
@@ -84,7 +84,7 @@ class ForeignCallersTest {
     void anotherCallerNeverTakesOver() {
         engine.onAbandoned = OnAbandoned.TAKE_OVER;
         engine.store.refuse(Call.RENEW);
-        String alices = CallerMark.on("arguments", digest("alice"));
+        String alices = CallerHash.on("arguments", digest("alice"));
         engine.callAsync("k", alices, context -> new CompletableFuture<>());
         engine.time.pass(Engine.LEASE.plusMillis(1));
         assertForeign("bob", "k");

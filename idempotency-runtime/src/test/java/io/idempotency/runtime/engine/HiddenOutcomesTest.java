@@ -11,7 +11,7 @@ import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.ResultCodec;
-import io.idempotency.runtime.call.AnsweredFailure;
+import io.idempotency.runtime.call.FailureWithAnswer;
 import io.idempotency.runtime.outcome.OutcomeKind;
 import io.idempotency.runtime.outcome.Seal;
 import io.idempotency.runtime.store.RecordId;
@@ -259,7 +259,7 @@ class HiddenOutcomesTest {
 
     private Outcome answered(String id, Throwable failure, Effect effect, byte[] answer) {
         return engine.call(id, context -> {
-            throw new AnsweredFailure(failure, effect, answer);
+            throw new FailureWithAnswer(failure, effect, answer);
         });
     }
 
@@ -281,8 +281,8 @@ class HiddenOutcomesTest {
 
     @Test
     void anAnswerIsFoundBehindTheWrappingOfStages() {
-        AnsweredFailure failure =
-                new AnsweredFailure(new IllegalStateException("declined"), Effect.FINAL, new byte[] {1});
+        FailureWithAnswer failure =
+                new FailureWithAnswer(new IllegalStateException("declined"), Effect.FINAL, new byte[] {1});
         engine.callAsync("k", context -> CompletableFuture.failedFuture(new CompletionException(failure)));
         assertThat(((Outcome.Refused) engine.call("k", context -> "never")).answer())
                 .isEqualTo(new byte[] {1});

@@ -123,7 +123,7 @@ class InterleavingsTest {
         }
     }
 
-    /** Calls that take turns, as {@link ProtectedRun} does. */
+    /** Calls that take turns, as {@link ProtectedExecution} does. */
     public abstract static class CallsOfOneKey {
 
         enum State {

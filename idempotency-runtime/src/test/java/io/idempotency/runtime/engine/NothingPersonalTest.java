@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idempotency.OnAbandoned;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.ResultCodec;
-import io.idempotency.runtime.failure.Textless;
+import io.idempotency.runtime.failure.RedactedThrowable;
 import io.idempotency.runtime.store.ResultRejectedException;
 import io.idempotency.test.FaultyStore.Call;
 import io.idempotency.test.logs.LogLines;
@@ -69,7 +69,7 @@ class NothingPersonalTest {
     void placesAreLoggedAndNotEveryCauseOfManyOrOfEndlesslyMany() {
         Throwable one = new IllegalStateException(SECRET);
         one.initCause(new IllegalArgumentException(one));
-        Throwable shown = Objects.requireNonNull(Textless.of(one));
+        Throwable shown = Objects.requireNonNull(RedactedThrowable.of(one));
         assertThat(shown.getStackTrace()).isEqualTo(one.getStackTrace());
         int causes = 0;
         for (Throwable cause = shown; cause != null; cause = cause.getCause()) {

@@ -326,9 +326,9 @@ class OutcomesTest {
                 return null;
             }
         };
-        assertThat(LogLines.during(Encoding.class, () -> engine.call("k1", context -> "unfaithful")))
+        assertThat(LogLines.during(ResultEncoder.class, () -> engine.call("k1", context -> "unfaithful")))
                 .hasSize(1);
-        assertThat(LogLines.during(Encoding.class, () -> engine.call("k2", context -> "unfaithful")))
+        assertThat(LogLines.during(ResultEncoder.class, () -> engine.call("k2", context -> "unfaithful")))
                 .as("it is the code that has to be mended, not the call")
                 .isEmpty();
         engine.call("k3", context -> "unkept");

@@ -96,7 +96,7 @@ class ProceedingTest {
         engine.store.mend();
         assertThat(engine.call("k", context -> "second")).isEqualTo(new Outcome.Executed("second", Recorded.YES));
 
-        List<ILoggingEvent> lines = LogLines.during(UnprotectedRun.class, () -> {
+        List<ILoggingEvent> lines = LogLines.during(UnprotectedExecution.class, () -> {
             answer.complete("first");
             engine.time.pass(Duration.ofMinutes(1));
         });
@@ -114,7 +114,7 @@ class ProceedingTest {
         engine.call("k", context -> "first");
         engine.store.mend();
         engine.store.loseReply(Call.COMPLETE);
-        assertThat(LogLines.during(UnprotectedRun.class, () -> {
+        assertThat(LogLines.during(UnprotectedExecution.class, () -> {
                     engine.time.pass(Duration.ofSeconds(1));
                     theStoreComesBack();
                 }))

@@ -12,8 +12,8 @@ import io.idempotency.OperationInProgressException;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
-import io.idempotency.runtime.call.Admission;
 import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.NewKeyAdmission;
 import io.idempotency.runtime.engine.IdempotencyEngine.Left;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.test.FaultyStore.Call;
@@ -94,7 +94,7 @@ class ShutDownTest {
                 null,
                 null,
                 true,
-                Admission.UNLIMITED,
+                NewKeyAdmission.UNLIMITED,
                 null);
     }
 

@@ -48,9 +48,9 @@ class UnrecordedInterleavingsTest {
 
     private static final io.idempotency.runtime.call.Operation OPERATION = new Engine().operation("pay", STORE);
 
-    private static Unrecorded unrecorded(IdempotencyStore store, ElapsedTime time, Upkeep upkeep) {
+    private static Unrecorded unrecorded(IdempotencyStore store, ElapsedTime time, Maintenance maintenance) {
         return new Unrecorded(
-                store, new ExecutionServices(Runnable::run, upkeep, time, () -> "token", () -> 0.0, List.of()));
+                store, new ExecutionServices(Runnable::run, maintenance, time, () -> "token", () -> 0.0, List.of()));
     }
 
     private static void run(Queue<Runnable> tasks) {

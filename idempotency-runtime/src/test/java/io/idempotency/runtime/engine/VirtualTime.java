@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
  * Time that passes when a test says so: the store's clock, the time in which the engine's threads wait, and those threads. What is to
  * happen now happens before the test goes on.
  */
-final class VirtualTime implements InstantSource, ElapsedTime, Upkeep, Executor {
+final class VirtualTime implements InstantSource, ElapsedTime, Maintenance, Executor {
 
     private static final int MOST_AT_ONCE = 2_000_000;
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");

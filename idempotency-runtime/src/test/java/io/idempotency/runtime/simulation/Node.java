@@ -33,7 +33,7 @@ final class Node implements SteppedTime.Owner {
         NodeThreads threads = new NodeThreads(world, this);
         this.engine = new IdempotencyEngine(new ExecutionServices(
                 threads,
-                world.sabotage.upkeep(threads),
+                world.sabotage.maintenance(threads),
                 world.sabotage.time(world.time),
                 world.sabotage.tokens(world::token),
                 world.dice::fraction,

@@ -1,13 +1,13 @@
 package io.idempotency.runtime.simulation;
 
-import io.idempotency.runtime.engine.Upkeep;
+import io.idempotency.runtime.engine.Maintenance;
 import io.idempotency.runtime.store.IdempotencyStore;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /** A node's threads: as many as there are tasks, each of which starts when the dice say so. */
-final class NodeThreads implements Executor, Upkeep {
+final class NodeThreads implements Executor, Maintenance {
 
     private static final Duration SLOWEST_START = Duration.ofMillis(2);
 

@@ -1,7 +1,7 @@
 package io.idempotency.runtime.simulation;
 
 import io.idempotency.runtime.engine.ElapsedTime;
-import io.idempotency.runtime.engine.Upkeep;
+import io.idempotency.runtime.engine.Maintenance;
 import io.idempotency.runtime.store.IdempotencyStore;
 import java.util.function.Supplier;
 
@@ -21,7 +21,7 @@ interface Sabotage {
         return honest;
     }
 
-    default Upkeep upkeep(Upkeep honest) {
+    default Maintenance maintenance(Maintenance honest) {
         return honest;
     }
 

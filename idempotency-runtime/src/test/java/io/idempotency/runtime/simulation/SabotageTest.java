@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.engine.ElapsedTime;
-import io.idempotency.runtime.engine.Upkeep;
+import io.idempotency.runtime.engine.Maintenance;
 import io.idempotency.runtime.store.IdempotencyStore;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -67,7 +67,7 @@ class SabotageTest {
                 }),
                 surroundings("what is to be done later is never done", new Sabotage() {
                     @Override
-                    public Upkeep upkeep(Upkeep honest) {
+                    public Maintenance maintenance(Maintenance honest) {
                         return (store, delay, task) -> {};
                     }
                 }),
@@ -117,7 +117,7 @@ class SabotageTest {
                 engine("a call does not leave the gate", "InFlightGate", "leave", nothing),
                 engine("a seat is kept", "WaitingGroup$Seat", "close", nothing),
                 engine("nobody leaves", "WaitingGroup$Seat", "leaveGroup", FixedValue.nullValue()),
-                engine("nothing is given back", "ProtectedRun", "close", nothing),
+                engine("nothing is given back", "ProtectedExecution", "close", nothing),
                 engine("nothing is tried again", "Unrecorded", "drain", nothing),
                 engine("what runs here is believed after its body", "ActiveClaim", "settles", nothing),
                 engine("a refused task is swallowed", "IdempotencyEngine", "elsewhere", nothing),

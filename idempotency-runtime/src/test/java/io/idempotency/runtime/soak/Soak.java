@@ -40,8 +40,8 @@ final class Soak {
 
     private final Trouble trouble;
     private final SoakStore store;
-    private final ScheduledExecutorService upkeep = Executors.newScheduledThreadPool(2, task -> {
-        Thread thread = new Thread(task, "upkeep");
+    private final ScheduledExecutorService maintenance = Executors.newScheduledThreadPool(2, task -> {
+        Thread thread = new Thread(task, "maintenance");
         thread.setDaemon(true);
         return thread;
     });
@@ -58,7 +58,7 @@ final class Soak {
         this.store = new SoakStore();
         this.engine = new IdempotencyEngine(new ExecutionServices(
                 trouble.executor(),
-                (named, delay, task) -> upkeep.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS),
+                (named, delay, task) -> maintenance.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS),
                 System::nanoTime,
                 () -> UUID.randomUUID().toString(),
                 () -> ThreadLocalRandom.current().nextDouble(),

@@ -137,7 +137,7 @@ class IdempotencyEndpoint {
     @Write(consumes = MediaType.APPLICATION_JSON)
     public HttpResponse<?> write(HttpRequest<?> request, @Selector String id, @Body byte[] body) {
         return answering(() -> {
-            SentJson sent = SentJson.of(request, body, hosts, json);
+            SettlementInput sent = SettlementInput.of(request, body, hosts, json);
             return FIND.equals(id)
                     ? shown(records.find(sent.required("operation"), sent.required("key"), sent.text("caller")))
                     : decided(request, sent, actor -> records.settle(new RecordId(id), sent.decision(actor)));
@@ -149,7 +149,7 @@ class IdempotencyEndpoint {
     public HttpResponse<?> erase(
             HttpRequest<?> request, @Selector String id, @Selector String action, @Body byte[] body) {
         return answering(() -> {
-            SentJson sent = SentJson.of(request, body, hosts, json);
+            SettlementInput sent = SettlementInput.of(request, body, hosts, json);
             return ERASE.equals(action)
                     ? decided(request, sent, actor -> records.erase(new RecordId(id), actor, sent.required("reason")))
                     : refused(HttpStatus.NOT_FOUND, "a record can be settled, and its data erased: /{id}/" + ERASE);
@@ -157,7 +157,8 @@ class IdempotencyEndpoint {
     }
 
     /** The audit trail has the authenticated operator, whatever the body says. */
-    private static HttpResponse<?> decided(HttpRequest<?> request, SentJson sent, Function<String, Audited> decision) {
+    private static HttpResponse<?> decided(
+            HttpRequest<?> request, SettlementInput sent, Function<String, Audited> decision) {
         String written = sent.text("actor");
         String actor = actor(request).orElseGet(() -> sent.required("actor"));
         Map<String, @Nullable Object> view = RecordView.of(decision.apply(actor));

@@ -4,7 +4,7 @@ import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.Refusal;
-import io.idempotency.http.server.RequestMarks;
+import io.idempotency.http.server.RequestStatuses;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.idempotency.runtime.http.RemoteRefusal;
 import io.micronaut.context.BeanContext;
@@ -44,7 +44,7 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
     private final ProblemTypes types;
     private final ProblemBody body;
     private final @Nullable RemoteRefusal called;
-    private final RepeatedRefusals repeated = new RepeatedRefusals(System::nanoTime);
+    private final RefusalLogLimiter repeated = new RefusalLogLimiter(System::nanoTime);
 
     ProblemHandler(BeanContext context, ProblemTypes types, ProblemBody body, @Nullable RemoteRefusal called) {
         this.context = context;
@@ -60,7 +60,7 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
         if (called != null && called.isRemote(refusal)) {
             return badGateway(asked, refusal);
         }
-        Problem problem = Problem.of(refusal, types, RequestMarks.ran(asked));
+        Problem problem = Problem.of(refusal, types, RequestStatuses.ran(asked));
         MutableHttpResponse<?> response = again(asked, refusal)
                 .orElseGet(() -> body.write(asked, refusal, problem, HttpResponse.status(problem.status())));
         complete(response.getHeaders(), refusal, problem);

@@ -2,7 +2,7 @@ package io.idempotency.http.server.route;
 
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
-import io.idempotency.runtime.call.AnsweredFailure;
+import io.idempotency.runtime.call.FailureWithAnswer;
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.intercept.AnsweredCalls;
 import io.micronaut.http.HttpRequest;
@@ -26,14 +26,14 @@ final class AnsweredRoute implements AnsweredCalls.Answered {
 
     private final HttpRequest<?> request;
     private final Operation operation;
-    private final AnswerRule rule;
+    private final StatusRule rule;
     private final boolean retried;
-    private final CompletableFuture<AnsweredFailure> answer = new CompletableFuture<>();
+    private final CompletableFuture<FailureWithAnswer> answer = new CompletableFuture<>();
     private final CompletableFuture<@Nullable Outcome> end = new CompletableFuture<>();
     private volatile @Nullable Throwable failure;
     private volatile Outcome.@Nullable Refused recorded;
 
-    AnsweredRoute(HttpRequest<?> request, Operation operation, AnswerRule rule, boolean retried) {
+    AnsweredRoute(HttpRequest<?> request, Operation operation, StatusRule rule, boolean retried) {
         this.request = request;
         this.operation = operation;
         this.rule = rule;
@@ -47,14 +47,14 @@ final class AnsweredRoute implements AnsweredCalls.Answered {
         }
         int status = response.code();
         Effect effect = rule.effect(status);
-        return AnswerRule.isError(status) || effect != Effect.FINAL
+        return StatusRule.isError(status) || effect != Effect.FINAL
                 ? new AnsweredCalls.Returned(
-                        effect, AnswerRule.undecided(status, effect), AnswerRule.isServerError(status))
+                        effect, StatusRule.undecided(status, effect), StatusRule.isServerError(status))
                 : null;
     }
 
     @Override
-    public @Nullable CompletionStage<AnsweredFailure> thrown(Throwable thrown) {
+    public @Nullable CompletionStage<FailureWithAnswer> thrown(Throwable thrown) {
         if (retried) {
             return null; // the next try is refused or runs, and must not wait for the answer to this one
         }
@@ -66,7 +66,8 @@ final class AnsweredRoute implements AnsweredCalls.Answered {
         }
         failure = thrown;
         long lease = operation.policy().lease().toMillis();
-        return answer.completeOnTimeout(new AnsweredFailure(thrown, Effect.FINAL, null), lease, TimeUnit.MILLISECONDS);
+        return answer.completeOnTimeout(
+                new FailureWithAnswer(thrown, Effect.FINAL, null), lease, TimeUnit.MILLISECONDS);
     }
 
     @Override

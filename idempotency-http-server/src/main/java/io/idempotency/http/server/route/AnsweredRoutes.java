@@ -29,7 +29,7 @@ final class AnsweredRoutes implements AnsweredCalls {
 
     private static final String PREFIX = OperationHttpConfiguration.PREFIX;
 
-    private final Map<String, AnswerRule> rules = new HashMap<>();
+    private final Map<String, StatusRule> rules = new HashMap<>();
     private final Set<String> routes = new TreeSet<>();
     private final PropertyValidator written;
 
@@ -47,7 +47,7 @@ final class AnsweredRoutes implements AnsweredCalls {
                         + " statuses stand with its path. Write them as " + RouteConfiguration.PREFIX + "." + name
                         + ".no-effect-status and unknown-status.");
             }
-            rules.put(name, AnswerRule.of(PREFIX + "." + name, operation.noEffectStatus(), operation.unknownStatus()));
+            rules.put(name, StatusRule.of(PREFIX + "." + name, operation.noEffectStatus(), operation.unknownStatus()));
         }
     }
 
@@ -57,7 +57,7 @@ final class AnsweredRoutes implements AnsweredCalls {
         return request == null || !isRouteOf(request, method)
                 ? null
                 : new AnsweredRoute(
-                        request, operation, rules.getOrDefault(operation.name(), AnswerRule.STANDARD), retried);
+                        request, operation, rules.getOrDefault(operation.name(), StatusRule.STANDARD), retried);
     }
 
     @Override

@@ -86,7 +86,7 @@ final class FilterReport implements Ordered, ApplicationEventListener<ServerStar
 
     @ResponseFilter
     void watch(HttpRequest<?> request, HttpResponse<?> response) {
-        if (AnswerRule.isError(response.code())
+        if (StatusRule.isError(response.code())
                 || request.getAttributes().getValue(RouteFilter.SEEN) != null) { // get() would convert it
             return;
         }

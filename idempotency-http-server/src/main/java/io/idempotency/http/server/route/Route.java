@@ -23,7 +23,7 @@ record Route(
         KeyPolicy keys,
         Set<HttpMethod> methods,
         List<String> patterns,
-        AnswerRule rule,
+        StatusRule rule,
         boolean canonicalJson) {
 
     /** Methods that Micronaut does not know and the registry of HTTP methods calls safe. */

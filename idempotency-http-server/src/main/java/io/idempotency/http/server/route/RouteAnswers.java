@@ -7,9 +7,9 @@ import io.idempotency.http.server.problem.ProblemBody;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.UnkeptResultException;
-import io.idempotency.runtime.call.AnsweredFailure;
+import io.idempotency.runtime.call.FailureWithAnswer;
 import io.idempotency.runtime.call.Operation;
-import io.idempotency.runtime.failure.Textless;
+import io.idempotency.runtime.failure.RedactedThrowable;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -83,10 +83,10 @@ final class RouteAnswers {
         Operation operation = run.route().operation();
         Effect effect = reached ? run.route().rule().effect(response.code()) : Effect.NONE;
         boolean released = effect == Effect.FINAL
-                && AnswerRule.isError(response.code())
+                && StatusRule.isError(response.code())
                 && operation.policy().onFailure() == OnFailure.RELEASE;
         if (effect == Effect.UNKNOWN) {
-            return run.finish(null, AnswerRule.undecided(response.code(), effect))
+            return run.finish(null, StatusRule.undecided(response.code(), effect))
                     .thenApply(outcome -> answer(request, operation, outcome, response));
         } else if (effect == Effect.NONE || released) {
             run.noEffect();
@@ -113,14 +113,14 @@ final class RouteAnswers {
     }
 
     /** What the failure of a stream says of the route's work. The status that it may have was not sent, so that it is not recorded. */
-    private static Throwable brokenOff(AnswerRule rule, Throwable failure) {
+    private static Throwable brokenOff(StatusRule rule, Throwable failure) {
         if (failure instanceof IdempotencyException) {
             return failure;
         }
         Effect effect = failure instanceof HttpStatusException thrown
                 ? rule.effect(thrown.getStatus().getCode())
                 : failure instanceof CancellationException ? Effect.UNKNOWN : Effect.FINAL;
-        return new AnsweredFailure(failure, effect, null);
+        return new FailureWithAnswer(failure, effect, null);
     }
 
     /**
@@ -134,8 +134,8 @@ final class RouteAnswers {
             HttpResponse<?> response,
             Throwable thrown,
             Operation operation,
-            AnswerRule rule,
-            Function<AnsweredFailure, CompletionStage<Outcome>> record) {
+            StatusRule rule,
+            Function<FailureWithAnswer, CompletionStage<Outcome>> record) {
         Effect effect = rule.effect(response.code());
         boolean mapped = isMapped(response);
         CompletionStage<HttpResponse<?>> kept;
@@ -150,7 +150,7 @@ final class RouteAnswers {
         return kept.<CompletionStage<HttpResponse<?>>>handle((answer, problem) -> {
                     byte[] bytes = problem == null ? encoded(operation, answer) : unrecorded(operation, problem);
                     HttpResponse<?> sent = mapped && problem == null ? answer : response;
-                    return record.apply(new AnsweredFailure(thrown, effect, bytes))
+                    return record.apply(new FailureWithAnswer(thrown, effect, bytes))
                             .thenApply(outcome -> answer(request, operation, outcome, sent));
                 })
                 .thenCompose(answer -> answer);
@@ -178,7 +178,7 @@ final class RouteAnswers {
         LOG.warn(
                 "Idempotent operation '{}': the answer to a failure could not be recorded; the failure is",
                 operation.name(),
-                Textless.of(problem));
+                RedactedThrowable.of(problem));
         return null;
     }
 

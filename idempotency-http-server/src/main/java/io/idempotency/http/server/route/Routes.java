@@ -102,7 +102,7 @@ final class Routes implements ConfiguredOperations {
                 keys.of(definition),
                 route.protectedMethods(),
                 route.paths().stream().flatMap(this::patterns).toList(),
-                AnswerRule.of(property, route.noEffectStatus(), route.unknownStatus()),
+                StatusRule.of(property, route.noEffectStatus(), route.unknownStatus()),
                 canonicalJson);
     }
 

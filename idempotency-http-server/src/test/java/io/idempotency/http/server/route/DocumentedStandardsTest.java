@@ -90,9 +90,9 @@ class DocumentedStandardsTest {
                 .containsExactlyInAnyOrderElementsOf(
                         repeated.stream().map(DocumentedStandardsTest::named).toList());
         assertThat(found("no-effect-status: \\[429\\] +# [^(]*\\(([^)]*)\\)"))
-                .isEqualTo(listed(AnswerRule.STANDARD.noEffect()));
+                .isEqualTo(listed(StatusRule.STANDARD.noEffect()));
         assertThat(found("unknown-status: \\[503\\] +# [^(]*\\(([^)]*)\\)"))
-                .isEqualTo(listed(AnswerRule.STANDARD.unknown()));
+                .isEqualTo(listed(StatusRule.STANDARD.unknown()));
     }
 
     /** As it is usually written, whatever the wire has. */

@@ -25,7 +25,7 @@ class RoutePatternsTest {
     @ValueSource(
             strings = {"/**", "/a/**", "/a/*", "/a", "/a/b", "/a/?", "/?", "/a*", "/*/a", "/a/**/b", "/**/b", "/ab/*"})
     void itCoversWhatTheMatcherSays(String pattern) {
-        Route route = new Route(null, null, Set.of(HttpMethod.POST), List.of(pattern), AnswerRule.STANDARD, false);
+        Route route = new Route(null, null, Set.of(HttpMethod.POST), List.of(pattern), StatusRule.STANDARD, false);
         assertThat(paths()).allSatisfy(path -> {
             String trimmed = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
             boolean matched = PathMatcher.ANT.matches(pattern, path) || PathMatcher.ANT.matches(pattern, trimmed);

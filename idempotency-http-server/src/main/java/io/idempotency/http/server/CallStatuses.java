@@ -1,0 +1,138 @@
+package io.idempotency.http.server;
+
+import io.idempotency.IdempotencyException;
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.store.RecordId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of the idempotent calls of one request, as members of a structured field (RFC 8941). They may come from
+ * several threads.
+ */
+final class CallStatuses {
+
+    private static final String REPLAYED = "replayed";
+    private static final String IGNORED = "ignored";
+    private static final String FAILED = "failed;effect=";
+    private static final String WITHOUT_EFFECT = FAILED + "none";
+    private static final String REFUSED = "refused;code=";
+    private static final String DEGRADED = "executed;degraded";
+    private static final String KEY = "executed;key=";
+
+    /** More kinds of calls than these are not listed. */
+    private static final int MOST = 16;
+
+    /** The members with the number of such calls, in the order of the first of each. */
+    private final Map<String, Integer> calls = new LinkedHashMap<>();
+
+    private final List<String> originals = new ArrayList<>(0);
+
+    /** What is said of the first call where it is the only one. */
+    private String alone = "";
+
+    private boolean onlyReplays = true;
+    private boolean ran;
+
+    synchronized void add(String operation, Outcome outcome, RecordId id) {
+        add(operation, of(outcome), alone(outcome));
+        Outcome.FirstRun first = outcome.first();
+        if (first != null && originals.size() < MOST) {
+            originals.add(original(id, first));
+        }
+    }
+
+    private static String original(RecordId id, Outcome.FirstRun first) {
+        Instant until = first.until();
+        return '"' + id.shownDigits() + "\";at=@" + first.at().getEpochSecond()
+                + (until == null ? "" : ";expires=@" + until.getEpochSecond());
+    }
+
+    /** What a replay repeats, as far as it is known. */
+    synchronized Optional<String> original() {
+        return originals.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", originals));
+    }
+
+    synchronized void addUnprotected(String operation) {
+        add(operation, IGNORED, IGNORED);
+    }
+
+    private void add(String operation, String outcome, String said) {
+        if (calls.isEmpty()) {
+            alone = said;
+        }
+        onlyReplays &= outcome.equals(REPLAYED);
+        ran |= !outcome.startsWith(REFUSED) && !outcome.equals(WITHOUT_EFFECT);
+        String member = outcome + ";op=\"" + operation + "\"";
+        if (calls.size() < MOST || calls.containsKey(member)) {
+            calls.merge(member, 1, Integer::sum);
+        }
+    }
+
+    /** Whether the whole answer is one that was recorded earlier: every call was replayed. */
+    synchronized boolean replayed() {
+        return onlyReplays && !calls.isEmpty();
+    }
+
+    /** Whether a single call was answered for the first time, which a refusal of the whole request need not repeat. */
+    synchronized boolean answeredOnce() {
+        return calls.size() == 1 && alone.startsWith(KEY);
+    }
+
+    /** Whether the body of any of them did something, now or earlier. */
+    synchronized boolean ran() {
+        return ran;
+    }
+
+    /** Several calls are listed. Of a single one this says what a retry with its key meets, unless the response itself does. */
+    synchronized Optional<String> status() {
+        String status = calls.size() == 1 && calls.containsValue(1)
+                ? alone
+                : calls.entrySet().stream()
+                        .map(call -> call.getKey() + (call.getValue() == 1 ? "" : ";n=" + call.getValue()))
+                        .collect(Collectors.joining(", "));
+        return Optional.of(status).filter(text -> !text.isEmpty());
+    }
+
+    /** Of a first answer the state of its key; a replay and a refusal say enough of themselves. */
+    private static String alone(Outcome outcome) {
+        Outcome.Recorded recorded = outcome.recorded();
+        if (recorded == null) {
+            return "";
+        }
+        boolean unknown = outcome instanceof Outcome.Threw threw && threw.effect() == Effect.UNKNOWN;
+        return switch (recorded) {
+            case UNPROTECTED -> IGNORED;
+            case DEGRADED -> DEGRADED;
+            case RELEASED -> KEY + "free";
+            case YES -> KEY + (unknown ? "in-doubt" : "settled");
+        };
+    }
+
+    private static String of(Outcome outcome) {
+        if (outcome.recorded() == Outcome.Recorded.UNPROTECTED) {
+            return IGNORED;
+        } else if (outcome instanceof Outcome.Executed executed) {
+            return executed.recorded() == Outcome.Recorded.DEGRADED ? DEGRADED : "executed";
+        } else if (outcome instanceof Outcome.Threw threw) {
+            return FAILED + word(threw.effect());
+        } else if (outcome instanceof Outcome.Refused refused && refused.answer() == null) {
+            IdempotencyException reason = refused.reason();
+            return REFUSED + reason.code() + ";executed=" + reason.executed().code() + ";retry="
+                    + reason.retry().code();
+        }
+        return REPLAYED;
+    }
+
+    private static String word(@Nullable Enum<?> value) {
+        return String.valueOf(value).toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,136 @@
+package io.idempotency.jdbc;
+
+import io.idempotency.jdbc.Sql.Param;
+import io.idempotency.runtime.group.GroupCommit;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The statements that are sent for many callers at once, each kind in a group of its own. Thread-safe. */
+final class StatementGroups {
+
+    /** A second one that writes costs more than it answers; reads do not wait for each other. */
+    private static final int WRITES = 2;
+
+    private static final int READS = 4;
+
+    /** A larger result goes alone. */
+    private static final long LARGEST = 1 << 16;
+
+    private final Duration limit;
+    private final int connections;
+    private final Map<String, GroupCommit<Question<?>, Object>> groups = new ConcurrentHashMap<>();
+
+    /**
+     * Sends nothing yet.
+     *
+     * @param limit how long a caller waits for its place
+     * @param connections how many there are
+     */
+    StatementGroups(Duration limit, int connections) {
+        this.limit = limit;
+        this.connections = connections;
+    }
+
+    /**
+     * One caller's statement.
+     *
+     * @param values its parameters
+     * @param alone sends it for this caller
+     * @param together sends it for many, and answers by the record's id: none where there was no row, and an empty one for a row
+     *     that cannot be read
+     */
+    record Question<T>(
+            StatementValues values,
+            Supplier<@Nullable T> alone,
+            Function<List<StatementValues>, Map<String, Optional<T>>> together) {
+
+        String id() {
+            return (String) Objects.requireNonNull(values.get(Param.ID));
+        }
+    }
+
+    /**
+     * Sends a statement alone, or together with those of others.
+     *
+     * @param many the statement for many
+     * @param question this caller's
+     * @return its answer; null for none
+     */
+    @SuppressWarnings("unchecked") // the statement decides what is answered
+    <T> @Nullable T ask(Sql many, Question<T> question) throws SQLException {
+        if (question.values().bytes() > LARGEST) {
+            return question.alone().get();
+        }
+        GroupCommit<Question<?>, Object> known = groups.get(many.text());
+        GroupCommit<Question<?>, Object> group =
+                known != null ? known : groups.computeIfAbsent(many.text(), text -> group(many));
+        try {
+            return (T) group.ask(question, limit.toNanos());
+        } catch (TimeoutException e) {
+            throw new SQLTransientConnectionException(
+                    "no place within idempotency.jdbc.command-timeout (" + limit
+                            + ") among the statements that are sent for many; nothing was sent",
+                    "08001",
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandTimeout.Interrupted("its place among the statements that are sent for many");
+        }
+    }
+
+    private GroupCommit<Question<?>, Object> group(Sql many) {
+        int width = Math.min(many.reads() ? READS : WRITES, connections);
+        return new GroupCommit<>(width, connections, new Sender(many.reads()));
+    }
+
+    private record Sender(boolean reads) implements GroupCommit.Sender<Question<?>, Object> {
+        @Override
+        public @Nullable Object alone(Question<?> question) {
+            return question.alone().get();
+        }
+
+        @Override
+        public List<GroupCommit.Answer<Object>> together(List<Question<?>> questions) {
+            List<StatementValues> values =
+                    questions.stream().map(Question::values).toList();
+            Map<String, ? extends Optional<?>> answers =
+                    questions.get(0).together().apply(values);
+            return questions.stream()
+                    .map(question -> answer(answers.get(question.id())))
+                    .toList();
+        }
+
+        private static GroupCommit.Answer<Object> answer(@Nullable Optional<?> row) {
+            return new GroupCommit.Answer<>(row == null ? null : row.orElse(null), row != null && row.isEmpty());
+        }
+
+        /** Whatever the database says, it changed nothing for any of them; where it says nothing, that is not known. */
+        @Override
+        public boolean didNothing(RuntimeException failure) {
+            return failure instanceof JdbcStoreException
+                    && failure.getCause() instanceof SQLException cause
+                    && !Dialect.unanswered(cause);
+        }
+
+        /** One record has one owner: who claims it a second time is answered by a later statement. */
+        @Override
+        public Object subject(Question<?> question) {
+            return reads ? question : question.id();
+        }
+
+        @Override
+        public long bytes(Question<?> question) {
+            return question.values().bytes();
+        }
+    }
+}

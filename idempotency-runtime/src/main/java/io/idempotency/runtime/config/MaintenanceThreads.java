@@ -1,0 +1,122 @@
+package io.idempotency.runtime.config;
+
+import io.idempotency.runtime.engine.ElapsedTime;
+import io.idempotency.runtime.engine.Maintenance;
+import io.idempotency.runtime.failure.RedactedThrowable;
+import io.idempotency.runtime.store.IdempotencyStore;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Two threads for each store in use, started with the operations that use it. A body that blocks for long uses up a fixed pool
+ * of the application, and a store that hangs uses up the threads that ask it: neither must keep another store's leases from
+ * being renewed. Thread-safe.
+ */
+@Singleton
+final class MaintenanceThreads implements Maintenance {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MaintenanceThreads.class);
+    private static final int THREADS = 2;
+
+    private final ElapsedTime time;
+    private final Map<IdempotencyStore, ScheduledThreadPoolExecutor> pools = new ConcurrentHashMap<>();
+
+    /** Those that have not begun; a test that skips time makes them begin earlier. */
+    private final Set<Task> tasks = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean closed;
+
+    MaintenanceThreads(ElapsedTime time) {
+        this.time = time;
+        time.whenSkipped(this::runDue);
+    }
+
+    /** Fails where there are no threads to be had. */
+    void startFor(IdempotencyStore store) {
+        pool(store);
+    }
+
+    @Override
+    public void after(IdempotencyStore store, Duration delay, Runnable task) {
+        Task later = new Task(store, time.nanos() + delay.toNanos(), task);
+        tasks.add(later);
+        try {
+            pool(store).schedule(later, delay.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            tasks.remove(later);
+            throw e;
+        }
+    }
+
+    /** One task, which begins once. */
+    private final class Task implements Runnable {
+        private final IdempotencyStore store;
+        private final long dueNanos;
+        private final Runnable action;
+        private final AtomicBoolean begun = new AtomicBoolean();
+
+        Task(IdempotencyStore store, long dueNanos, Runnable action) {
+            this.store = store;
+            this.dueNanos = dueNanos;
+            this.action = action;
+        }
+
+        @Override
+        @SuppressWarnings("CatchingUnchecked") // what a task throws is said, and the others go on
+        public void run() {
+            if (!begun.compareAndSet(false, true)) {
+                return;
+            }
+            tasks.remove(this);
+            try {
+                action.run();
+            } catch (Throwable e) {
+                LOG.error(
+                        "A background task of the idempotency library failed; the others go on",
+                        RedactedThrowable.of(e));
+            }
+        }
+    }
+
+    private void runDue() {
+        long now = time.nanos();
+        tasks.stream()
+                .filter(task -> task.dueNanos - now <= 0)
+                .forEach(task -> pool(task.store).execute(task));
+    }
+
+    @PreDestroy
+    void close() {
+        closed = true;
+        pools.values().forEach(ScheduledThreadPoolExecutor::shutdown);
+    }
+
+    private ScheduledThreadPoolExecutor pool(IdempotencyStore store) {
+        ScheduledThreadPoolExecutor known = pools.get(store);
+        return known != null ? known : pools.computeIfAbsent(store, this::started);
+    }
+
+    private ScheduledThreadPoolExecutor started(IdempotencyStore store) {
+        ScheduledThreadPoolExecutor pool = new ScheduledThreadPoolExecutor(THREADS, task -> {
+            Thread thread = new Thread(task, "idempotency-" + store.name());
+            thread.setDaemon(true);
+            return thread;
+        });
+        pool.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        pool.prestartAllCoreThreads();
+        if (closed) {
+            pool.shutdown();
+        }
+        return pool;
+    }
+}

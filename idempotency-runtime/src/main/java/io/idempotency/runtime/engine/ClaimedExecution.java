@@ -1,0 +1,177 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.OnAbandoned;
+import io.idempotency.OutcomeUnknownException;
+import io.idempotency.Reconciliation;
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.OutcomeListener.ClaimChange;
+import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.failure.RedactedThrowable;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredRecord;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The body of a granted claim: asks the reconciler where one is due, and records what the body came to. */
+final class ClaimedExecution implements BodyExecution {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClaimedExecution.class);
+
+    /** Others may have been told that the body is not run again, and that stays true. */
+    private static final String NO_EFFECT_LATE =
+            "the body ended without effect, but after its lease was over, when others may have been told otherwise";
+
+    private static final String PROVEN_LATE =
+            "its reconciler proved that nothing was done, but after the lease was over, when others may have run the body";
+
+    private final ActiveClaim claim;
+    private final Invocation call;
+    private final ExecutionServices services;
+    private final LeaseKeeper leases;
+    private final Unrecorded unrecorded;
+    private final Failures failures;
+
+    ClaimedExecution(
+            ActiveClaim claim,
+            ExecutionServices services,
+            LeaseKeeper leases,
+            Unrecorded unrecorded,
+            Failures failures) {
+        this.claim = claim;
+        this.call = claim.call();
+        this.services = services;
+        this.leases = leases;
+        this.unrecorded = unrecorded;
+        this.failures = failures;
+    }
+
+    /** Whether a reconciler decides if the body may run. */
+    boolean abandonedBefore() {
+        return claim.attempt() > 1 && reconciles();
+    }
+
+    private boolean reconciles() {
+        return call.operation().policy().onAbandoned() == OnAbandoned.RECONCILE;
+    }
+
+    /** Asks the reconciler, and waits for its answer. Null when the body is to run. */
+    @Nullable
+    Ended reconcile() {
+        Invocation.Reconciler reconciler = call.reconciler();
+        if (reconciler == null) {
+            return ended(stillUnknown("no @Reconciles method is known for it", null));
+        }
+        CompletableFuture<Reconciliation<?>> answer = StageCalls.started(reconciler::reconcile, claim);
+        StageCalls.awaitEnd(services.time(), answer);
+        Throwable failure = StageCalls.failure(answer);
+        Reconciliation<?> come = failure == null ? answer.join() : null;
+        if (come == null) {
+            return ended(stillUnknown("its reconciler failed", failure));
+        } else if (come instanceof Reconciliation.Done<?> done) {
+            return ended(record(
+                    new OutcomeCommand.Completed(ResultEncoder.of(claim, done.result())),
+                    recorded -> new Outcome.Replayed(done.result())));
+        } else if (come instanceof Reconciliation.Absent<?>) {
+            return claim.remainingLease().isZero() ? ended(provenTooLate()) : null;
+        }
+        return ended(stillUnknown(((Reconciliation.Unknown<?>) come).reason(), null));
+    }
+
+    /** Another owner may have had the same proof since, and its body may run. */
+    private Outcome provenTooLate() {
+        return record(
+                new OutcomeCommand.InDoubt(PROVEN_LATE),
+                recorded -> new Outcome.Refused(Refusals.unknown(call, PROVEN_LATE, null)));
+    }
+
+    private Outcome stillUnknown(String reason, @Nullable Throwable cause) {
+        String why = cause == null ? Failures.reason(reason) : failures.reason(reason, cause, claim);
+        reportIfStale(settle(new OutcomeCommand.InDoubt(why)));
+        return new Outcome.Refused(Refusals.unknown(call, why, cause));
+    }
+
+    /** What the reconciler does not know now it need not be asked again by every duplicate that waited for it. */
+    private Ended ended(Outcome outcome) {
+        boolean askedInVain = reconciles()
+                && outcome instanceof Outcome.Refused refused
+                && refused.reason() instanceof OutcomeUnknownException;
+        return new Ended(outcome, null, !askedInVain);
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Object> start() {
+        return StageCalls.started(call.body()::run, claim);
+    }
+
+    @Override
+    public Ended finish(@Nullable Object value, @Nullable Throwable failure) {
+        return ended(
+                failure == null
+                        ? record(
+                                OutcomeCommand.returned(claim, value),
+                                recorded -> new Outcome.Executed(value, recorded))
+                        : threw(failure));
+    }
+
+    private Outcome threw(Throwable failure) {
+        Effect effect = failures.effect(failure, claim);
+        Outcome outcome = record(
+                OutcomeCommand.threw(claim, failure, effect, failures),
+                recorded -> new Outcome.Threw(Failures.ofBody(failure), effect, recorded));
+        if (!(outcome instanceof Outcome.Threw)) { // it is not its caller's answer, but is not to be lost either
+            LOG.error(
+                    "Idempotent operation '{}' [key {}]: the body of attempt {} failed after its claim was lost; its"
+                            + " caller is given what the record says",
+                    claim.operation(),
+                    call.id(),
+                    claim.attempt(),
+                    RedactedThrowable.of(failure));
+        }
+        if (outcome instanceof Outcome.Refused refused) {
+            refused.reason().addSuppressed(failure);
+        }
+        return outcome;
+    }
+
+    /** After a stale owner the recorded outcome is the one that every caller learns, this one included. */
+    private Outcome record(OutcomeCommand verdict, Function<Outcome.Recorded, Outcome> answer) {
+        Optional<Settled> settled = settle(verdict);
+        reportIfStale(settled);
+        if (settled.isPresent() && StoreMessages.stillHeld(settled.get(), claim.ownership())) {
+            return record(new OutcomeCommand.InDoubt(NO_EFFECT_LATE), answer);
+        }
+        if (settled.isPresent() && settled.get() instanceof Settled.Stale stale && stale.current() != null) {
+            return Replay.of(call, stale.current());
+        }
+        boolean applied = settled.isPresent() && settled.get() instanceof Settled.Applied;
+        return answer.apply(applied ? verdict.recorded() : Outcome.Recorded.DEGRADED);
+    }
+
+    /** The lease is kept until the store knows: the claim is not to be taken over while that is being tried. */
+    private Optional<Settled> settle(OutcomeCommand verdict) {
+        claim.settles(); // before the store knows: a duplicate that comes after its answer must ask the store
+        return unrecorded.record(claim, verdict, () -> leases.giveUp(claim));
+    }
+
+    private void reportIfStale(Optional<Settled> settled) {
+        if (settled.isPresent()
+                && settled.get() instanceof Settled.Stale stale
+                && !StoreMessages.stillHeld(stale, claim.ownership())) {
+            StoredRecord current = stale.current();
+            LOG.error(
+                    "Idempotent operation '{}' [key {}]: the outcome of attempt {} (fence {}) came too late and was not"
+                            + " recorded; the record is now {}",
+                    claim.operation(),
+                    call.id(),
+                    claim.attempt(),
+                    claim.fence(),
+                    current == null ? "gone" : current.state() + " with fence " + current.fence());
+            Listeners.tell(claim, ClaimChange.OUTCOME_STALE, services.listeners());
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.store.IdempotencyStore;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * The library's own threads of each store, two of them: one renews leases while the other one records what the store did not take
+ * at once. Bodies and callers cannot use them up, and a store that hangs holds up only its own. Thread-safe.
+ */
+@FunctionalInterface
+public interface Maintenance {
+
+    /**
+     * Runs a task later.
+     *
+     * @param store the store that it is about
+     * @param delay how long from now; zero or less for as soon as possible
+     * @param task may block for as long as one call of the store takes
+     * @throws RejectedExecutionException when the application shuts down
+     */
+    void after(IdempotencyStore store, Duration delay, Runnable task);
+}

@@ -1,0 +1,135 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.call.FailureWithAnswer;
+import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.Operation;
+import io.idempotency.runtime.outcome.RecordedFailure;
+import io.idempotency.runtime.outcome.SealedFailure;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredResult;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outcome of a body and the store command that records it. Copies everything it needs from the body's result at construction.
+ */
+sealed interface OutcomeCommand {
+
+    /** Records the outcome on behalf of an owner. Repeating it is harmless. */
+    Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy);
+
+    /** What callers learn of the record when the store has been told. */
+    default Outcome.Recorded recorded() {
+        return Outcome.Recorded.YES;
+    }
+
+    /** How much memory its result takes. */
+    default int bytes() {
+        return 0;
+    }
+
+    /** The same without the result, if it has one. */
+    default OutcomeCommand withoutResult(String reason) {
+        return this;
+    }
+
+    /** What duplicates are told that cannot ask the store; null when they may run. */
+    @Nullable
+    Function<Invocation, Outcome> forDuplicates();
+
+    /** A result. */
+    record Completed(StoredResult result) implements OutcomeCommand {
+        @Override
+        public Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
+            return store.complete(ownership, result, policy.retention());
+        }
+
+        @Override
+        public int bytes() {
+            return result instanceof StoredResult.Present present ? present.bytes().length : 0;
+        }
+
+        @Override
+        public OutcomeCommand withoutResult(String reason) {
+            return result instanceof StoredResult.Present
+                    ? new Completed(new StoredResult.Omitted(Failures.reason(reason), bytes()))
+                    : this;
+        }
+
+        @Override
+        public Function<Invocation, Outcome> forDuplicates() {
+            return duplicate -> Replay.result(duplicate, result);
+        }
+    }
+
+    /** An exception for good. */
+    record Failed(StoredFailure failure) implements OutcomeCommand {
+        @Override
+        public Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
+            return store.fail(ownership, failure, policy.retention());
+        }
+
+        @Override
+        public Function<Invocation, Outcome> forDuplicates() {
+            return duplicate -> Replay.failure(duplicate, failure);
+        }
+    }
+
+    /** It is not known. */
+    record InDoubt(String reason) implements OutcomeCommand {
+        @Override
+        public Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
+            return store.doubt(ownership, reason, policy.inDoubtRetention());
+        }
+
+        @Override
+        public Function<Invocation, Outcome> forDuplicates() {
+            return duplicate -> new Outcome.Refused(Refusals.unknown(duplicate, reason, null));
+        }
+    }
+
+    /** No effect. */
+    record Nothing() implements OutcomeCommand {
+        @Override
+        public Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
+            return store.release(ownership);
+        }
+
+        @Override
+        public @Nullable Function<Invocation, Outcome> forDuplicates() {
+            return null;
+        }
+
+        @Override
+        public Outcome.Recorded recorded() {
+            return Outcome.Recorded.RELEASED;
+        }
+    }
+
+    /** Of a body that returned. */
+    static OutcomeCommand returned(ActiveClaim claim, @Nullable Object value) {
+        return claim.declaredNoEffect() ? new Nothing() : new Completed(ResultEncoder.of(claim, value));
+    }
+
+    /** Of a body that threw. */
+    static OutcomeCommand threw(ActiveClaim claim, Throwable failure, Effect effect, Failures failures) {
+        if (failures.releases(effect, claim)) {
+            return new Nothing();
+        }
+        if (effect == Effect.UNKNOWN) {
+            return new InDoubt(failures.reason("the body ended", failure, claim));
+        }
+        StoredFailure described = failures.describe(failure);
+        return Failures.answered(failure)
+                .map(FailureWithAnswer::answer)
+                .flatMap(answer -> ResultEncoder.of(claim, new RecordedFailure(described, answer)))
+                .<OutcomeCommand>map(Completed::new)
+                .orElseGet(() -> new Failed(SealedFailure.of(
+                        claim.call().operation().seal(), claim.call().id(), described)));
+    }
+}

@@ -1,0 +1,204 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.IdempotencyException;
+import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.Operation;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call from its claim to its outcome, in two halves: {@link #begin} claims, waits or answers, and {@link #finish} records what
+ * the body came to. Holds the call's place in the in-flight gate, its seat among its duplicates and its lease, and gives all of
+ * them back when it is closed. Used by one thread at a time.
+ */
+final class ProtectedExecution implements AutoCloseable {
+
+    private final Invocation call;
+    private final IdempotencyEngine.Parts parts;
+    private final LeaseKeeper leases;
+    private final Unrecorded unrecorded;
+    private final ClaimAttempt attempt;
+    private WaitingGroup.@Nullable Seat seat;
+    private @Nullable ActiveClaim claim;
+    private @Nullable BodyExecution body;
+    private boolean inside;
+
+    ProtectedExecution(Invocation call, IdempotencyEngine.Parts parts) {
+        this.call = call;
+        this.parts = parts;
+        this.leases = parts.leases(call.operation().store());
+        this.unrecorded = parts.unrecorded(call.operation().store());
+        this.attempt = new ClaimAttempt(call, parts.services(), unrecorded);
+    }
+
+    /**
+     * Claims the key, or waits for the call that has it.
+     *
+     * @param gone completes when the caller waits no longer; null for a caller that stays
+     * @return the outcome without the body; null when the body is to run
+     */
+    @Nullable
+    Outcome begin(@Nullable CompletionStage<?> gone) {
+        Operation.Policy policy = call.operation().policy();
+        if (policy.whenInProgress() == WhenInProgress.WAIT
+                && policy.waitTimeout().compareTo(Duration.ZERO) > 0) {
+            return inTurn(policy.waitTimeout(), gone);
+        }
+        ActiveClaim running = leases.keeping(call);
+        return running != null ? Replay.running(call, running) : decided(claim(true, true));
+    }
+
+    private @Nullable Outcome inTurn(Duration limit, @Nullable CompletionStage<?> gone) {
+        WaitingGroup.Seat mine = parts.waiting().join(Waiting.Key.of(call), limit);
+        seat = mine;
+        if (gone != null) {
+            gone.thenRun(mine::leave);
+        }
+        long begun = parts.services().time().nanos();
+        try {
+            while (true) {
+                // no default: a new kind of turn must not be taken for permission to claim
+                Waiting.Turn turn = mine.next();
+                if (turn instanceof Waiting.Turn.Claim now) {
+                    ClaimDecision decision = claim(now.takeOver(), now.first());
+                    if (!(decision instanceof ClaimDecision.Busy busy)) {
+                        return decided(decision);
+                    }
+                    mine.busy(busy.record());
+                } else if (turn instanceof Waiting.Turn.Told told) {
+                    return told.answer().apply(call);
+                } else if (turn instanceof Waiting.Turn.Over over) {
+                    return waitedInVain(
+                            over, Duration.ofNanos(parts.services().time().nanos() - begun));
+                } else if (turn instanceof Waiting.Turn.Full) {
+                    return refused(Refusals.tooManyWait(call, parts.services().maxWaitersPerKey()));
+                } else {
+                    return refused(Refusals.nested(call));
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return refused(Refusals.noLongerWaiting(call));
+        }
+    }
+
+    private Outcome waitedInVain(Waiting.Turn.Over over, Duration waited) {
+        if (over.seen() != null) {
+            return Replay.of(call, over.seen());
+        }
+        Duration limit = call.operation().policy().waitTimeout();
+        if (waited.compareTo(limit) >= 0) {
+            return refused(Refusals.runningHere(call, limit));
+        }
+        if (over.left()) {
+            return refused(Refusals.noLongerWaiting(call));
+        }
+        return refused(leases.keeping(call) == null ? Refusals.shuttingDown(call) : Refusals.runsOn(call));
+    }
+
+    private static Outcome refused(IdempotencyException reason) {
+        return new Outcome.Refused(reason);
+    }
+
+    /** Leaves the in-flight gate unless the body is going to run. */
+    private ClaimDecision claim(boolean takeOver, boolean first) {
+        if (!parts.gate().enter(call.nested())) {
+            return attempt.look();
+        }
+        inside = true;
+        ClaimDecision decision = attempt.claim(takeOver, first);
+        if (!(decision instanceof ClaimDecision.Granted || decision instanceof ClaimDecision.Unasked)) {
+            leaveGate();
+        }
+        return decision;
+    }
+
+    private @Nullable Outcome decided(ClaimDecision decision) {
+        if (decision instanceof ClaimDecision.Granted granted) {
+            return granted(granted.claim());
+        } else if (decision instanceof ClaimDecision.Unasked unasked) {
+            body = new UnprotectedExecution(call, unasked, parts.services(), unrecorded, parts.failures());
+            return null;
+        } else if (decision instanceof ClaimDecision.Known known) {
+            if (seat != null) {
+                seat.answer(known.answer());
+            }
+            return known.answer().apply(call);
+        }
+        return Replay.of(call, ((ClaimDecision.Busy) decision).record());
+    }
+
+    private @Nullable Outcome granted(ActiveClaim granted) {
+        claim = granted;
+        WaitingGroup.Seat mine = seat;
+        if (mine != null) {
+            granted.whenDoubtful(() -> mine.pass(true));
+        }
+        leases.keep(granted);
+        ClaimedExecution run = new ClaimedExecution(granted, parts.services(), leases, unrecorded, parts.failures());
+        body = run;
+        BodyExecution.Ended ended = run.abandonedBefore() ? run.reconcile() : null;
+        return ended == null ? null : passedOn(ended);
+    }
+
+    /** Starts the body that {@link #begin} permitted. */
+    CompletableFuture<@Nullable Object> start() {
+        BodyExecution mine = Objects.requireNonNull(body);
+        if (seat == null) {
+            return mine.start();
+        }
+        seat.bodyOn(Thread.currentThread());
+        try {
+            return mine.start();
+        } finally {
+            seat.bodyOn(null);
+        }
+    }
+
+    /** Whether duplicates in this JVM may wait for the outcome. */
+    boolean othersMayWait() {
+        return seat != null;
+    }
+
+    /** Records what the body came to, once it has ended. */
+    Outcome finish(CompletableFuture<@Nullable Object> ended) {
+        Throwable failure = StageCalls.failure(ended);
+        return passedOn(Objects.requireNonNull(body).finish(failure == null ? ended.join() : null, failure));
+    }
+
+    /** Tells the calls that waited for this one. */
+    private Outcome passedOn(BodyExecution.Ended ended) {
+        Function<Invocation, Outcome> answer = ended.forDuplicates();
+        if (seat != null && answer != null) {
+            seat.answer(answer);
+        } else if (seat != null) {
+            seat.pass(ended.mayTakeOver());
+        }
+        return ended.outcome();
+    }
+
+    private void leaveGate() {
+        if (inside) {
+            inside = false;
+            parts.gate().leave();
+        }
+    }
+
+    /** The lease first: it is the one that others cannot see. While the outcome is still being recorded it is kept. */
+    @Override
+    public void close() {
+        if (claim != null && !claim.isSettling()) {
+            leases.giveUp(claim);
+        }
+        leaveGate();
+        if (seat != null) {
+            seat.close();
+        }
+    }
+}

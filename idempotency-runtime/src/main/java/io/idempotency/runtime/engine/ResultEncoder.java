@@ -1,0 +1,118 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.UnfaithfulResultException;
+import io.idempotency.runtime.UnkeptResultException;
+import io.idempotency.runtime.call.Operation;
+import io.idempotency.runtime.failure.RedactedThrowable;
+import io.idempotency.runtime.outcome.RecordedFailure;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.ResultRejectedException;
+import io.idempotency.runtime.store.StoredResult;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is stored of a result. The effect happened: nothing that goes wrong here may forget that. */
+public final class ResultEncoder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ResultEncoder.class);
+    private static final int MAX_REASON = 500;
+
+    private ResultEncoder() {}
+
+    static StoredResult of(ActiveClaim claim, @Nullable Object value) {
+        return of(claim.call().operation(), claim.call().id(), value);
+    }
+
+    /**
+     * What is stored of a result.
+     *
+     * @param operation the operation
+     * @param id its record
+     * @param value its result
+     * @return omitted where it cannot be encoded, or is too large
+     */
+    @SuppressWarnings("CatchingUnchecked") // a codec may throw anything: class cast, stack overflow, out of memory
+    public static StoredResult of(Operation operation, RecordId id, @Nullable Object value) {
+        try {
+            byte[] bytes = operation.stored(id, operation.codec().encode(value));
+            int most = operation.policy().maxResultSize();
+            return bytes.length <= most
+                    ? new StoredResult.Present(bytes)
+                    : omitted(
+                            operation,
+                            id,
+                            "it has " + bytes.length + " bytes and idempotency.max-result-size is " + most,
+                            bytes.length,
+                            null);
+        } catch (UnfaithfulResultException e) {
+            return unfaithful(operation, id, e);
+        } catch (UnkeptResultException e) {
+            return omitted(operation, id, String.valueOf(e.getMessage()), -1, null);
+        } catch (Throwable e) {
+            return omitted(
+                    operation, id, "it could not be encoded: " + e.getClass().getName(), -1, e);
+        }
+    }
+
+    /** Empty when the answer is too large: then the failure is remembered without it. */
+    static Optional<StoredResult> of(ActiveClaim claim, RecordedFailure failure) {
+        Operation operation = claim.call().operation();
+        byte[] bytes = operation.seal().seal(claim.call().id(), failure.encoded());
+        return bytes.length <= operation.policy().maxResultSize()
+                ? Optional.of(new StoredResult.Present(bytes))
+                : Optional.empty();
+    }
+
+    /** Once for each class: it is the code that has to be mended, and not a call. */
+    private static StoredResult unfaithful(Operation operation, RecordId id, UnfaithfulResultException problem) {
+        String reason = Failures.shortened(String.valueOf(problem.getMessage()), MAX_REASON);
+        if (problem.first()) {
+            LOG.error(
+                    "Idempotent operation '{}' [key {}]: {}. The body ran and its caller got the result, but this result and"
+                            + " all others of its kind are not stored: duplicates get ResultUnavailableException. Return"
+                            + " exactly the declared type, give its parts concrete types that JSON can read back and no"
+                            + " @JsonIgnore, and declare a sealed type with @JsonTypeInfo; or write a @Reloads(\"{}\")"
+                            + " method that finds the result.",
+                    operation.name(),
+                    id,
+                    reason,
+                    operation.name(),
+                    problem.getCause());
+        }
+        return new StoredResult.Omitted(reason, -1);
+    }
+
+    /** Of a result that the store can never hold. */
+    static StoredResult rejected(ActiveClaim claim, StoredResult result, ResultRejectedException problem) {
+        return rejected(claim.call().operation(), claim.call().id(), result, problem);
+    }
+
+    /**
+     * What is stored in the place of a result that the store can never hold.
+     *
+     * @param operation the operation
+     * @param id its record
+     * @param result its result
+     * @param problem what the store says
+     * @return that it is omitted
+     */
+    public static StoredResult rejected(
+            Operation operation, RecordId id, StoredResult result, ResultRejectedException problem) {
+        long size = result instanceof StoredResult.Present present ? present.bytes().length : -1;
+        return omitted(operation, id, "the store rejected it: " + problem.getMessage(), size, problem);
+    }
+
+    private static StoredResult omitted(
+            Operation operation, RecordId id, String reason, long size, @Nullable Throwable cause) {
+        LOG.warn(
+                "Idempotent operation '{}' [key {}]: the result is not stored: {}. Duplicates are told that the body ran"
+                        + " and get no result.",
+                operation.name(),
+                id,
+                reason,
+                RedactedThrowable.of(cause));
+        return new StoredResult.Omitted(Failures.shortened(reason, MAX_REASON), size);
+    }
+}

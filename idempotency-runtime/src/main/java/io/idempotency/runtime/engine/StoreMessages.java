@@ -1,0 +1,118 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.call.CallFingerprint;
+import io.idempotency.runtime.call.Operation;
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredRecord;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The messages to a store that {@link Unrecorded} sends until it has them. */
+final class StoreMessages {
+
+    private static final String GIVEN_BACK_LATE =
+            "the body was not run, because the answer to its claim was lost; that was"
+                    + " known only after the lease, when others may have been told otherwise";
+
+    private StoreMessages() {}
+
+    /** A command to the store; repeating it is harmless. It holds no arguments, and no result but the one it records. */
+    @FunctionalInterface
+    interface Message {
+        Settled send(IdempotencyStore store);
+
+        /** How much memory its result takes. */
+        default int bytes() {
+            return 0;
+        }
+
+        /** The same without the result; itself when there is none to leave out. */
+        default Message withoutResult(String reason) {
+            return this;
+        }
+    }
+
+    /** Records the outcome of a body that held its claim. */
+    static Message outcome(OutcomeCommand verdict, Ownership ownership, Operation.Policy policy) {
+        return new OutcomeOf(verdict, store -> Optional.of(ownership), policy);
+    }
+
+    /** Records the outcome of a body that ran without a claim, unless the key is another call's by then. */
+    static Message unprotectedOutcome(
+            OutcomeCommand verdict, Claim claim, CallFingerprint fingerprint, Operation.Policy policy) {
+        Claim kept = claim.withoutArguments();
+        return new OutcomeOf(verdict, store -> claimed(store, kept, fingerprint), policy);
+    }
+
+    /**
+     * Gives a claim back whose answer was lost: if the store did apply it, its body will never run. Once its lease is over, callers may
+     * have been told that the body is not run again, and it stays in doubt, with the reason.
+     */
+    static Message givingBack(Claim claim) {
+        return store -> giveBack(store, claim, store.find(claim.id()));
+    }
+
+    /**
+     * The outcome of a body. It keeps nothing else of the call.
+     *
+     * @param owned finds out by which ownership it is recorded; empty when the key is another call's
+     */
+    private record OutcomeOf(
+            OutcomeCommand verdict, Function<IdempotencyStore, Optional<Ownership>> owned, Operation.Policy policy)
+            implements Message {
+        @Override
+        public Settled send(IdempotencyStore store) {
+            Optional<Ownership> ownership = owned.apply(store);
+            return ownership.isPresent() ? verdict.tell(store, ownership.get(), policy) : new Settled.Stale(null);
+        }
+
+        @Override
+        public int bytes() {
+            return verdict.bytes();
+        }
+
+        @Override
+        public Message withoutResult(String reason) {
+            OutcomeCommand without = verdict.withoutResult(reason);
+            return without == verdict ? this : new OutcomeOf(without, owned, policy);
+        }
+    }
+
+    /** Empty when the key is another call's. */
+    private static Optional<Ownership> claimed(IdempotencyStore store, Claim claim, CallFingerprint fingerprint) {
+        ClaimResult result = MultiFormClaim.ask(store, claim, fingerprint).result();
+        if (result instanceof ClaimResult.Acquired acquired) {
+            return Optional.of(new Ownership(claim.id(), claim.owner(), acquired.fence()));
+        }
+        return result instanceof ClaimResult.Duplicate duplicate
+                        && duplicate.record().owner().equals(claim.owner())
+                ? Optional.of(new Ownership(
+                        claim.id(), claim.owner(), duplicate.record().fence()))
+                : Optional.empty();
+    }
+
+    private static Settled giveBack(IdempotencyStore store, Claim claim, Optional<StoredRecord> found) {
+        if (found.isEmpty() || !found.get().owner().equals(claim.owner())) {
+            return new Settled.Applied();
+        }
+        StoredRecord record = found.get();
+        Ownership ownership = new Ownership(claim.id(), claim.owner(), record.fence());
+        if (record.attempt() > 1) {
+            // taken over from an owner whose outcome is still unknown: releasing would forget that
+            return store.doubt(ownership, "taken over, but the body was not run again", claim.retention());
+        }
+        Settled settled = store.release(ownership);
+        return stillHeld(settled, ownership) ? store.doubt(ownership, GIVEN_BACK_LATE, claim.retention()) : settled;
+    }
+
+    /** A store does not release what has ever been in doubt. */
+    static boolean stillHeld(Settled settled, Ownership ownership) {
+        return settled instanceof Settled.Stale stale
+                && stale.current() != null
+                && stale.current().heldBy(ownership);
+    }
+}

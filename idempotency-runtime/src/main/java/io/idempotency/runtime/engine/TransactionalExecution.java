@@ -1,0 +1,141 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.WhenInProgress;
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.NewKeyAdmission;
+import io.idempotency.runtime.call.Operation;
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.ResultRejectedException;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredResult;
+import io.idempotency.runtime.store.TransactionalStore;
+import io.idempotency.runtime.store.UnreadableRecordException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call whose record, body and completion share one transaction. There is no lease to keep and nothing to settle
+ * afterwards: what is not committed never happened.
+ */
+final class TransactionalExecution {
+
+    private final ExecutionServices services;
+
+    TransactionalExecution(ExecutionServices services) {
+        this.services = services;
+    }
+
+    /** How far one call came: it decides what an exception of the transaction means. */
+    private static final class Progress {
+        private boolean claimed;
+        private @Nullable Throwable thrown;
+    }
+
+    Outcome run(Invocation call, Claim claim) {
+        TransactionalStore store = call.operation().store().transactional().orElseThrow();
+        Progress progress = new Progress();
+        try {
+            return store.inTransaction(lockTimeout(call), view -> inTransaction(call, claim, view, progress));
+        } catch (TransactionalStore.KeyLockedException e) {
+            return new Outcome.Refused(Refusals.lockedByTransaction(call));
+        } catch (UnreadableRecordException e) {
+            return new Outcome.Refused(Refusals.unreadable(call, e));
+        } catch (Exception | Error e) {
+            if (progress.thrown != null) {
+                return new Outcome.Threw(progress.thrown, Effect.NONE, Outcome.Recorded.RELEASED);
+            }
+            return progress.claimed
+                    ? new Outcome.Threw(e, Effect.UNKNOWN, Outcome.Recorded.DEGRADED)
+                    : new Outcome.Refused(Refusals.storeUnavailable(call, e));
+        }
+    }
+
+    private static Duration lockTimeout(Invocation call) {
+        Operation.Policy policy = call.operation().policy();
+        return policy.whenInProgress() == WhenInProgress.WAIT ? policy.waitTimeout() : Duration.ZERO;
+    }
+
+    private Outcome inTransaction(Invocation call, Claim claim, IdempotencyStore store, Progress progress)
+            throws RolledBack {
+        Optional<NewKeyAdmission.Closed> closed = call.admission().closed();
+        if (closed.isPresent() && store.find(call.id()).isEmpty()) {
+            return new Outcome.Refused(Refusals.notAdmitted(call, closed.get()));
+        }
+        long sent = services.time().nanos();
+        ClaimResult result = MultiFormClaim.ask(store, withoutLease(claim), call.fingerprint())
+                .result();
+        if (result instanceof ClaimResult.Acquired acquired) {
+            progress.claimed = true;
+            if (acquired.attempt() == 1) {
+                call.admission().granted();
+            }
+            Ownership ownership = new Ownership(claim.id(), claim.owner(), acquired.fence());
+            ActiveClaim active = new ActiveClaim(call, ownership, acquired.attempt(), sent, services);
+            return record(active, store, body(active, progress));
+        }
+        return Replay.of(call, result);
+    }
+
+    /** The claim is not visible before it is settled or rolled back, so its end is not to be told from a lease. */
+    private static Claim withoutLease(Claim claim) {
+        return new Claim(
+                claim.id(),
+                claim.operation(),
+                claim.fingerprint(),
+                claim.owner(),
+                claim.retention(),
+                claim.retention(),
+                claim.takeOver());
+    }
+
+    private @Nullable Object body(ActiveClaim active, Progress progress) throws RolledBack {
+        CompletableFuture<@Nullable Object> body =
+                StageCalls.started(active.call().body()::run, active);
+        StageCalls.awaitEnd(services.time(), body);
+        Throwable failure = StageCalls.failure(body);
+        if (failure != null) {
+            progress.thrown = StageCalls.unwrapped(failure);
+            throw new RolledBack(failure);
+        }
+        return body.join();
+    }
+
+    private static Outcome record(ActiveClaim active, IdempotencyStore store, @Nullable Object value) {
+        if (active.declaredNoEffect()) {
+            require(store.release(active.ownership()));
+            return new Outcome.Executed(value, Outcome.Recorded.RELEASED);
+        }
+        Duration retention = active.call().operation().policy().retention();
+        StoredResult result = ResultEncoder.of(active, value);
+        try {
+            require(store.complete(active.ownership(), result, retention));
+        } catch (ResultRejectedException e) {
+            require(store.complete(active.ownership(), ResultEncoder.rejected(active, result, e), retention));
+        }
+        return new Outcome.Executed(value, Outcome.Recorded.YES);
+    }
+
+    /** The claim is not visible before the commit, so no other call can have settled it: committing would record something false. */
+    private static void require(Settled settled) {
+        if (settled instanceof Settled.Stale) {
+            throw new IllegalStateException("The record of this transaction is not its own any more: " + settled);
+        }
+    }
+
+    /** Undoes the transaction because the body threw. */
+    private static final class RolledBack extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        RolledBack(Throwable cause) {
+            super(null, cause, false, false);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.idempotency.runtime.engine;
+
+import io.idempotency.runtime.Effect;
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.Operation;
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.Settled;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs a body although the store could not be asked. What became of it is recorded once the store can be reached, unless
+ * another call has claimed the key by then. A claim that was applied although its answer was lost is thereby settled, and
+ * until then stands for what it is: a run whose outcome is not known.
+ */
+final class UnprotectedExecution implements BodyExecution {
+
+    private static final Logger LOG = LoggerFactory.getLogger(UnprotectedExecution.class);
+
+    private final ClaimDecision.Unasked unasked;
+    private final Invocation call;
+    private final ActiveClaim none;
+    private final Unrecorded unrecorded;
+    private final Failures failures;
+
+    UnprotectedExecution(
+            Invocation call,
+            ClaimDecision.Unasked unasked,
+            ExecutionServices services,
+            Unrecorded unrecorded,
+            Failures failures) {
+        this.call = call;
+        this.unasked = unasked;
+        this.none = ActiveClaim.none(call, services);
+        this.unrecorded = unrecorded;
+        this.failures = failures;
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Object> start() {
+        LOG.warn(
+                "Idempotent operation '{}' [key {}]: store '{}' could not be asked, and the body runs unprotected, as"
+                        + " onStoreFailure = PROCEED says: {}",
+                none.operation(),
+                call.id(),
+                call.operation().store().name(),
+                Failures.text(unasked.failure()));
+        return StageCalls.started(call.body()::run, none);
+    }
+
+    @Override
+    public Ended finish(@Nullable Object value, @Nullable Throwable failure) {
+        Outcome outcome;
+        OutcomeCommand verdict;
+        if (failure == null) {
+            outcome = new Outcome.Executed(value, Outcome.Recorded.UNPROTECTED);
+            verdict = OutcomeCommand.returned(none, value);
+        } else {
+            Effect effect = failures.effect(failure, none);
+            outcome = new Outcome.Threw(Failures.ofBody(failure), effect, Outcome.Recorded.UNPROTECTED);
+            verdict = OutcomeCommand.threw(none, failure, effect, failures);
+        }
+        record(verdict);
+        return new Ended(outcome, verdict.forDuplicates(), true);
+    }
+
+    private void record(OutcomeCommand verdict) {
+        Operation operation = call.operation();
+        Claim claim = unasked.request();
+        if (verdict instanceof OutcomeCommand.Nothing) {
+            unrecorded.abandon(operation, claim);
+            return;
+        }
+        String name = operation.name();
+        RecordId id = claim.id();
+        unrecorded.later(
+                operation,
+                id,
+                StoreMessages.unprotectedOutcome(verdict, claim, call.fingerprint(), operation.policy()),
+                settled -> settled.ifPresent(what -> report(name, id, what)));
+    }
+
+    private static void report(String operation, RecordId id, Settled settled) {
+        if (settled instanceof Settled.Stale) {
+            LOG.error(
+                    "Idempotent operation '{}' [key {}]: the body ran unprotected while the store could not be reached,"
+                            + " and another call has claimed the key: the body has probably run more than once",
+                    operation,
+                    id);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.idempotency.runtime.failure;
+
+import org.jspecify.annotations.Nullable;
+
+/** What the log gets of an exception of the application: types and places, but none of its texts, which name customers. */
+public final class RedactedThrowable extends Throwable {
+
+    private static final long serialVersionUID = 1L;
+    private static final int MOST_CAUSES = 8;
+
+    private RedactedThrowable(Throwable failure, @Nullable Throwable cause) {
+        super(failure.getClass().getName(), cause, false, true);
+        setStackTrace(failure.getStackTrace());
+    }
+
+    /**
+     * An exception without its texts and those of its causes.
+     *
+     * @param failure as it was thrown; null for none
+     * @return what may be logged of it
+     */
+    public static @Nullable Throwable of(@Nullable Throwable failure) {
+        return of(failure, MOST_CAUSES);
+    }
+
+    private static @Nullable Throwable of(@Nullable Throwable failure, int most) {
+        return failure == null || most == 0 ? null : new RedactedThrowable(failure, of(failure.getCause(), most - 1));
+    }
+
+    /** The type of the failure that it stands for. */
+    @Override
+    public String toString() {
+        return String.valueOf(getMessage());
+    }
+}

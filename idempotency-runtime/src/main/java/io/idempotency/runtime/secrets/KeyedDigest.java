@@ -1,0 +1,88 @@
+package io.idempotency.runtime.secrets;
+
+import io.idempotency.runtime.store.Sha256;
+import io.micronaut.context.exceptions.ConfigurationException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/** HMAC-SHA-256 (RFC 2104) under a secret, or SHA-256 without one. Thread-safe, and never shows its secret. */
+final class KeyedDigest {
+
+    /** Without a secret. */
+    static final KeyedDigest PLAIN = new KeyedDigest(null);
+
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final int SHORTEST = 16;
+    private static final int ID_DIGITS = 8;
+
+    private final @Nullable SecretKeySpec secret;
+    private final String id;
+
+    private KeyedDigest(@Nullable SecretKeySpec secret) {
+        this.secret = secret;
+        this.id = secret == null ? "" : digest("key-id", List.of()).substring(0, ID_DIGITS);
+    }
+
+    /** Under a secret. */
+    static KeyedDigest of(String property, String secret) {
+        if (secret.length() < SHORTEST) {
+            throw new ConfigurationException(property + ": it has fewer than " + SHORTEST
+                    + " characters and can be guessed. Write a longer one, the same on every node, or leave it out.");
+        }
+        return new KeyedDigest(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM));
+    }
+
+    /** Follows from the secret, so that no two secrets can be given one id by mistake. Empty without a secret. */
+    String id() {
+        return id;
+    }
+
+    boolean isKeyed() {
+        return secret != null;
+    }
+
+    /** Of a digest, which without a secret stays what it is. */
+    String digest(String purpose, byte[] sha256) {
+        return HexFormat.of().formatHex(secret == null ? sha256 : hmac(secret, framed(purpose, List.of()), sha256));
+    }
+
+    String digest(String purpose, List<String> parts) {
+        byte[] framed = framed(purpose, parts);
+        return HexFormat.of().formatHex(secret == null ? Sha256.begun().digest(framed) : hmac(secret, framed));
+    }
+
+    private static byte[] hmac(SecretKeySpec secret, byte[]... parts) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(secret);
+            for (byte[] part : parts) {
+                mac.update(part);
+            }
+            return mac.doFinal();
+        } catch (GeneralSecurityException e) {
+            throw missing(e);
+        }
+    }
+
+    private static IllegalStateException missing(GeneralSecurityException e) {
+        return new IllegalStateException("This Java runtime lacks SHA-256, which every one must have", e);
+    }
+
+    /** Every part behind its length, so that no two lists look alike. */
+    private static byte[] framed(String purpose, List<String> parts) {
+        List<byte[]> all = Stream.concat(Stream.of(purpose), parts.stream())
+                .map(part -> part.getBytes(StandardCharsets.UTF_16BE))
+                .toList();
+        ByteBuffer framed = ByteBuffer.allocate(
+                all.stream().mapToInt(part -> Integer.BYTES + part.length).sum());
+        all.forEach(part -> framed.putInt(part.length).put(part));
+        return framed.array();
+    }
+}
