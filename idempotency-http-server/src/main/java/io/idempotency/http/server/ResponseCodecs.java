@@ -6,7 +6,6 @@ import io.idempotency.runtime.codec.ResultCodecProvider;
 import io.idempotency.runtime.codec.ResultCodecs;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Internal;
-import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.io.Writable;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpResponse;
@@ -64,7 +63,7 @@ public final class ResponseCodecs implements ResultCodecProvider {
      * @return true for streams and files
      */
     public static boolean isSentOnce(Object body) {
-        return Publishers.isConvertibleToPublisher(body)
+        return Argument.of(body.getClass()).isReactive()
                 || body instanceof FileCustomizableResponseType
                 || body instanceof InputStream
                 || body instanceof File

@@ -5,7 +5,6 @@ import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.processor.model.OperationMethod;
-import io.micronaut.core.annotation.AnnotationClassValue;
 import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.Element;
@@ -15,7 +14,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -32,12 +30,10 @@ public record KafkaListening(OperationMethod operation, Element listener) {
     private static final String AROUND = "io.micronaut.aop.Around";
 
     /** The refusals that end after a while: the message is handled when it is tried again later. */
-    private static final Set<String> PASSING = Stream.of(
-                    OperationInProgressException.class,
-                    IdempotencyStoreUnavailableException.class,
-                    ApplicationShuttingDownException.class)
-            .map(Class::getName)
-            .collect(Collectors.toUnmodifiableSet());
+    private static final List<Class<?>> PASSING = List.of(
+            OperationInProgressException.class,
+            IdempotencyStoreUnavailableException.class,
+            ApplicationShuttingDownException.class);
 
     /** Fewer attempts than these, one a second by default, end while a lease of the default length stands. */
     private static final int FEW_RETRIES = 100;
@@ -73,7 +69,9 @@ public record KafkaListening(OperationMethod operation, Element listener) {
     private static boolean skips(AnnotationValue<?> strategy) {
         String value = strategy.stringValue().orElse("NONE");
         Set<String> types = Set.copyOf(Arrays.asList(strategy.stringValues("exceptionTypes")));
-        boolean allTypes = types.isEmpty() || types.containsAll(PASSING) || value.startsWith("RETRY_CONDITIONALLY");
+        boolean allTypes = types.isEmpty()
+                || PASSING.stream().map(Class::getName).allMatch(types::contains)
+                || value.startsWith("RETRY_CONDITIONALLY");
         // a number that is a placeholder is known when the application starts
         boolean counted = strategy.contains("retryCountValue")
                 || strategy.intValue("retryCount").orElse(1) >= FEW_RETRIES
@@ -111,13 +109,11 @@ public record KafkaListening(OperationMethod operation, Element listener) {
     }
 
     private static AnnotationValue<?> retryWhileRefused() {
-        AnnotationClassValue<?>[] types =
-                PASSING.stream().sorted().map(AnnotationClassValue::new).toArray(AnnotationClassValue[]::new);
         return AnnotationValue.builder(STRATEGY)
                 .member("value", "RETRY_ON_ERROR")
                 .member("retryCount", Integer.MAX_VALUE)
                 .member("retryDelay", "1s")
-                .member("exceptionTypes", types)
+                .member("exceptionTypes", PASSING.toArray(Class[]::new))
                 .build();
     }
 

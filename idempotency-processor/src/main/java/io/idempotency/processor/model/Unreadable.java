@@ -1,6 +1,6 @@
 package io.idempotency.processor.model;
 
-import io.micronaut.inject.visitor.ElementPostponedToNextRoundException;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -8,8 +8,10 @@ import java.util.function.Supplier;
 /** Makes a message of what Micronaut's model throws where it cannot read a type, which would end the compiler otherwise. */
 public final class Unreadable {
 
-    /** Of Micronaut's Java processor, whose types are known by name only: the class is visited again. */
-    private static final String POSTPONED = "io.micronaut.annotation.processing.PostponeToNextRoundException";
+    /** Internal types of Micronaut's processors, known by name only: the class is visited again. */
+    private static final Set<String> POSTPONED = Set.of(
+            "io.micronaut.inject.visitor.ElementPostponedToNextRoundException",
+            "io.micronaut.annotation.processing.PostponeToNextRoundException");
 
     private Unreadable() {}
 
@@ -24,8 +26,7 @@ public final class Unreadable {
         try {
             return read.get();
         } catch (RuntimeException e) {
-            if (e instanceof ElementPostponedToNextRoundException
-                    || e.getClass().getName().equals(POSTPONED)) {
+            if (POSTPONED.contains(e.getClass().getName())) {
                 throw e;
             }
             return otherwise.apply("Micronaut cannot read it (" + e + "). Declare a simpler type");

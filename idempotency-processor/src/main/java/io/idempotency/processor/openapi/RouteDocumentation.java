@@ -61,8 +61,8 @@ public record RouteDocumentation(OperationMethod operation, boolean header) {
 
     /** Annotating again keeps the members that are there, so what is there is taken off first. */
     private void addHeader(MethodElement method) {
-        AnnotationValue<Annotation> described =
-                method.findAnnotation(SWAGGER_OPERATION).orElseGet(() -> new AnnotationValue<>(SWAGGER_OPERATION));
+        AnnotationValue<Annotation> described = method.findAnnotation(SWAGGER_OPERATION)
+                .orElseGet(() -> AnnotationValue.builder(SWAGGER_OPERATION).build());
         List<AnnotationValue<Annotation>> parameters = new ArrayList<>(described.getAnnotations(PARAMETERS));
         if (parameters.stream().anyMatch(RouteDocumentation::isKeyHeader)) {
             return; // the route describes it itself, or it was visited before

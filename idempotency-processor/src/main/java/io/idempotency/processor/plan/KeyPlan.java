@@ -85,8 +85,7 @@ public record KeyPlan(KeySource source, List<KeyPart> parts, String description,
     public static boolean isExpression(AnnotationMetadata annotations) {
         return annotations
                 .getValue(IdempotentOperation.class, "key")
-                .filter(value -> value instanceof EvaluatedExpressionReference
-                        || value.toString().contains("#{"))
+                .filter(value -> !(value instanceof String text) || text.contains("#{"))
                 .isPresent();
     }
 }

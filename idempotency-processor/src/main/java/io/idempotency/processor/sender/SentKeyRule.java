@@ -4,7 +4,6 @@ import io.idempotency.SendsIdempotencyKey;
 import io.idempotency.processor.rule.Problems;
 import io.idempotency.processor.rule.RuleId;
 import io.micronaut.core.annotation.AnnotationMetadata;
-import io.micronaut.core.expressions.EvaluatedExpressionReference;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.ParameterElement;
 import java.util.List;
@@ -134,8 +133,7 @@ final class SentKeyRule implements SenderRule {
     private static boolean isExpression(AnnotationMetadata annotations) {
         return annotations
                 .getValue(SendsIdempotencyKey.class, "key")
-                .filter(value -> value instanceof EvaluatedExpressionReference
-                        || value.toString().contains("#{"))
+                .filter(value -> !(value instanceof String text) || text.contains("#{"))
                 .isPresent();
     }
 }

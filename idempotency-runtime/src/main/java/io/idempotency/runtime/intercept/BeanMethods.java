@@ -3,9 +3,9 @@ package io.idempotency.runtime.intercept;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.exceptions.ConfigurationException;
-import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.convert.ConversionService;
 import io.micronaut.core.propagation.PropagatedContext;
+import io.micronaut.core.type.Argument;
 import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.ExecutableMethod;
 import java.lang.annotation.Annotation;
@@ -71,7 +71,7 @@ final class BeanMethods {
         if (answer instanceof CompletionStage<?> stage) {
             return stage;
         }
-        return answer != null && Publishers.isConvertibleToPublisher(answer.getClass())
+        return answer != null && Argument.of(answer.getClass()).isReactive()
                 ? ReactiveCall.started(with, conversion.convertRequired(answer, Publisher.class))
                 : CompletableFuture.completedFuture(answer);
     }

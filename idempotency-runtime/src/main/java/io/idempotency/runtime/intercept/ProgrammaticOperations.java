@@ -11,10 +11,9 @@ import io.idempotency.runtime.config.OperationAttributes;
 import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.config.OperationConfiguration;
 import io.micronaut.context.exceptions.ConfigurationException;
-import io.micronaut.core.async.publisher.Publishers;
-import io.micronaut.core.reflect.ReflectionUtils;
 import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
+import java.lang.invoke.MethodType;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
@@ -72,7 +71,9 @@ final class ProgrammaticOperations implements ConfiguredOperations {
         if (type.isVoid() || type.getType() == Void.class) {
             return binding;
         }
-        Argument<?> boxed = type.isPrimitive() ? Argument.of(ReflectionUtils.getWrapperType(type.getType())) : type;
+        Argument<?> boxed = type.isPrimitive()
+                ? Argument.of(MethodType.methodType(type.getType()).wrap().returnType())
+                : type;
         Argument<?> first = results.putIfAbsent(name, boxed);
         require(
                 first == null || boxed.equalsType(first),
@@ -128,7 +129,7 @@ final class ProgrammaticOperations implements ConfiguredOperations {
         if (type == Object.class) {
             return "nothing says what type a duplicate shall get. Name a concrete type, or Void.class";
         }
-        if (SingleUseTypes.isType(type) || Publishers.isConvertibleToPublisher(type)) {
+        if (SingleUseTypes.isType(type) || result.isReactive()) {
             return "it can be read once only, or is not there yet. Name the type of the value itself, and use executeAsync"
                     + " for one that comes later";
         }

@@ -22,7 +22,6 @@ import io.micronaut.context.annotation.Context;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.ConfigurationException;
-import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.convert.ConversionService;
 import io.micronaut.inject.ExecutableMethod;
 import java.util.ArrayList;
@@ -174,7 +173,7 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
     static void requireConverter(BoundOperation bound, ExecutableMethod<?, ?> method, ConversionService conversion) {
         Class<?> returned = method.getReturnType().getType();
         boolean converted = !method.isSuspend()
-                && Publishers.isConvertibleToPublisher(returned)
+                && method.getReturnType().isReactive()
                 && !Publisher.class.isAssignableFrom(returned);
         if (converted && !conversion.canConvert(Publisher.class, returned)) {
             throw new ConfigurationException("Operation '" + bound.operation().name() + "' ("

@@ -6,7 +6,6 @@ import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.StoreHealth;
 import io.micronaut.context.annotation.Requires;
-import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.util.StringUtils;
 import io.micronaut.health.HealthStatus;
 import io.micronaut.management.endpoint.health.HealthEndpoint;
@@ -23,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
 
 /**
  * Whether the stores take claims, and what runs unprotected. Switched off by {@code endpoints.health.idempotency.enabled:
@@ -58,7 +58,7 @@ final class IdempotencyHealth implements HealthIndicator {
 
     @Override
     public Publisher<HealthResult> getResult() {
-        return Publishers.fromCompletableFuture(() -> CompletableFuture.supplyAsync(this::result, blocking)
+        return Mono.fromFuture(() -> CompletableFuture.supplyAsync(this::result, blocking)
                 .completeOnTimeout(
                         result(HealthStatus.DOWN, Map.of("problem", "no answer within " + PATIENCE_SECONDS + " s")),
                         PATIENCE_SECONDS,

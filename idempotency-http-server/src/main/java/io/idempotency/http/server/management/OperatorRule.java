@@ -1,7 +1,6 @@
 package io.idempotency.http.server.management;
 
 import io.micronaut.context.annotation.Requires;
-import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.exceptions.HttpStatusException;
@@ -16,6 +15,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
 
 /**
  * Admits to {@code /idempotency} only callers of a role in {@code idempotency.management.roles}. It decides before annotations, maps of
@@ -44,15 +44,15 @@ final class OperatorRule implements SecurityRule<HttpRequest<?>> {
     @Override
     public Publisher<SecurityRuleResult> check(HttpRequest<?> request, @Nullable Authentication caller) {
         if (!isEndpoint(request)) {
-            return Publishers.just(SecurityRuleResult.UNKNOWN);
+            return Mono.just(SecurityRuleResult.UNKNOWN);
         }
         if (caller != null && roles.isEmpty()) {
-            return Publishers.just(new HttpStatusException(
+            return Mono.error(new HttpStatusException(
                     HttpStatus.FORBIDDEN,
                     "No role may use this endpoint yet. Set " + ManagementConfiguration.ROLES
                             + " to the roles of operators."));
         }
-        return Publishers.just(
+        return Mono.just(
                 caller != null && finder.hasAnyRequiredRoles(roles, caller.getRoles())
                         ? SecurityRuleResult.ALLOWED
                         : SecurityRuleResult.REJECTED);

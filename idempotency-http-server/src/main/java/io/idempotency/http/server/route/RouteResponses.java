@@ -2,7 +2,6 @@ package io.idempotency.http.server.route;
 
 import io.idempotency.http.server.ResponseCodecs;
 import io.micronaut.core.annotation.Nullable;
-import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.core.convert.ConversionService;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpHeaders;
@@ -160,7 +159,7 @@ final class RouteResponses {
     }
 
     static boolean isPublisher(@Nullable Object body) {
-        return body != null && Publishers.isConvertibleToPublisher(body);
+        return body != null && Argument.of(body.getClass()).isReactive();
     }
 
     /** Records the end of a stream. */
@@ -178,7 +177,8 @@ final class RouteResponses {
     HttpResponse<?> watched(
             HttpResponse<?> response, Duration patience, UnaryOperator<Throwable> shown, StreamEnd end) {
         CompletableFuture<Boolean> begun = new CompletableFuture<>();
-        Flux<?> stream = Flux.from(Publishers.<Publisher<?>>convertToPublisher(conversion, response.body()))
+        Publisher<?> body = conversion.convertRequired(response.body(), Publisher.class);
+        Flux<?> stream = Flux.from(body)
                 .onErrorMap(shown)
                 .doOnError(end::record)
                 .doOnCancel(() -> end.record(new CancellationException("the stream was not read to its end")))
