@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.example.shop.OrderController.OrderRequest;
 import com.example.shop.OrderController.Receipt;
+import io.idempotency.ApplicationShuttingDownException;
+import io.micronaut.context.ApplicationContext;
 import io.micronaut.core.version.VersionUtils;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -15,6 +17,10 @@ import io.micronaut.http.client.annotation.Client;
 import io.micronaut.http.client.exceptions.HttpClientResponseException;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import jakarta.inject.Inject;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Compiled with the older version's processors, and run with its runtime. */
@@ -50,5 +56,31 @@ class OlderMicronautTest {
     @Test
     void theApplicationIsHealthy() {
         assertTrue(http.toBlocking().retrieve("/health").contains("UP"));
+    }
+
+    /** Micronaut 4.8 has no graceful shutdown of its own. */
+    @Test
+    void anApplicationThatStopsLetsItsBodiesEnd() throws Exception {
+        ApplicationContext stopping = ApplicationContext.run(Map.of("datasources.default.url", "jdbc:h2:mem:stopping"));
+        SlowOrders orders = stopping.getBean(SlowOrders.class);
+        CompletableFuture<String> running = CompletableFuture.supplyAsync(() -> orders.place("k"));
+        orders.begun.await();
+        Thread end = new Thread(stopping::close);
+        end.start();
+        while (accepts(orders)) {
+            Thread.onSpinWait();
+        }
+        orders.mayEnd.countDown();
+        assertEquals("placed k", running.get(1, TimeUnit.MINUTES));
+        end.join();
+    }
+
+    private static boolean accepts(SlowOrders orders) {
+        try {
+            orders.note(UUID.randomUUID().toString());
+            return true;
+        } catch (ApplicationShuttingDownException e) {
+            return false;
+        }
     }
 }

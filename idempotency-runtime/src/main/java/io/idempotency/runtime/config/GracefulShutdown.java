@@ -8,13 +8,9 @@ import io.micronaut.context.annotation.Context;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.ShutdownEvent;
 import io.micronaut.core.order.Ordered;
-import io.micronaut.runtime.EmbeddedApplication;
-import io.micronaut.runtime.graceful.GracefulShutdownCapable;
 import java.time.Duration;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,19 +21,25 @@ import org.slf4j.LoggerFactory;
  * or earlier where Micronaut's own graceful shutdown is on; the context closes beans only when it is over. Thread-safe.
  */
 @Context // from the start: a wrong time-out is to stop the application then
-final class GracefulShutdown implements ApplicationEventListener<ShutdownEvent>, GracefulShutdownCapable, Ordered {
+final class GracefulShutdown implements ApplicationEventListener<ShutdownEvent>, Ordered {
 
     private static final Logger LOG = LoggerFactory.getLogger(GracefulShutdown.class);
 
-    /** An answer that is there leaves at once; a caller that does not read it is not waited for. */
-    private static final long MILLIS_FOR_ANSWERS = 1000;
-
     private final BeanContext context;
     private final Duration limit;
+    private final @Nullable LastAnswers answers;
     private @Nullable CompletableFuture<?> ending;
 
-    GracefulShutdown(BeanContext context, IdempotencyConfiguration configuration) {
+    /** The answers of the bodies that end last. */
+    interface LastAnswers {
+
+        /** Returns when they have left, or when they have had the time for it. */
+        void letOut();
+    }
+
+    GracefulShutdown(BeanContext context, IdempotencyConfiguration configuration, @Nullable LastAnswers answers) {
         this.context = context;
+        this.answers = answers;
         this.limit = configuration.getShutdownTimeout();
         PolicyCheck.require("shutdown-timeout", limit);
     }
@@ -51,14 +53,14 @@ final class GracefulShutdown implements ApplicationEventListener<ShutdownEvent>,
     @Override
     public void onApplicationEvent(ShutdownEvent event) {
         boolean answersDue = running() > 0;
-        shutdownGracefully().toCompletableFuture().join();
-        if (answersDue) {
-            letAnswersOut();
+        begin().toCompletableFuture().join();
+        if (answersDue && answers != null) {
+            answers.letOut();
         }
     }
 
-    @Override
-    public synchronized CompletionStage<?> shutdownGracefully() {
+    /** Refuses new bodies; complete when those that run have ended, or have had their time. */
+    synchronized CompletionStage<?> begin() {
         if (ending == null) {
             if (running() > 0) {
                 LOG.info(
@@ -80,33 +82,15 @@ final class GracefulShutdown implements ApplicationEventListener<ShutdownEvent>,
         });
     }
 
-    @Override
-    public OptionalLong reportActiveTasks() {
-        return OptionalLong.of(running());
-    }
-
-    private long running() {
+    /** The number of bodies that run. */
+    long running() {
         return engines().mapToInt(IdempotencyEngine::running).sum();
     }
 
     private Stream<IdempotencyEngine> engines() {
-        return active(IdempotencyEngine.class);
-    }
-
-    /** What was never used need not be created in order to be stopped. */
-    private <T> Stream<T> active(Class<T> type) {
-        return context.getActiveBeanRegistrations(type).stream().map(BeanRegistration::getBean);
-    }
-
-    /** The outcomes are recorded, but a server that is closed the next moment would cut their callers off. */
-    private void letAnswersOut() {
-        GracefulShutdownCapable.shutdownAll(active(EmbeddedApplication.class)
-                        .filter(GracefulShutdownCapable.class::isInstance)
-                        .map(GracefulShutdownCapable.class::cast))
-                .toCompletableFuture()
-                .handle((closed, failure) -> null) // what is left is closed anyway
-                .completeOnTimeout(null, MILLIS_FOR_ANSWERS, TimeUnit.MILLISECONDS)
-                .join();
+        // what was never used need not be created in order to be stopped
+        return context.getActiveBeanRegistrations(IdempotencyEngine.class).stream()
+                .map(BeanRegistration::getBean);
     }
 
     private void report(Left left) {
