@@ -26,7 +26,7 @@ class SameDefinitionsTest {
     void micronaut5OnJdk25GeneratesTheSameDefinitionsAsMicronaut4() throws IOException {
         assumeTrue(
                 Files.isDirectory(module("micronaut-5.0").resolve("target")),
-                "Micronaut 5 needs JDK 25, and JAVA25_HOME does not name one");
+                "Micronaut 5 needs JDK 25, and no jdk25 is given");
 
         assertEquals(definitions("micronaut-4.10"), definitions("micronaut-5.0"));
     }
