@@ -16,6 +16,7 @@ import io.idempotency.processor.rule.bean.UnimplementedRule;
 import io.idempotency.processor.rule.key.ArgumentKeyRule;
 import io.idempotency.processor.rule.key.KafkaListenerRule;
 import io.idempotency.processor.rule.key.KeyPathRule;
+import io.idempotency.processor.rule.key.RabbitListenerRule;
 import io.idempotency.processor.rule.key.SingleKeyRule;
 import io.idempotency.processor.rule.name.LibraryNameRule;
 import io.idempotency.processor.rule.name.OperationNameRule;
@@ -57,6 +58,7 @@ final class Rules {
                 new UnreadRule(),
                 new RetriedFailureRule(),
                 new KafkaListenerRule(),
+                new RabbitListenerRule(),
                 new FailureTypesRule(context::getClassElement),
                 new TransactionRule());
     }

@@ -70,7 +70,7 @@ public enum RuleId {
     FAILURE_TYPES(Level.PROTECTION),
     /** A retry around an operation that remembers its failure. */
     RETRIED_FAILURE(Level.WARNING),
-    /** A Kafka listener loses messages, or has another key for each delivery. */
+    /** A listener of Kafka or RabbitMQ loses messages, repeats one for ever, or has another key for each delivery. */
     LOST_MESSAGES(Level.WARNING),
     /** The body would not run in the record's transaction. */
     TRANSACTION(Level.PROTECTION),

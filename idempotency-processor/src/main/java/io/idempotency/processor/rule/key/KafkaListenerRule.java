@@ -9,6 +9,10 @@ import io.idempotency.processor.rule.RuleId;
 /** Warns where a Kafka listener would lose messages whose calls are refused for a while, and cannot be given a default. */
 public final class KafkaListenerRule implements OperationRule {
 
+    private static final String STRATEGY = "RETRY_ON_ERROR with retryCount = Integer.MAX_VALUE, and"
+            + " OperationInProgressException, IdempotencyStoreUnavailableException and"
+            + " ApplicationShuttingDownException in exceptionTypes.";
+
     @Override
     public void check(Operation operation, Problems problems) {
         KafkaListening.of(operation.method()).ifPresent(listening -> check(listening, operation, problems));
@@ -21,7 +25,8 @@ public final class KafkaListenerRule implements OperationRule {
                     operation,
                     "the records of a poll are one call here, and another poll brings other records together: a record that"
                             + " is delivered again has another key, and runs again. Take one record at a time (without"
-                            + " batch = true), or call an operation of another bean for each record.");
+                            + " batch = true), or call an operation of another bean for each record; the listener then needs "
+                            + STRATEGY);
         }
         if (listening.loses()) {
             problems.report(
@@ -29,10 +34,8 @@ public final class KafkaListenerRule implements OperationRule {
                     operation,
                     "the listener's error strategy skips a message whose call is refused for a while (in progress, store"
                             + " unavailable, shutting down), and it is never handled. Remove errorStrategy: the compiler"
-                            + " adds one that keeps such messages. Or write RETRY_ON_ERROR with retryCount ="
-                            + " Integer.MAX_VALUE, and name OperationInProgressException,"
-                            + " IdempotencyStoreUnavailableException and ApplicationShuttingDownException in"
-                            + " exceptionTypes.");
+                            + " adds one that keeps such messages. Or write "
+                            + STRATEGY);
         }
     }
 }
