@@ -1,19 +1,15 @@
 package io.idempotency.processor.messaging;
 
-import io.idempotency.ApplicationShuttingDownException;
-import io.idempotency.IdempotencyStoreUnavailableException;
 import io.idempotency.IdempotentOperation;
-import io.idempotency.OperationInProgressException;
+import io.idempotency.definition.KafkaStrategy;
 import io.idempotency.processor.model.OperationMethod;
 import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.Element;
 import io.micronaut.inject.ast.ElementQuery;
 import java.lang.annotation.Annotation;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -24,19 +20,10 @@ import java.util.stream.Stream;
  */
 public record KafkaListening(OperationMethod operation, Element listener) {
 
-    private static final String LISTENER = "io.micronaut.configuration.kafka.annotation.KafkaListener";
+    private static final String LISTENER = KafkaStrategy.LISTENER;
     private static final String TOPIC = "io.micronaut.configuration.kafka.annotation.Topic";
     private static final String STRATEGY = "io.micronaut.configuration.kafka.annotation.ErrorStrategy";
     private static final String AROUND = "io.micronaut.aop.Around";
-
-    /** The refusals that end after a while: the message is handled when it is tried again later. */
-    private static final List<Class<?>> PASSING = List.of(
-            OperationInProgressException.class,
-            IdempotencyStoreUnavailableException.class,
-            ApplicationShuttingDownException.class);
-
-    /** Fewer attempts than these, one a second by default, end while a lease of the default length stands. */
-    private static final int FEW_RETRIES = 100;
 
     /** The operation as a Kafka listener's method; empty where it is none. */
     public static Optional<KafkaListening> of(OperationMethod operation) {
@@ -67,16 +54,9 @@ public record KafkaListening(OperationMethod operation, Element listener) {
     }
 
     private static boolean skips(AnnotationValue<?> strategy) {
-        String value = strategy.stringValue().orElse("NONE");
-        Set<String> types = Set.copyOf(Arrays.asList(strategy.stringValues("exceptionTypes")));
-        boolean allTypes = types.isEmpty()
-                || PASSING.stream().map(Class::getName).allMatch(types::contains)
-                || value.startsWith("RETRY_CONDITIONALLY");
-        // a number that is a placeholder is known when the application starts
-        boolean counted = strategy.contains("retryCountValue")
-                || strategy.intValue("retryCount").orElse(1) >= FEW_RETRIES
-                || value.contains("EXPONENTIALLY");
-        return !value.startsWith("RETRY_") || !allTypes || !counted;
+        // a number that is a placeholder is known when the application starts, and looked at there
+        return KafkaStrategy.skips(
+                strategy, strategy.contains("retryCountValue") ? Integer.MAX_VALUE : KafkaStrategy.retries(strategy));
     }
 
     /**
@@ -113,7 +93,7 @@ public record KafkaListening(OperationMethod operation, Element listener) {
                 .member("value", "RETRY_ON_ERROR")
                 .member("retryCount", Integer.MAX_VALUE)
                 .member("retryDelay", "1s")
-                .member("exceptionTypes", PASSING.toArray(Class[]::new))
+                .member("exceptionTypes", KafkaStrategy.PASSING.toArray(Class[]::new))
                 .build();
     }
 

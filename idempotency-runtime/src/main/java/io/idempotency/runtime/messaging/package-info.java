@@ -1,6 +1,6 @@
 /**
- * Messages of RabbitMQ whose calls are refused for a while; an application without Micronaut RabbitMQ does not load them.
- * Micronaut Kafka needs nothing here: the compiler gives its listeners an error strategy.
+ * Messages whose calls are refused for a while. Those of RabbitMQ are held; an application without Micronaut RabbitMQ does not
+ * load what holds them. The compiler gives listeners of Kafka an error strategy, and one of their own is looked at here.
  */
 @NullMarked
 package io.idempotency.runtime.messaging;

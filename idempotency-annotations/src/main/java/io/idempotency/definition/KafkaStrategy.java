@@ -1,0 +1,51 @@
+package io.idempotency.definition;
+
+import io.idempotency.ApplicationShuttingDownException;
+import io.idempotency.IdempotencyException;
+import io.idempotency.IdempotencyStoreUnavailableException;
+import io.idempotency.OperationInProgressException;
+import io.micronaut.core.annotation.AnnotationValue;
+import io.micronaut.core.annotation.Internal;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/** What an {@code @ErrorStrategy} of Micronaut Kafka does with a message whose call is refused for a while. */
+@Internal
+public final class KafkaStrategy {
+
+    /** The annotation of a listener; named as a text, so that Micronaut Kafka does not have to be there. */
+    public static final String LISTENER = "io.micronaut.configuration.kafka.annotation.KafkaListener";
+
+    /** The refusals that end after a while: the message is handled when it is tried again later. */
+    public static final List<Class<? extends IdempotencyException>> PASSING = List.of(
+            OperationInProgressException.class,
+            IdempotencyStoreUnavailableException.class,
+            ApplicationShuttingDownException.class);
+
+    /** Fewer attempts than these, one a second by default, end while a lease of the default length stands. */
+    private static final int FEW_RETRIES = 100;
+
+    private KafkaStrategy() {}
+
+    /** How often the strategy tries a message again; Micronaut Kafka's default where it does not say. */
+    public static int retries(AnnotationValue<?> strategy) {
+        return strategy.intValue("retryCount").orElse(1);
+    }
+
+    /**
+     * Whether such a message is skipped, and never handled.
+     *
+     * @param strategy the listener's
+     * @param retries how often it tries a message again
+     * @return true where it does not try for as long as a refusal may last
+     */
+    public static boolean skips(AnnotationValue<?> strategy, int retries) {
+        String value = strategy.stringValue().orElse("NONE");
+        Set<String> types = Set.copyOf(Arrays.asList(strategy.stringValues("exceptionTypes")));
+        boolean allTypes = types.isEmpty()
+                || PASSING.stream().map(Class::getName).allMatch(types::contains)
+                || value.startsWith("RETRY_CONDITIONALLY");
+        return !value.startsWith("RETRY_") || !allTypes || (retries < FEW_RETRIES && !value.contains("EXPONENTIALLY"));
+    }
+}
