@@ -1,9 +1,10 @@
 package com.example.shop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.idempotency.test.Effects;
+import io.idempotency.OutcomeUnknownException;
 import io.idempotency.test.FaultyStore.Call;
 import io.idempotency.test.IdempotencyTest;
 import io.idempotency.test.IdempotencyTestKit;
@@ -12,7 +13,6 @@ import io.micronaut.configuration.kafka.annotation.Topic;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import io.micronaut.test.support.TestPropertyProvider;
 import jakarta.inject.Inject;
-import jakarta.inject.Singleton;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -46,6 +46,9 @@ class OrderEventsTest implements TestPropertyProvider {
 
     @Inject
     OrderEvents listener;
+
+    @Inject
+    OrderParcels parcels;
 
     @Inject
     Orders orders;
@@ -109,6 +112,34 @@ class OrderEventsTest implements TestPropertyProvider {
     }
 
     @Test
+    void aMessageWhoseOutcomeIsUnknownIsPutAsideOnceAndTheNextOnesAreHandled() {
+        OrderPlaced order = new OrderPlaced("unknown", 1);
+        kit.store().crashNextOwner();
+        parcels.receive(order);
+        kit.skip(Duration.ofMinutes(1));
+        orders.handOver(order);
+        orders.handOver(new OrderPlaced("after-unknown", 1));
+        eventually(() -> warehouse.shipped.of("after-unknown") == 1);
+        assertEquals(1, parcels.aside.size());
+        assertInstanceOf(OutcomeUnknownException.class, parcels.aside.peek().getCause());
+        assertEquals(1, warehouse.shipped.of("unknown"));
+    }
+
+    @Test
+    void aBatchIsTriedAgainWhileOneOfItsMessagesIsRefusedAndEachIsHandledOnce() {
+        kit.store().refuse(Call.CLAIM);
+        for (int number = 0; number < 5; number++) {
+            orders.sendInBulk(new OrderPlaced("bulk-" + number, number == 2 ? -1 : 1));
+        }
+        eventually(() -> kit.calls("pack-order").refusals().size() >= 3);
+        kit.store().mend();
+        eventually(() -> warehouse.shipped.of("bulk-4") == 1);
+        for (int number = 0; number < 5; number++) {
+            assertEquals(1, warehouse.shipped.of("bulk-" + number));
+        }
+    }
+
+    @Test
     void theGroupIsNamedAfterTheClassOfTheSource() throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.address()))) {
             assertTrue(admin.listConsumerGroups().all().get().stream()
@@ -123,20 +154,11 @@ class OrderEventsTest implements TestPropertyProvider {
 
         @Topic("orders")
         void send(OrderPlaced order);
-    }
 
-    /** Counts what is shipped. */
-    @Singleton
-    static class Warehouse implements Shipments {
+        @Topic("parcels")
+        void handOver(OrderPlaced order);
 
-        private final Effects shipped = new Effects("shipped");
-
-        @Override
-        public void ship(OrderPlaced order) {
-            shipped.happen(order.orderId());
-            if (order.amount() < 0) {
-                throw new IllegalStateException("cannot ship " + order);
-            }
-        }
+        @Topic("bulk-orders")
+        void sendInBulk(OrderPlaced order);
     }
 }
