@@ -1,5 +1,7 @@
 package io.idempotency.redis;
 
+import static java.util.Objects.requireNonNull;
+
 import io.idempotency.redis.connection.Answers;
 import io.idempotency.redis.connection.RedisConnection;
 import io.idempotency.runtime.store.RecordId;
@@ -9,7 +11,7 @@ import io.micronaut.context.exceptions.ConfigurationException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.Future;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -39,12 +41,12 @@ final class DurabilityCheck {
     private final Duration interval;
     private final Duration patience;
     private final Consumer<RecordsMayBeMissing> alarm;
-    private volatile Known known = new Known(null, Instant.EPOCH, 0);
+    private volatile @Nullable Known known;
     private volatile @Nullable RecordsMayBeMissing missing;
-    private @Nullable Future<?> next;
+    private @Nullable CompletableFuture<Void> next;
 
     /** What was found out by a question asked at that time. */
-    private record Known(@Nullable RedisDurability durability, Instant askedAt, long sinceNanos) {}
+    private record Known(RedisDurability durability, Instant askedAt, long sinceNanos) {}
 
     DurabilityCheck(
             RedisConnection link,
@@ -65,10 +67,10 @@ final class DurabilityCheck {
         return probe.ask();
     }
 
-    /** Fails when Redis does less than was asked of it, and watches it from now on. */
+    /** Fails when Redis does less than was asked of it, and watches it from now on. To be called before a claim is made. */
     void start() {
-        Instant askedAt = now();
-        RedisDurability found = ask();
+        Known first = askNow();
+        RedisDurability found = first.durability();
         if (!found.met()) {
             throw new ConfigurationException(found.problem("The application does not start."));
         }
@@ -77,40 +79,48 @@ final class DurabilityCheck {
                 "Idempotency records are in Redis, durability {} ({})",
                 found.actual().setting(),
                 found.found());
-        known = new Known(found, askedAt, System.nanoTime());
+        known = first;
         link.onReconnect(this::look);
         background.scheduleWithFixedDelay(this::look, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    private Known askNow() {
+        Instant askedAt = now();
+        return new Known(probe.ask(), askedAt, System.nanoTime());
+    }
+
+    private Known known() {
+        return requireNonNull(known);
+    }
+
     /** What the process that claims must be; empty for any. */
     String proof(String server) {
-        RedisDurability now = known.durability();
+        RedisDurability last = known().durability();
         if (!required) {
             return "";
         }
-        return now == null || !now.durable() ? NONE : now.runIdOf(server).orElse(NONE);
+        return last.durable() ? last.runIdOf(server).orElse(NONE) : NONE;
     }
 
     /** What to claim with after a process has refused, once it was asked or cannot be asked in time. */
     String prove(String runId) {
-        Known now = known;
-        RedisDurability last = now.durability();
-        boolean young = System.nanoTime() - now.sinceNanos() < YOUNG.toNanos();
-        if (last == null || !last.hasAsked(runId) || !last.durable() && !young) {
+        RedisDurability last = known().durability();
+        boolean young = System.nanoTime() - known().sinceNanos() < YOUNG.toNanos();
+        if (!last.hasAsked(runId) || !last.durable() && !young) {
             try {
-                Answers.await(look(), patience);
+                Answers.await(look().copy(), patience); // who gives up takes the answer from nobody else
             } catch (RedisCommandTimeoutException e) {
                 LOG.debug("Redis did not say in time how durable it is", e);
             }
         }
-        RedisDurability asked = known.durability();
-        return asked != null && asked.durable() && asked.hasAsked(runId) ? runId : NONE;
+        RedisDurability asked = known().durability();
+        return asked.durable() && asked.hasAsked(runId) ? runId : NONE;
     }
 
     IllegalStateException refusal(RecordId id) {
-        RedisDurability now = known.durability();
-        String why = now != null && !now.durable()
-                ? now.problem(askedAgain())
+        RedisDurability last = known().durability();
+        String why = !last.durable()
+                ? last.problem(askedAgain())
                 : "a Redis process answers that was not asked for its durability yet (a fail-over or a restart), and did"
                         + " not say in time. Repeat the call; it works as soon as the process has answered.";
         return new IllegalStateException("Record " + id + " was not claimed and the body did not run: " + why);
@@ -122,8 +132,8 @@ final class DurabilityCheck {
     }
 
     /** Asks in the background; all that come before the question begins share its answer. */
-    private synchronized Future<?> look() {
-        Future<?> asked = next == null ? background.submit(this::askAgain) : next;
+    private synchronized CompletableFuture<Void> look() {
+        CompletableFuture<Void> asked = next == null ? CompletableFuture.runAsync(this::askAgain, background) : next;
         next = asked;
         return asked;
     }
@@ -133,8 +143,7 @@ final class DurabilityCheck {
             next = null;
         }
         try {
-            Instant askedAt = now();
-            learn(probe.ask(), askedAt);
+            learn(askNow());
         } catch (RuntimeException e) {
             LOG.debug("Redis could not be asked again for its durability; what it said last counts", e);
         }
@@ -150,36 +159,33 @@ final class DurabilityCheck {
         return Clock.systemUTC().instant();
     }
 
-    private void compare(RedisDurability before, RedisDurability found, Instant from) {
-        Continuity.broken(before, found, from, now()).ifPresent(broken -> {
-            missing = broken;
-            LOG.error(
-                    "Redis may have lost idempotency records: {}. Their operations run again when they are called again."
-                            + " Compare what they did in that time with your other books. To prevent it, require"
-                            + " idempotency.redis.replica-acknowledgements and idempotency.redis.required-durability:"
-                            + " always.",
-                    broken);
-            alarm.accept(broken);
-        });
+    private void learn(Known found) {
+        Known before = known();
+        known = found;
+        compare(before, found);
+        tell(before.durability(), found.durability());
     }
 
-    private void learn(RedisDurability found, Instant askedAt) {
-        Known last = known;
-        RedisDurability before = last.durability();
-        known = new Known(found, askedAt, System.nanoTime());
-        if (before != null) {
-            compare(before, found, last.askedAt());
-        }
-        if (before == null || before.durable() && found.durable() && before.actual() == found.actual()) {
-            return;
-        }
-        if (!found.durable()) {
-            if (before.durable()) {
-                LOG.error(found.problem(askedAgain()));
-            }
-        } else if (!before.durable()) {
+    private void compare(Known before, Known found) {
+        Continuity.broken(before.durability(), found.durability(), before.askedAt(), now())
+                .ifPresent(broken -> {
+                    missing = broken;
+                    LOG.error(
+                            "Redis may have lost idempotency records: {}. Their operations run again when they are called"
+                                    + " again. Compare what they did in that time with your other books. To prevent it,"
+                                    + " require idempotency.redis.replica-acknowledgements and"
+                                    + " idempotency.redis.required-durability: always.",
+                            broken);
+                    alarm.accept(broken);
+                });
+    }
+
+    private void tell(RedisDurability before, RedisDurability found) {
+        if (before.durable() && !found.durable()) {
+            LOG.error(found.problem(askedAgain()));
+        } else if (!before.durable() && found.durable()) {
             LOG.info("Redis is as durable as required again, claims are taken ({})", found.found());
-        } else {
+        } else if (found.durable() && before.actual() != found.actual()) {
             LOG.warn(
                     "The durability of Redis went from {} to {} ({})",
                     before.actual().setting(),

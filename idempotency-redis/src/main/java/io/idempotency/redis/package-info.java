@@ -1,5 +1,5 @@
 /**
- * Remembers operations in Redis: one hash per record, one Lua script per verb, asynchronous throughout.
+ * Remembers operations in Redis: one key per record, one Lua script per verb.
  *
  * <p>An application sees {@link io.idempotency.redis.RedisIdempotencyConfiguration} and
  * {@link io.idempotency.redis.RedisDurability}; everything else is reached through the store contract. Nothing here may

@@ -3,6 +3,7 @@ package io.idempotency.redis.script;
 import io.idempotency.redis.connection.Answers;
 import io.idempotency.redis.connection.RedisConnection;
 import io.idempotency.redis.connection.RedisConnection.Exclusive;
+import io.idempotency.redis.script.Call.Sent;
 import io.idempotency.runtime.group.GroupCommit;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * connection only, and holds it up: so a call takes one of a few connections, which is free again when its WAIT is over. Calls
  * that come while all of them wait share the next.
  */
-final class AcknowledgedSender implements Sender, AutoCloseable {
+final class AcknowledgedSender {
 
     private static final int CONNECTIONS = 4;
 
@@ -63,14 +64,13 @@ final class AcknowledgedSender implements Sender, AutoCloseable {
         return places.availablePermits() == 0;
     }
 
-    @Override
-    public Sent send(Call call) {
+    Sent send(Call call) {
         return send(new Order(place -> place.nodeOf().apply(call.keys()[0]), call::byDigest));
     }
 
-    /** Nothing was executed: the script is not known there, or its keys are elsewhere. */
-    @Override
-    public @Nullable Sent again(Call call, RedisCommandExecutionException refused) {
+    /** Once more where nothing was executed, because the script is not known there or its keys are elsewhere; null for others. */
+    @Nullable
+    Sent again(Call call, RedisCommandExecutionException refused) {
         String[] words = String.valueOf(refused.getMessage()).split(" ", -1);
         boolean asking = words[0].equals("ASK");
         if (refused instanceof RedisNoScriptException) {
@@ -112,21 +112,6 @@ final class AcknowledgedSender implements Sender, AutoCloseable {
             return sent(orders).stream()
                     .map(sent -> new GroupCommit.Answer<>(sent, false))
                     .toList();
-        }
-
-        @Override
-        public boolean didNothing(RuntimeException failure) {
-            return false;
-        }
-
-        @Override
-        public Object subject(Order order) {
-            return order;
-        }
-
-        @Override
-        public long bytes(Order order) {
-            return 0;
         }
     }
 
@@ -187,8 +172,7 @@ final class AcknowledgedSender implements Sender, AutoCloseable {
         places.release();
     }
 
-    @Override
-    public void close() {
+    void close() {
         closed = true;
         free.forEach(Exclusive::close);
     }

@@ -2,11 +2,11 @@ package io.idempotency.redis.script;
 
 import io.idempotency.redis.connection.Answers;
 import io.idempotency.redis.connection.RedisConnection;
-import io.idempotency.redis.script.Sender.Call;
-import io.idempotency.redis.script.Sender.Sent;
+import io.idempotency.redis.script.Call.Sent;
 import io.idempotency.runtime.store.RecordId;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisNoScriptException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -23,7 +23,6 @@ public final class Scripts implements AutoCloseable {
     private final Keys keys;
     private final Duration timeout;
     private final Runnable unanswered;
-    private final Sender reading;
     private final @Nullable AcknowledgedSender acknowledged;
     private final ServerClocks clocks = new ServerClocks();
 
@@ -41,7 +40,6 @@ public final class Scripts implements AutoCloseable {
         this.keys = keys;
         this.timeout = timeout;
         this.unanswered = unanswered;
-        this.reading = new Sender.Direct(link);
         this.acknowledged = replicas.number() == 0
                 ? null
                 : new AcknowledgedSender(link, replicas.number(), replicas.timeout(), timeout);
@@ -102,15 +100,14 @@ public final class Scripts implements AutoCloseable {
     /** Sends a verb on one record, and gives what waits for its answer: so several are under way together. */
     public Supplier<Reply> begin(Script script, RecordId id, byte[]... arguments) {
         Call call = new Call(script, keys.of(script, id), arguments);
-        Sent sent = sender(call).send(call);
+        Sent sent = send(call);
         return () -> reply(id, call, sent);
     }
 
     /** Runs a script on keys of one slot. */
     public List<?> run(Script script, List<String> keys) {
         Call call = new Call(script, keys.toArray(String[]::new), new byte[0][]);
-        Sender sender = sender(call);
-        return await(executed(call, sender.send(call)).reply());
+        return await(executed(call, send(call)).reply());
     }
 
     /** Whether replicas hold up what writes, so that a call that may only read had better look first. */
@@ -118,8 +115,19 @@ public final class Scripts implements AutoCloseable {
         return acknowledged != null && acknowledged.held();
     }
 
-    private Sender sender(Call call) {
-        return acknowledged != null && call.script().writes() ? acknowledged : reading;
+    private Sent send(Call call) {
+        return acknowledged != null && call.script().writes()
+                ? acknowledged.send(call)
+                : new Sent(call.byDigest(link.commands()), null);
+    }
+
+    /** Sends it once more that was refused without effect, for a reason that will not come again; null for others. */
+    private @Nullable Sent again(Call call, RedisCommandExecutionException refused) {
+        if (acknowledged != null && call.script().writes()) {
+            return acknowledged.again(call, refused);
+        }
+        // after a restart or SCRIPT FLUSH
+        return refused instanceof RedisNoScriptException ? new Sent(call.inFull(link.commands()), null) : null;
     }
 
     private Reply reply(RecordId id, Call call, Sent first) {
@@ -148,10 +156,10 @@ public final class Scripts implements AutoCloseable {
             } catch (RedisCommandExecutionException refused) {
                 if (moving(refused) && asked.keys().length == 2) {
                     asked = new Call(call.script(), new String[] {call.keys()[0]}, call.arguments());
-                    sent = sender(asked).send(asked);
+                    sent = send(asked);
                     continue;
                 }
-                Sent next = attempt == ATTEMPTS ? null : sender(asked).again(asked, refused);
+                Sent next = attempt == ATTEMPTS ? null : again(asked, refused);
                 if (next == null) {
                     throw refused;
                 }

@@ -85,25 +85,31 @@ public final class GroupCommit<Q, A> {
          * Tells whether a statement for several callers, which failed, did nothing for any of them. Then each of them asks alone.
          *
          * @param failure of {@link #together}
-         * @return false where it may have been executed
+         * @return false where it may have been executed, as is assumed
          */
-        boolean didNothing(RuntimeException failure);
+        default boolean didNothing(RuntimeException failure) {
+            return false;
+        }
 
         /**
          * Returns what only one question of a statement may be about.
          *
          * @param question the question
-         * @return with {@code equals}
+         * @return with {@code equals}; the question itself where any can share a statement
          */
-        Object subject(Q question);
+        default Object subject(Q question) {
+            return question;
+        }
 
         /**
          * Returns how large a question is.
          *
          * @param question the question
-         * @return in bytes
+         * @return in bytes; 0 where that is no matter
          */
-        long bytes(Q question);
+        default long bytes(Q question) {
+            return 0;
+        }
     }
 
     /**
