@@ -17,6 +17,7 @@ class DocumentationSizeTest {
     private static final Set<String> REFERENCES = Set.of("configuration.md", "compile-time.md");
     private static final long PAGE = 12_300;
     private static final int PAGES = 26;
+    private static final long GUIDE = 205_000;
 
     @Test
     void theReadmeIsOneScreenToTheFirstSuccess() throws IOException {
@@ -39,6 +40,13 @@ class DocumentationSizeTest {
     @Test
     void thereAreNoMorePagesThanTheIndexCanShow() throws IOException {
         assertThat(pages()).hasSizeLessThanOrEqualTo(PAGES);
+    }
+
+    @Test
+    void theGuideIsReadToItsEnd() throws IOException {
+        assertThat(pages().stream().mapToLong(page -> page.toFile().length()).sum())
+                .as("bytes of all pages")
+                .isLessThanOrEqualTo(GUIDE);
     }
 
     private static List<Path> pages() throws IOException {
