@@ -131,13 +131,7 @@ record JdbcStoreInitializer(
         String datasource = configuration.getDatasource();
         BasicJdbcConfiguration basics = context.findBean(BasicJdbcConfiguration.class, Qualifiers.byName(datasource))
                 .orElse(null);
-        try {
-            return OwnConnections.open(configuration, applications, basics, limit);
-        } catch (ConfigurationException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            throw unusable(datasource, e);
-        }
+        return OwnConnections.open(configuration, applications, basics, limit);
     }
 
     private static ConfigurationException missing(String datasource) {

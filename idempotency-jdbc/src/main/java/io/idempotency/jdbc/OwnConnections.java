@@ -1,7 +1,7 @@
 package io.idempotency.jdbc;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.util.Credentials;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.jdbc.BasicJdbcConfiguration;
 import java.sql.Connection;
@@ -37,13 +37,12 @@ final class OwnConnections implements ConnectionSource, AutoCloseable {
     }
 
     /**
-     * Opens the pool, and its first connection.
+     * Makes the pool. It opens its first connection when it first lends one.
      *
      * @param configuration the store's
      * @param datasource the application's data source
      * @param basics what the application configured of it; null for a bean of its own
      * @param limit how long a caller waits for a connection, and for an answer on it
-     * @throws RuntimeException when there is no connection
      */
     static OwnConnections open(
             JdbcStoreConfiguration configuration,
@@ -55,7 +54,7 @@ final class OwnConnections implements ConnectionSource, AutoCloseable {
             throw new ConfigurationException(
                     "idempotency.jdbc.pool-size is " + size + "; it must be positive, for instance 4");
         }
-        HikariConfig same = sameAs(datasource, basics);
+        HikariDataSource same = sameAs(datasource, basics);
         if (same == null) {
             warnOfASingleConnection(configuration.getDatasource(), datasource);
             return new OwnConnections(datasource, null, limit, size);
@@ -69,20 +68,20 @@ final class OwnConnections implements ConnectionSource, AutoCloseable {
         same.setLeakDetectionThreshold(0);
         same.setAutoCommit(true);
         same.setReadOnly(false);
-        HikariDataSource pool = new HikariDataSource(same);
-        return new OwnConnections(pool, pool, limit, size);
+        return new OwnConnections(same, same, limit, size);
     }
 
     /** Null where it is not known how the data source opens its connections. */
-    private static @Nullable HikariConfig sameAs(DataSource datasource, @Nullable BasicJdbcConfiguration basics) {
-        HikariConfig same = new HikariConfig();
+    private static @Nullable HikariDataSource sameAs(DataSource datasource, @Nullable BasicJdbcConfiguration basics) {
         if (datasource instanceof HikariDataSource hikari) {
+            HikariDataSource same = new SameCredentials(hikari);
             hikari.copyStateTo(same);
             return same;
         }
         if (basics == null || basics.getUrl() == null || basics.getUrl().isBlank()) {
             return null;
         }
+        HikariDataSource same = new HikariDataSource();
         same.setJdbcUrl(basics.getUrl());
         same.setUsername(basics.getUsername());
         same.setPassword(basics.getPassword());
@@ -90,6 +89,31 @@ final class OwnConnections implements ConnectionSource, AutoCloseable {
             same.setDriverClassName(basics.getDriverClassName());
         }
         return same;
+    }
+
+    /** Opens connections with the application's credentials as they are at that time: it may be given others while it runs. */
+    private static final class SameCredentials extends HikariDataSource {
+
+        private final HikariDataSource applications;
+
+        SameCredentials(HikariDataSource applications) {
+            this.applications = applications;
+        }
+
+        @Override
+        public Credentials getCredentials() {
+            return applications.getCredentials();
+        }
+
+        @Override
+        public String getUsername() {
+            return applications.getUsername();
+        }
+
+        @Override
+        public String getPassword() {
+            return applications.getPassword();
+        }
     }
 
     /** A caller inside a transaction holds one, and would wait for another one in vain. */

@@ -6,6 +6,7 @@ import static io.idempotency.jdbc.Calls.own;
 import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.idempotency.runtime.store.ClaimResult;
@@ -16,6 +17,7 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.core.type.Argument;
+import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.transaction.TransactionOperations;
 import jakarta.inject.Singleton;
@@ -79,6 +81,21 @@ class OwnPoolTest {
     void whereTheApplicationReachesNoTableAtAllItDoesNotStart() {
         try (ApplicationContext application = place.application("own-pool", "unknown")) {
             refusesToStart(application);
+        }
+    }
+
+    @Test
+    void aPasswordThatIsChangedWhileTheApplicationRunsHoldsForTheStoreToo() {
+        String role = Place.fresh();
+        place.run("CREATE ROLE " + role + " LOGIN PASSWORD 'first'");
+        place.run("GRANT ALL ON SCHEMA public TO " + role);
+        try (ApplicationContext application = new Place(place.url(), role, "first", place.table()).application()) {
+            IdempotencyStore store = store(application);
+            place.run("ALTER ROLE " + role + " PASSWORD 'second'");
+            ((HikariDataSource) DelegatingDataSource.unwrapDataSource(application.getBean(DataSource.class)))
+                    .setPassword("second");
+            place.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + role + "'");
+            await().ignoreExceptions().untilAsserted(() -> own(store, claim(Place.fresh())));
         }
     }
 
