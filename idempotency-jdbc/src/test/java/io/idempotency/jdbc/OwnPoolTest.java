@@ -84,17 +84,21 @@ class OwnPoolTest {
         }
     }
 
+    /** As credentials are rotated. */
     @Test
-    void aPasswordThatIsChangedWhileTheApplicationRunsHoldsForTheStoreToo() {
-        String role = Place.fresh();
-        place.run("CREATE ROLE " + role + " LOGIN PASSWORD 'first'");
-        place.run("GRANT ALL ON SCHEMA public TO " + role);
-        try (ApplicationContext application = new Place(place.url(), role, "first", place.table()).application()) {
+    void aUserThatIsReplacedWhileTheApplicationRunsIsReplacedForTheStoreToo() {
+        String former = Place.fresh();
+        String next = Place.fresh();
+        place.run("CREATE ROLE " + former + " LOGIN");
+        place.run("CREATE ROLE " + next + " LOGIN IN ROLE " + former);
+        place.run("GRANT ALL ON SCHEMA public TO " + former);
+        try (ApplicationContext application = new Place(place.url(), former, "any", place.table()).application()) {
             IdempotencyStore store = store(application);
-            place.run("ALTER ROLE " + role + " PASSWORD 'second'");
+            own(store, claim("before"));
             ((HikariDataSource) DelegatingDataSource.unwrapDataSource(application.getBean(DataSource.class)))
-                    .setPassword("second");
-            place.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + role + "'");
+                    .setUsername(next);
+            place.run("ALTER ROLE " + former + " NOLOGIN");
+            place.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + former + "'");
             await().ignoreExceptions().untilAsserted(() -> own(store, claim(Place.fresh())));
         }
     }
