@@ -177,20 +177,22 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     /** All of them are under way together. */
     @Override
     public List<Settled> renew(List<Renewal> renewals) {
-        List<Supplier<Reply>> sent = renewals.stream().map(this::send).toList();
+        List<Supplier<Reply>> sent = scripts.begin(
+                Script.RENEW,
+                renewals.stream().map(renewal -> renewal.ownership().id()).toList(),
+                renewals.stream().map(RedisIdempotencyStore::arguments).toList());
         return sent.size() == 1
                 ? List.of(sent.get(0).get().settled())
                 : sent.stream().map(RedisIdempotencyStore::renewed).toList();
     }
 
-    private Supplier<Reply> send(Renewal renewal) {
-        return scripts.begin(
-                Script.RENEW,
-                renewal.ownership().id(),
-                holder(renewal.ownership()),
-                retention(renewal.retention()),
-                bytes(renewal.lease()),
-                RecordParts.doubt(RENEWED_LATE));
+    private static byte[][] arguments(Renewal renewal) {
+        return new byte[][] {
+            holder(renewal.ownership()),
+            retention(renewal.retention()),
+            bytes(renewal.lease()),
+            RecordParts.doubt(RENEWED_LATE)
+        };
     }
 
     /** One of many: a record that cannot be read must not end the renewal of the others. */

@@ -15,6 +15,7 @@ import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.test.servers.ReplicatedRedis;
 import io.lettuce.core.ClientListArgs;
@@ -170,6 +171,17 @@ class AcknowledgementTest {
             claims.forEach(Calls::get);
             assertThat(RedisApplication.executed(master).get("wait")).isLessThan(30);
         }
+    }
+
+    @Test
+    void renewalsOfManyClaimsShareOneWait() {
+        List<Renewal> renewals = IntStream.range(0, 50)
+                .mapToObj(i -> new Renewal(acquired(store, claim("k" + i)), RETENTION, RETENTION))
+                .toList();
+        RedisCommands<String, String> master = redis.onMaster();
+        master.configResetstat();
+        assertThat(store.renew(renewals)).hasSize(50).containsOnly(new Settled.Applied());
+        assertThat(RedisApplication.executed(master)).containsEntry("wait", 1L);
     }
 
     @Test

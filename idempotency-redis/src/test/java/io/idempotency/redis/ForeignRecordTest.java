@@ -244,8 +244,11 @@ class ForeignRecordTest extends OnSharedRedis {
     void whatStandsInPlaceOfTheIndexIsToldToWhoeverNeedsIt() {
         String index = "idempotency:{" + id("k").value().substring(0, 2) + "}open";
         redis.set(index, "not an index");
-        assertThatThrownBy(() -> store.claim(claim("k"))).hasMessageContaining("WRONGTYPE");
-        redis.del(index); // other tests list on this server
+        try {
+            assertThatThrownBy(() -> store.claim(claim("k"))).hasMessageContaining("WRONGTYPE");
+        } finally {
+            redis.del(index); // other tests list on this server
+        }
     }
 
     private void assertRefusedByEveryVerb(Ownership owner, String said) {

@@ -65,7 +65,16 @@ final class AcknowledgedSender {
     }
 
     Sent send(Call call) {
-        return send(new Order(place -> place.nodeOf().apply(call.keys()[0]), call::byDigest));
+        return send(orderOf(call));
+    }
+
+    /** All of them before one WAIT. */
+    List<Sent> send(List<Call> calls) {
+        return sent(calls.stream().map(AcknowledgedSender::orderOf).toList());
+    }
+
+    private static Order orderOf(Call call) {
+        return new Order(place -> place.nodeOf().apply(call.keys()[0]), call::byDigest);
     }
 
     /** Once more where nothing was executed, because the script is not known there or its keys are elsewhere; null for others. */

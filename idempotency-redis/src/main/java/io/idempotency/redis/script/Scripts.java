@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -94,14 +95,20 @@ public final class Scripts implements AutoCloseable {
 
     /** Runs a verb on one record. */
     public Reply run(Script script, RecordId id, byte[]... arguments) {
-        return begin(script, id, arguments).get();
+        return begin(script, List.of(id), List.<byte[][]>of(arguments)).get(0).get();
     }
 
-    /** Sends a verb on one record, and gives what waits for its answer: so several are under way together. */
-    public Supplier<Reply> begin(Script script, RecordId id, byte[]... arguments) {
-        Call call = new Call(script, keys.of(script, id), arguments);
-        Sent sent = send(call);
-        return () -> reply(id, call, sent);
+    /** Sends a verb on each of some records, and gives what waits for the answers: so they are under way together. */
+    public List<Supplier<Reply>> begin(Script script, List<RecordId> ids, List<byte[][]> arguments) {
+        List<Call> calls = IntStream.range(0, ids.size())
+                .mapToObj(i -> new Call(script, keys.of(script, ids.get(i)), arguments.get(i)))
+                .toList();
+        List<Sent> sent = acknowledged != null && calls.size() > 1
+                ? acknowledged.send(calls)
+                : calls.stream().map(this::send).toList();
+        return IntStream.range(0, ids.size())
+                .<Supplier<Reply>>mapToObj(i -> () -> reply(ids.get(i), calls.get(i), sent.get(i)))
+                .toList();
     }
 
     /** Runs a script on keys of one slot. */
