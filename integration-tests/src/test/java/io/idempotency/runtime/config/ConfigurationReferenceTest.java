@@ -32,10 +32,10 @@ class ConfigurationReferenceTest {
 
             Every property of every module, written by `mvn test -pl integration-tests -am -Ddocs.write` from the
             metadata by which the application refuses what does not exist and what cannot be understood. A `*` stands for a name: of an operation, a route, a service or a refusal; what is set for one of them wins over what is set for all.
-            A duration is written like `500ms`, `30s`, `15m`, `24h` or `30d`, a size like `10KB` or `1MB` or as a number of bytes. As an environment variable a property is written in capitals, with `_` for every dot and dash.
+            A duration is written like `500ms`, `30s`, `15m`, `24h` or `30d`, a size like `10KB` or `1MB` or as a number of bytes; of several words the bold one is the default. As an environment variable a property is written in capitals, with `_` for every dot and dash.
 
-            | property | type | default | meaning |
-            |---|---|---|---|
+            | property | default, or type | meaning |
+            |---|---|---|
             """;
 
     private static Map<String, Map<?, ?>> described(ApplicationContext context) throws IOException {
@@ -98,12 +98,20 @@ class ConfigurationReferenceTest {
     }
 
     private static String row(String names, Argument<?> type, Map<?, ?> described) {
-        return "| %s | %s | %s | %s |\n".formatted(names, text(type), standard(described), meaning(described));
+        return "| %s | %s | %s |\n".formatted(names, value(type, standard(described)), meaning(described));
     }
 
     private static String sentence(String text) {
         String first = Character.toUpperCase(text.charAt(0)) + text.substring(1);
         return first.endsWith(".") ? first : first + ".";
+    }
+
+    /** A default shows of which type a value is, but of one of several words. */
+    private static String value(Argument<?> type, String standard) {
+        if (standard.isEmpty()) {
+            return text(type);
+        }
+        return type.getType().isEnum() ? text(type).replace(standard, "**" + standard + "**") : standard;
     }
 
     private static String text(Argument<?> type) {
@@ -142,11 +150,10 @@ class ConfigurationReferenceTest {
     void everyPropertyIsInItWithItsMeaning() throws IOException {
         assertThat(generated().lines().filter(line -> line.startsWith("| `idempotency.")))
                 .hasSizeGreaterThan(85)
-                .anyMatch(
-                        row -> row.contains("`idempotency.lease`, `idempotency.operations.*.lease` | duration | `30s`"))
+                .anyMatch(row -> row.contains("`idempotency.lease`, `idempotency.operations.*.lease` | `30s`"))
                 .noneMatch(row -> row.contains("{@") || row.contains("| Null"))
                 .anyMatch(row -> row.contains("`idempotency.http.routes.*.path` | list: text"))
-                .anyMatch(row -> row.contains("`idempotency.operations.*.max-result-size` | size | `262144`"))
+                .anyMatch(row -> row.contains("`idempotency.operations.*.max-result-size` | `262144`"))
                 .anyMatch(row -> row.contains("`idempotency.jdbc.schema`") && row.contains("`CREATE`"));
     }
 }
