@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
@@ -40,7 +41,10 @@ final class AcknowledgedSender {
     private final Duration patience;
     private final Semaphore places = new Semaphore(CONNECTIONS);
     private final ConcurrentLinkedDeque<Exclusive> free = new ConcurrentLinkedDeque<>();
-    private final GroupCommit<Order, Sent> orders = new GroupCommit<>(1, 1, new Sharing());
+
+    /** By server, so that one that cannot be reached holds up what goes to the others as little as may be. */
+    private final Map<String, GroupCommit<Order, Sent>> orders = new ConcurrentHashMap<>();
+
     private volatile boolean closed;
 
     /** To which node what goes. */
@@ -65,7 +69,7 @@ final class AcknowledgedSender {
     }
 
     Sent send(Call call) {
-        return send(orderOf(call));
+        return send(serverOf(call), orderOf(call));
     }
 
     /** All of them before one WAIT. */
@@ -83,9 +87,9 @@ final class AcknowledgedSender {
         String[] words = String.valueOf(refused.getMessage()).split(" ", -1);
         boolean asking = words[0].equals("ASK");
         if (refused instanceof RedisNoScriptException) {
-            return send(new Order(place -> place.nodeOf().apply(call.keys()[0]), call::inFull));
+            return send(serverOf(call), new Order(place -> place.nodeOf().apply(call.keys()[0]), call::inFull));
         } else if (words.length == 3 && (asking || words[0].equals("MOVED"))) {
-            return send(new Order(place -> place.nodeAt().apply(words[2]), redis -> {
+            return send(words[2], new Order(place -> place.nodeAt().apply(words[2]), redis -> {
                 if (asking) {
                     redis.asking();
                 }
@@ -95,9 +99,14 @@ final class AcknowledgedSender {
         return null;
     }
 
-    private Sent send(Order order) {
+    private String serverOf(Call call) {
+        return link.serverOf(call.keys()[0]);
+    }
+
+    private Sent send(String server, Order order) {
+        GroupCommit<Order, Sent> group = orders.computeIfAbsent(server, name -> new GroupCommit<>(1, 1, new Sharing()));
         try {
-            return Answers.uninterrupted(patience, nanos -> Objects.requireNonNull(orders.ask(order, nanos)));
+            return Answers.uninterrupted(patience, nanos -> Objects.requireNonNull(group.ask(order, nanos)));
         } catch (TimeoutException e) {
             throw notAsked();
         }
