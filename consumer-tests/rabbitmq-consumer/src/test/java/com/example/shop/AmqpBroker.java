@@ -39,7 +39,9 @@ final class AmqpBroker implements AutoCloseable {
             channel.queueDeclare("dead-orders", true, false, false, Map.of());
             channel.queueBind("dead-orders", "dead", "");
             // in RabbitMQ: x-dead-letter-exchange
-            channel.queueDeclare("orders", true, false, false, Map.of("alternateExchange", "dead", "x-qpid-maximum-delivery-count", 1));
+            Map<String, Object> deadLettered = Map.of("alternateExchange", "dead", "x-qpid-maximum-delivery-count", 1);
+            channel.queueDeclare("orders", true, false, false, deadLettered);
+            channel.queueDeclare("parcels", true, false, false, deadLettered);
         }
     }
 

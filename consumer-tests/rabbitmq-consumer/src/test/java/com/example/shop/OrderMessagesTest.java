@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idempotency.IdempotencyStoreUnavailableException;
+import io.idempotency.IdempotentOperation;
 import io.idempotency.test.Effects;
 import io.idempotency.test.FaultyStore.Call;
 import io.idempotency.test.IdempotencyTest;
 import io.idempotency.test.IdempotencyTestKit;
 import io.micronaut.rabbitmq.annotation.Binding;
+import io.micronaut.rabbitmq.annotation.Queue;
 import io.micronaut.rabbitmq.annotation.RabbitClient;
+import io.micronaut.rabbitmq.annotation.RabbitListener;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import io.micronaut.test.support.TestPropertyProvider;
 import jakarta.inject.Inject;
@@ -41,6 +44,9 @@ class OrderMessagesTest implements TestPropertyProvider {
 
     @Inject
     OrderMessages listener;
+
+    @Inject
+    Parcels parcels;
 
     @Inject
     Orders orders;
@@ -105,6 +111,20 @@ class OrderMessagesTest implements TestPropertyProvider {
     }
 
     @Test
+    void aMessageWhoseOutcomeIsUnknownIsDeadLetteredAndTheNextOneIsHandled() {
+        long dead = broker.waiting("dead-orders");
+        OrderPlaced order = new OrderPlaced("unknown", 1);
+        kit.store().crashNextOwner();
+        parcels.receive(order);
+        kit.skip(Duration.ofMinutes(1));
+        orders.handOver(order);
+        orders.handOver(new OrderPlaced("after-unknown", 1));
+        eventually(() -> warehouse.shipped.of("after-unknown") == 1);
+        eventually(() -> broker.waiting("dead-orders") == dead + 1);
+        assertEquals(1, warehouse.shipped.of("unknown"));
+    }
+
+    @Test
     void aMessageThatIsDeliveredTwiceIsHandledOnce() {
         long dead = broker.waiting("dead-orders");
         orders.send(new OrderPlaced("twice", 1));
@@ -129,6 +149,26 @@ class OrderMessagesTest implements TestPropertyProvider {
 
         @Binding("orders")
         void send(OrderPlaced order);
+
+        @Binding("parcels")
+        void handOver(OrderPlaced order);
+    }
+
+    /** Nobody can ask what became of a parcel: its owner's death leaves the outcome unknown. */
+    @RabbitListener
+    static class Parcels {
+
+        private final Warehouse warehouse;
+
+        Parcels(Warehouse warehouse) {
+            this.warehouse = warehouse;
+        }
+
+        @Queue("parcels")
+        @IdempotentOperation(value = "hand-over", key = "order.orderId")
+        void receive(OrderPlaced order) {
+            warehouse.ship(order);
+        }
     }
 
     /** Counts what is shipped. */
