@@ -19,6 +19,7 @@ class RandomTypesTest {
             "-Xlint:all,-processing",
             "-Werror",
             "-Amicronaut.idempotency.severity.constantKey=off",
+            "-Amicronaut.idempotency.severity.floatingKey=off",
             "-Amicronaut.idempotency.severity.openArgument=off");
 
     @Test
