@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AcknowledgedSender {
 
-    private static final int CONNECTIONS = 4;
+    private static final int CONNECTIONS = 16;
 
     private final RedisConnection link;
     private final int replicas;
