@@ -198,7 +198,7 @@ class FaithfulReplayTest {
     Results results;
 
     private final String key = UUID.randomUUID().toString();
-    private final LogLines log = LogLines.of("io.idempotency.runtime.engine.Encoding");
+    private final LogLines log = LogLines.of("io.idempotency.runtime.engine.ResultEncoder");
 
     @AfterEach
     void stopListening() {
