@@ -43,8 +43,8 @@ final class ClockWatch {
     }
 
     /** The first look: a clock that was set back since the application last ran, or that this machine contradicts. */
-    void start(RecordTable table, Dialect dialect) {
-        Instant now = table.now();
+    void start(ClockRow row, Dialect dialect) {
+        Instant now = row.now();
         believes(now);
         Duration apart = Duration.between(now, Instant.now()).abs();
         if (apart.compareTo(limit) > 0) {
@@ -55,7 +55,7 @@ final class ClockWatch {
                     apart);
         }
         try {
-            table.keptTime().filter(kept -> now.plus(limit).isBefore(kept)).ifPresent(kept -> {
+            row.keptTime().filter(kept -> now.plus(limit).isBefore(kept)).ifPresent(kept -> {
                 throw new ConfigurationException("The clock of the database of datasources." + datasource + " says "
                         + now
                         + ", but the idempotency store saw " + kept
@@ -63,7 +63,7 @@ final class ClockWatch {
                         + " not start. Set the clock right. If it is right now, start once with a larger " + PROPERTY
                         + ": what was recorded meanwhile is kept for longer.");
             });
-            table.keepTime();
+            row.keepTime();
         } catch (JdbcStoreException e) {
             if (!(e.getCause() instanceof SQLException cause && dialect.noTable(cause))) {
                 throw e;

@@ -74,7 +74,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
                 transactions,
                 null,
                 new PromotionWatch(
-                        opening.table(),
+                        opening.table().clockRow(),
                         new JdbcIdempotencyStore(opening, transactions, null, null),
                         opening.durability(),
                         configuration.getDurabilityCheckInterval(),
@@ -162,40 +162,44 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         return table.findBelieved(id);
     }
 
+    private RecordAdministration administration() {
+        return new RecordAdministration(table);
+    }
+
     @Override
     public List<StoredRecord> list(RecordQuery query) {
-        return table.list(query);
+        return administration().list(query);
     }
 
     @Override
     public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
-        return table.resolve(id, fence, resolution, note);
+        return administration().resolve(id, fence, resolution, note);
     }
 
     @Override
     public Settled erase(RecordId id, AuditNote note) {
-        return table.erase(id, note);
+        return administration().erase(id, note);
     }
 
     @Override
     public List<String> audit(RecordId id) {
-        return table.audit(id);
+        return administration().audit(id);
     }
 
     @Override
     public StoreHealth health() {
         guard.ifPresent(H2Guard::check);
-        return table.health(timeline == null ? null : timeline.missing());
+        return administration().health(timeline == null ? null : timeline.missing());
     }
 
     @Override
     public OptionalLong approximateSize() {
-        return table.approximateSize();
+        return administration().approximateSize();
     }
 
     @Override
     public int purge(int limit) {
-        return table.purge(limit);
+        return administration().purge(limit);
     }
 
     @Override

@@ -58,7 +58,7 @@ record JdbcStoreInitializer(
             ReplayRatio replays = new ReplayRatio(dialect.asksFirstFrom());
             Function<ConnectionSource, RecordTable> tables = source -> new RecordTable(
                     StatementRunner.of(source, dialect, limit.starting(), durability), sql, clock, replays);
-            clock.start(tables.apply(own::lendAtStart), dialect);
+            clock.start(tables.apply(own::lendAtStart).clockRow(), dialect);
             if (own.pooled()) {
                 new PoolCheck(datasource, dialect, mode != SchemaMode.NONE)
                         .prove(

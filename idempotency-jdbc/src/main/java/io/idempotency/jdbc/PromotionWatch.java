@@ -37,7 +37,7 @@ final class PromotionWatch {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
 
-    private final RecordTable table;
+    private final ClockRow clock;
     private final IdempotencyStore store;
     private final Durability durability;
     private final Duration interval;
@@ -52,7 +52,7 @@ final class PromotionWatch {
     /**
      * Asks nothing yet.
      *
-     * @param table says which timeline its server is on, and keeps the one that was accepted
+     * @param clock says which timeline its server is on, and keeps the one that was accepted
      * @param store keeps the question to the operator
      * @param durability looks at the timeline of new connections
      * @param interval how old an answer of the server may be
@@ -60,13 +60,13 @@ final class PromotionWatch {
      * @param alarm hears of what may be missing
      */
     PromotionWatch(
-            RecordTable table,
+            ClockRow clock,
             IdempotencyStore store,
             Durability durability,
             Duration interval,
             boolean confirmed,
             Consumer<RecordsMayBeMissing> alarm) {
-        this.table = table;
+        this.clock = clock;
         this.store = store;
         this.durability = durability;
         this.interval = interval;
@@ -77,7 +77,7 @@ final class PromotionWatch {
     /** Looks for the first time, with the store's start: what cannot be known then is asked before the first claim. */
     void start() {
         try {
-            table.timeline().ifPresent(this::look);
+            clock.timeline().ifPresent(this::look);
             lookedNanos = System.nanoTime();
         } catch (JdbcStoreException e) {
             LOG.debug("The database did not say which timeline it is on; the first claim asks again", e);
@@ -109,7 +109,7 @@ final class PromotionWatch {
 
     private void ask() {
         try {
-            table.timeline().ifPresent(this::look);
+            clock.timeline().ifPresent(this::look);
         } catch (JdbcStoreException e) {
             if (confirmed) {
                 throw e;
@@ -145,7 +145,7 @@ final class PromotionWatch {
         if (timeline == known && !refusing) {
             return;
         }
-        long accepted = table.acceptedTimeline();
+        long accepted = clock.acceptedTimeline();
         boolean isNew = accepted != 0 && accepted != timeline;
         if (timeline != known && (known != 0 || isNew)) {
             report(timeline);
@@ -156,7 +156,7 @@ final class PromotionWatch {
         known = timeline;
         refusing = asks && !isConfirmed(timeline);
         if (accepted != timeline && !refusing) {
-            table.acceptTimeline(timeline);
+            clock.acceptTimeline(timeline);
         }
     }
 
@@ -176,7 +176,7 @@ final class PromotionWatch {
         Instant now = Clock.systemUTC().instant();
         RecordsMayBeMissing found = new RecordsMayBeMissing(
                 store.name(),
-                table.keptTime().orElse(now),
+                clock.keptTime().orElse(now),
                 now,
                 "a standby was promoted (timeline " + timeline + "), and may not have received all that its predecessor"
                         + " had acknowledged");

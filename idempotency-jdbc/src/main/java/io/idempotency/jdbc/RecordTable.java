@@ -1,32 +1,21 @@
 package io.idempotency.jdbc;
 
 import io.idempotency.jdbc.Sql.Param;
-import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
-import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
-import io.idempotency.runtime.store.RecordQuery;
 import io.idempotency.runtime.store.RecordState;
-import io.idempotency.runtime.store.RecordsMayBeMissing;
 import io.idempotency.runtime.store.Renewal;
-import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
-import io.idempotency.runtime.store.StoreHealth;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -46,11 +35,10 @@ record RecordTable(StatementRunner database, Statements sql, ClockWatch clock, R
 
     static final Predicate<StoredRecord> NEVER = record -> false;
 
-    private static final int ROUNDS = 64;
+    static final int ROUNDS = 64;
     private static final int ROUNDS_AT_ONCE = 4;
     private static final long LONGEST_PAUSE_NANOS = 5_000_000;
     private static final Settled APPLIED = new Settled.Applied();
-    private static final RecordId CLOCK = RecordId.of("idempotency-clock", null, null, "");
 
     RecordTable in(Connection transaction, Duration lockTimeout) {
         return new RecordTable(database.in(transaction, lockTimeout), sql, clock, ReplayRatio.none());
@@ -100,7 +88,7 @@ record RecordTable(StatementRunner database, Statements sql, ClockWatch clock, R
             if (record != null) {
                 return believed(claim, record);
             }
-            if (round == ROUNDS_AT_ONCE && !clock.believes(now())) {
+            if (round == ROUNDS_AT_ONCE && !clock.believes(clockRow().now())) {
                 throw clock.refused();
             }
             pause(round);
@@ -143,23 +131,8 @@ record RecordTable(StatementRunner database, Statements sql, ClockWatch clock, R
         throw clock.refused();
     }
 
-    /** The database's clock. */
-    Instant now() {
-        return Instant.ofEpochMilli(
-                Long.parseLong(database.text(sql.now(), new StatementValues()).orElseThrow()));
-    }
-
-    /** Keeps the time in a row of its own, so that a clock that was set back is noticed when the application starts. */
-    void keepTime() {
-        StatementValues values = StatementValues.of(CLOCK).with(Param.LATEST_MS, (Object) clock.latestMs());
-        if (database.update(sql.keepTime(), values) == 0 && keptTime().isEmpty()) {
-            database.claimed(sql.firstTime(), values); // null where another node was first
-        }
-    }
-
-    Optional<Instant> keptTime() {
-        return database.text(sql.keptTime(), StatementValues.of(CLOCK))
-                .map(millis -> Instant.ofEpochMilli(Long.parseLong(millis)));
+    ClockRow clockRow() {
+        return new ClockRow(database, sql, clock);
     }
 
     /** Only chooses the statement to send: that one decides by itself. */
@@ -239,50 +212,6 @@ record RecordTable(StatementRunner database, Statements sql, ClockWatch clock, R
         }
     }
 
-    Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
-        StatementValues values = StatementValues.of(id).with(Param.FENCE, fence).with(note);
-        int changed;
-        if (resolution instanceof Resolution.Complete complete) {
-            values.settling(complete.result(), complete.retention());
-            changed = database.update(sql.resolveComplete(), values);
-        } else if (resolution instanceof Resolution.Fail fail) {
-            values.settling(fail.failure(), fail.retention());
-            changed = database.update(sql.resolveFail(), values);
-        } else {
-            changed = database.update(sql.forget(), values);
-        }
-        return changed == 1 ? APPLIED : new Settled.Stale(find(id));
-    }
-
-    /** Erases what a record says of the call's data. Not one whose lease stands: its owner may still record an outcome. */
-    Settled erase(RecordId id, AuditNote note) {
-        for (int round = 0; round < ROUNDS; round++) {
-            StoredRecord record = find(id);
-            if (record == null || record.state() == RecordState.IN_PROGRESS) {
-                return new Settled.Stale(record);
-            }
-            if (database.update(sql.erase(), erased(record).with(note)) == 1) {
-                return APPLIED;
-            }
-            pause(round);
-        }
-        throw contended(id);
-    }
-
-    private static StatementValues erased(StoredRecord record) {
-        StoredResult result = record.result() == null ? null : StoredResult.ERASED;
-        StoredFailure failure =
-                record.failure() == null ? null : record.failure().erased();
-        long before = Checksum.of(record, record.result(), record.failure());
-        return StatementValues.of(record.id())
-                .with(Param.FENCE, record.fence())
-                .with(Param.STATE, record.state().name())
-                .with(result)
-                .with(Param.DOUBT, doubted(record) ? IdempotencyStore.ERASED : null)
-                .with(Param.CHECKSUM, Checksum.of(record, result, failure) - before)
-                .with(Param.SEEN_CHECKSUM, before);
-    }
-
     /** Removes the row of an owner, and with it the memory of its fence: only for a key that is never claimed again. */
     void remove(Ownership ownership) {
         database.update(sql.remove(), StatementValues.of(ownership));
@@ -323,93 +252,14 @@ record RecordTable(StatementRunner database, Statements sql, ClockWatch clock, R
         return Optional.ofNullable(record);
     }
 
-    /** Asks the server, and shows the records that may be missing. */
-    StoreHealth health(@Nullable RecordsMayBeMissing missing) {
-        boolean believed = clock.believes(now());
-        Map<String, String> details = new TreeMap<>(database.durability());
-        if (missing != null) {
-            details.put("recordsMayBeMissing", missing.toString());
-        }
-        clock.problem().ifPresent(problem -> details.put("clock", problem));
-        return new StoreHealth(believed && !details.containsKey(Durability.PROBLEM), details);
-    }
-
-    List<String> audit(RecordId id) {
-        return database.text(sql.audit(), StatementValues.of(id))
-                .map(trail -> trail.lines().toList())
-                .orElse(List.of());
-    }
-
-    List<StoredRecord> list(RecordQuery query) {
-        RecordQuery.Position after = query.after();
-        StatementValues values = new StatementValues()
-                .with(Param.STATE, query.state().name())
-                .with(Param.OLDER_THAN_MS, query.olderThan())
-                .with(Param.ANY_OPERATION, query.operation() == null ? 1 : 0)
-                .with(Param.OPERATION, query.operation())
-                .with(Param.AFTER_MS, (Object)
-                        (after == null ? -1L : after.claimedAt().toEpochMilli()))
-                .with(Param.AFTER_ID, after == null ? " " : after.id().value())
-                .with(Param.LIMIT, query.limit());
-        // the clock ran on between the row's condition and its reading
-        return database.readable(sql.list(query.state()), values).stream()
-                .filter(record -> record.state() == query.state())
-                .toList();
-    }
-
-    /** Empty where the database has no statistics yet. */
-    OptionalLong approximateSize() {
-        return database.text(sql.approximateSize(), new StatementValues())
-                .map(text -> OptionalLong.of(Long.parseLong(text)))
-                .orElse(OptionalLong.empty());
-    }
-
-    /** The history that the primary writes; empty on a standby, and where the database does not say. */
-    OptionalLong timeline() {
-        Sql timeline = sql.timeline();
-        try {
-            return timeline == null
-                    ? OptionalLong.empty()
-                    : database.text(timeline, new StatementValues())
-                            .map(number -> OptionalLong.of(Long.parseLong(number)))
-                            .orElse(OptionalLong.empty());
-        } catch (JdbcStoreException e) {
-            if (e.getCause() instanceof SQLException cause && Dialect.unsupported(cause)) {
-                return OptionalLong.empty();
-            }
-            throw e;
-        }
-    }
-
-    /** The timeline that claims are taken on; 0 for none. It is the fence of the clock's row. */
-    long acceptedTimeline() {
-        return database.text(sql.acceptedTimeline(), StatementValues.of(CLOCK))
-                .map(Long::parseLong)
-                .orElse(0L);
-    }
-
-    void acceptTimeline(long timeline) {
-        database.update(sql.acceptTimeline(), StatementValues.of(CLOCK).with(Param.FENCE, (Object) timeline));
-    }
-
-    int purge(int limit) {
-        StatementValues values =
-                new StatementValues().with(Param.LIMIT, limit).with(Param.LATEST_MS, (Object) clock.latestMs());
-        int removed = database.update(sql.purge(), values);
-        if (clock.keepsTime()) {
-            keepTime();
-        }
-        return removed;
-    }
-
     /** Many calls at one key stop each other for ever if none of them gives way. */
-    private static void pause(int round) {
+    static void pause(int round) {
         if (round >= ROUNDS_AT_ONCE) {
             LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
         }
     }
 
-    private static JdbcStoreException contended(RecordId id) {
+    static JdbcStoreException contended(RecordId id) {
         return new JdbcStoreException(
                 "Record " + id + " changed " + ROUNDS + " times while this call tried to. It was left to the others; if"
                         + " this was a claim, the body did not run. Send the call again.",

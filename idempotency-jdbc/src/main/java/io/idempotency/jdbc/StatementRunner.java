@@ -8,7 +8,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,11 +60,11 @@ final class StatementRunner {
 
     /** Claims a row that is there; true when it was still claimable. */
     boolean reclaimed(Sql sql, StatementValues values) {
-        return run(sql, values, StatementRunner::changed, true) == 1;
+        return sent(sql, values, StatementRunner::changed, true) == 1;
     }
 
     int update(Sql sql, StatementValues values) {
-        Integer changed = asked(Along.of(sql, rows -> 1, false), values, () -> changed(sql, values));
+        Integer changed = asked(SharedStatement.of(sql, rows -> 1, false), values, () -> changed(sql, values));
         return changed == null ? 0 : changed;
     }
 
@@ -120,7 +119,7 @@ final class StatementRunner {
     StoredRecord claimed(Sql sql, StatementValues values) {
         boolean takesOver = Integer.valueOf(1).equals(values.get(Sql.Param.TAKE_OVER));
         return asked(
-                takesOver ? null : Along.of(sql, RecordRow::read, true),
+                takesOver ? null : SharedStatement.of(sql, RecordRow::read, true),
                 values,
                 () -> inserted(sql, values, RecordRow::read));
     }
@@ -129,10 +128,12 @@ final class StatementRunner {
     @Nullable
     InsertedClaim fresh(Sql sql, StatementValues values) {
         return asked(
-                Along.of(sql, InsertedClaim::read, true), values, () -> inserted(sql, values, InsertedClaim::read));
+                SharedStatement.of(sql, InsertedClaim::read, true),
+                values,
+                () -> inserted(sql, values, InsertedClaim::read));
     }
 
-    private <T> @Nullable T inserted(Sql sql, StatementValues values, Reading<T> reading) {
+    private <T> @Nullable T inserted(Sql sql, StatementValues values, SharedStatement.Reading<T> reading) {
         try {
             return first(sent(
                     sql,
@@ -151,7 +152,7 @@ final class StatementRunner {
     @Nullable
     StoredRecord record(Sql sql, StatementValues values) {
         return asked(
-                Along.of(sql, RecordRow::read, false),
+                SharedStatement.of(sql, RecordRow::read, false),
                 values,
                 () -> first(sent(sql, values, statement -> read(statement.executeQuery(), RecordRow::read), false)));
     }
@@ -164,7 +165,7 @@ final class StatementRunner {
 
     /** The records that can be read: one that cannot does not hide the others from an operator. */
     List<StoredRecord> readable(Sql sql, StatementValues values) {
-        return run(
+        return sent(
                 sql,
                 values,
                 statement -> {
@@ -190,7 +191,7 @@ final class StatementRunner {
 
     /** The first column of the first row, if there is one. */
     Optional<String> text(Sql sql, StatementValues values) {
-        return run(
+        return sent(
                 sql,
                 values,
                 statement -> {
@@ -214,7 +215,7 @@ final class StatementRunner {
         return answers.isEmpty() ? null : answers.get(0);
     }
 
-    private static <T> List<T> read(ResultSet rows, Reading<T> reading) throws SQLException {
+    private static <T> List<T> read(ResultSet rows, SharedStatement.Reading<T> reading) throws SQLException {
         try (rows) {
             List<T> answers = new ArrayList<>(1);
             while (rows.next()) {
@@ -227,20 +228,6 @@ final class StatementRunner {
         }
     }
 
-    /** The answer to one caller, in the current row; null for a row that is as good as none. */
-    private interface Reading<T> {
-        @Nullable
-        T of(ResultSet row) throws SQLException;
-    }
-
-    /** How a statement is sent for many. */
-    private record Along<T>(Sql sql, Reading<T> reading, boolean claim) {
-        static <T> @Nullable Along<T> of(Sql one, Reading<T> reading, boolean claim) {
-            Sql many = one.together();
-            return many == null ? null : new Along<>(many, reading, claim);
-        }
-    }
-
     private interface Binding {
         void to(PreparedStatement statement) throws SQLException;
     }
@@ -249,17 +236,14 @@ final class StatementRunner {
         T of(PreparedStatement statement) throws SQLException;
     }
 
-    private <T> T run(Sql sql, StatementValues values, Execution<T> execution, boolean claim) {
-        return sent(sql, values, execution, claim);
-    }
-
     /**
      * Sends a statement for this caller, or together with those of others.
      *
      * @param along how it is sent for many; null where it is not
      * @param alone sends the statement for this caller
      */
-    private <T> @Nullable T asked(@Nullable Along<T> along, StatementValues values, Supplier<@Nullable T> alone) {
+    private <T> @Nullable T asked(
+            @Nullable SharedStatement<T> along, StatementValues values, Supplier<@Nullable T> alone) {
         if (along == null) {
             return alone.get();
         }
@@ -268,41 +252,15 @@ final class StatementRunner {
             return together == null
                     ? alone.get()
                     : together.ask(
-                            along.sql,
+                            along.sql(),
                             new StatementGroups.Question<>(values, alone, callers -> answers(along, callers)));
         } catch (SQLException e) {
             throw failed(e);
         }
     }
 
-    private <T> Map<String, Optional<T>> answers(Along<T> along, List<StatementValues> callers) {
-        return sent(
-                along.sql,
-                statement -> along.sql.bind(statement, callers),
-                statement -> {
-                    Map<String, Optional<T>> answers = new HashMap<>();
-                    try (ResultSet rows = statement.executeQuery()) {
-                        while (rows.next()) {
-                            answer(rows, along.reading, answers);
-                        }
-                    }
-                    return answers;
-                },
-                along.claim);
-    }
-
-    /** Empty for a row that cannot be read: that is the trouble of one caller. */
-    private static <T> void answer(ResultSet row, Reading<T> reading, Map<String, Optional<T>> answers)
-            throws SQLException {
-        String id = row.getString(1);
-        try {
-            T answer = reading.of(row);
-            if (answer != null) {
-                answers.put(id, Optional.of(answer));
-            }
-        } catch (UnreadableRecordException | IllegalArgumentException e) {
-            answers.put(id, Optional.empty());
-        }
+    private <T> Map<String, Optional<T>> answers(SharedStatement<T> along, List<StatementValues> callers) {
+        return sent(along.sql(), statement -> along.sql().bind(statement, callers), along::answers, along.claim());
     }
 
     private <T> T sent(Sql sql, StatementValues values, Execution<T> execution, boolean claim) {

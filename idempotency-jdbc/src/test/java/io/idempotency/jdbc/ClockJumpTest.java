@@ -162,14 +162,14 @@ class ClockJumpTest {
             ClockWatch watch = new ClockWatch("default", Duration.ofMinutes(5), System::nanoTime);
             RecordTable there = table(maria, place, Dialect.of("MariaDB"), watch);
             get(store(maria).complete(own(store(maria), claim("done")), RESULT, RETENTION));
-            assertThat(watch.believes(there.now())).isTrue();
+            assertThat(watch.believes(there.clockRow().now())).isTrue();
             try (Connection pooled = pool(maria).getConnection()) {
                 Place.run(pooled, "SET timestamp = UNIX_TIMESTAMP() + 100000");
             }
             for (String key : new String[] {"done", "new"}) {
                 assertThatThrownBy(() -> there.claim(claim(key), false)).hasMessageContaining("jumped ahead by");
             }
-            assertThat(there.purge(100)).isZero();
+            assertThat(new RecordAdministration(there).purge(100)).isZero();
             try (Connection pooled = pool(maria).getConnection()) {
                 Place.run(pooled, "SET timestamp = DEFAULT");
             }
@@ -226,13 +226,13 @@ class ClockJumpTest {
             RecordTable table = table(here, h2, new H2Dialect(), watch);
             get(store(here).complete(own(store(here), claim("done")), RESULT, SHORT));
             await().until(() -> Calls.find(store(here), "done").isEmpty());
-            assertThat(watch.believes(table.now())).isTrue();
+            assertThat(watch.believes(table.clockRow().now())).isTrue();
             behind[0] = Duration.ofDays(1).toNanos();
             for (String key : new String[] {"done", "new"}) {
                 assertThatThrownBy(() -> table.claim(claim(key), false)).hasMessageContaining("jumped ahead by");
             }
             h2.run("UPDATE " + h2.table() + " SET fence = fence - 61000000");
-            assertThat(table.purge(100)).isZero();
+            assertThat(new RecordAdministration(table).purge(100)).isZero();
             behind[0] = 0;
             assertThat(table.claim(claim("done"), false)).isInstanceOf(ClaimResult.Acquired.class);
         }

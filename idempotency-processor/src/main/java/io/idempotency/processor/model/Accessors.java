@@ -11,12 +11,10 @@ import io.micronaut.inject.ast.FieldElement;
 import io.micronaut.inject.ast.GenericPlaceholderElement;
 import io.micronaut.inject.ast.MemberElement;
 import io.micronaut.inject.ast.MethodElement;
-import io.micronaut.inject.ast.ParameterElement;
 import io.micronaut.inject.ast.PropertyElement;
 import java.lang.annotation.Annotation;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +23,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import javax.lang.model.util.ElementFilter;
 import org.jspecify.annotations.Nullable;
 
 /** The properties of a type that generated code in a given package can read. */
@@ -252,42 +249,6 @@ public final class Accessors {
                         .of(method.getDeclaringType(), property.getName())
                         .filter(parameter -> parameter.hasStereotype(NotFingerprinted.class))
                         .isPresent();
-    }
-
-    /**
-     * Kotlin puts an annotation of a property in the constructor's head on the parameter, unless told otherwise. Constructors
-     * are looked at once for all properties: that is what takes the time.
-     */
-    private static final class ConstructorParameters {
-
-        private final Map<String, Map<String, ParameterElement>> byType = new HashMap<>();
-
-        Optional<ParameterElement> of(ClassElement declaring, String property) {
-            return Optional.ofNullable(byType.computeIfAbsent(declaring.getName(), name -> parametersOf(declaring))
-                    .get(property));
-        }
-
-        private static Map<String, ParameterElement> parametersOf(ClassElement declaring) {
-            if (!mayBeAnnotated(declaring)) {
-                return Map.of();
-            }
-            Map<String, ParameterElement> parameters = new HashMap<>();
-            declaring
-                    .getPrimaryConstructor()
-                    .ifPresent(constructor -> Stream.of(constructor.getParameters())
-                            .forEach(parameter -> parameters.put(parameter.getName(), parameter)));
-            return parameters;
-        }
-
-        /** Asked of the compiler first, since Micronaut's search for the constructor costs more than all the rest. */
-        private static boolean mayBeAnnotated(ClassElement declaring) {
-            return CompilerModel.type(declaring)
-                    .map(source -> ElementFilter.constructorsIn(source.getEnclosedElements()).stream()
-                            .flatMap(constructor -> constructor.getParameters().stream())
-                            .anyMatch(parameter ->
-                                    !parameter.getAnnotationMirrors().isEmpty()))
-                    .orElse(true);
-        }
     }
 
     private static Accessor read(BoundType type, FieldElement field) {

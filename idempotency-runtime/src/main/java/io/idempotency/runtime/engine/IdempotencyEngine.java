@@ -1,10 +1,7 @@
 package io.idempotency.runtime.engine;
 
-import io.idempotency.IdempotencyException;
-import io.idempotency.ResultUnavailableException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.call.Invocation;
-import io.idempotency.runtime.outcome.UnopenedOutcomeException;
 import io.idempotency.runtime.store.IdempotencyStore;
 import java.time.Duration;
 import java.util.Map;
@@ -84,7 +81,7 @@ public final class IdempotencyEngine {
      */
     public Outcome execute(Invocation call) {
         if (call.operation().policy().transactional()) {
-            return reloaded(call, transactional(call));
+            return Replay.reloaded(call, transactional(call), parts.services());
         }
         Outcome outcome;
         try (ProtectedExecution run = new ProtectedExecution(call, parts)) {
@@ -95,7 +92,7 @@ public final class IdempotencyEngine {
                 outcome = run.finish(body);
             }
         }
-        return reloaded(call, outcome);
+        return Replay.reloaded(call, outcome, parts.services());
     }
 
     private Outcome transactional(Invocation call) {
@@ -129,7 +126,7 @@ public final class IdempotencyEngine {
             Outcome known = run.begin(gone);
             if (known != null) {
                 run.close();
-                return CompletableFuture.completedFuture(reloaded(call, known));
+                return CompletableFuture.completedFuture(Replay.reloaded(call, known, parts.services()));
             }
             body = run.start();
         } catch (RuntimeException | Error e) {
@@ -165,7 +162,7 @@ public final class IdempotencyEngine {
         try (run) {
             outcome = run.finish(body);
         }
-        return reloaded(call, outcome);
+        return Replay.reloaded(call, outcome, parts.services());
     }
 
     @SuppressWarnings("CatchingUnchecked") // a future must not stay incomplete
@@ -242,30 +239,6 @@ public final class IdempotencyEngine {
         } catch (RejectedExecutionException e) {
             task.run();
         }
-    }
-
-    /** Where a body is known to have succeeded and its result cannot be given, the application may find it. */
-    private Outcome reloaded(Invocation call, Outcome outcome) {
-        Invocation.Reloader reloader = call.reloader();
-        if (reloader == null
-                || !(outcome instanceof Outcome.Refused refused)
-                || !(refused.reason() instanceof ResultUnavailableException)
-                || refused.reason().getCause() instanceof UnopenedOutcomeException) {
-            return outcome;
-        }
-        CompletableFuture<@Nullable Object> result =
-                StageCalls.started(reloader::reload, ActiveClaim.none(call, parts.services()));
-        StageCalls.awaitEnd(parts.services().time(), result);
-        Throwable failure = StageCalls.failure(result);
-        Object value = failure == null ? result.join() : null;
-        if (value != null) {
-            return new Outcome.Replayed(value);
-        }
-        IdempotencyException reason = failure == null
-                ? Refusals.notReloaded(call, "knows none", null)
-                : Refusals.notReloaded(call, "failed", StageCalls.unwrapped(failure));
-        reason.addSuppressed(refused.reason());
-        return new Outcome.Refused(reason);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.IdempotencyException;
+import io.idempotency.ResultUnavailableException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.call.CallerHash;
 import io.idempotency.runtime.call.Invocation;
@@ -13,6 +14,7 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -111,5 +113,29 @@ final class Replay {
         } catch (IOException e) {
             throw new UnopenedOutcomeException(e);
         }
+    }
+
+    /** Where a body is known to have succeeded and its result cannot be given, the application may find it. */
+    static Outcome reloaded(Invocation call, Outcome outcome, ExecutionServices services) {
+        Invocation.Reloader reloader = call.reloader();
+        if (reloader == null
+                || !(outcome instanceof Outcome.Refused refused)
+                || !(refused.reason() instanceof ResultUnavailableException)
+                || refused.reason().getCause() instanceof UnopenedOutcomeException) {
+            return outcome;
+        }
+        CompletableFuture<@Nullable Object> result =
+                StageCalls.started(reloader::reload, ActiveClaim.none(call, services));
+        StageCalls.awaitEnd(services.time(), result);
+        Throwable failure = StageCalls.failure(result);
+        Object value = failure == null ? result.join() : null;
+        if (value != null) {
+            return new Outcome.Replayed(value);
+        }
+        IdempotencyException reason = failure == null
+                ? Refusals.notReloaded(call, "knows none", null)
+                : Refusals.notReloaded(call, "failed", StageCalls.unwrapped(failure));
+        reason.addSuppressed(refused.reason());
+        return new Outcome.Refused(reason);
     }
 }

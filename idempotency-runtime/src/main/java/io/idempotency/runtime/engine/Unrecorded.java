@@ -28,9 +28,6 @@ final class Unrecorded {
 
     private static final Logger LOG = LoggerFactory.getLogger(Unrecorded.class);
 
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
-    private static final Duration LONGEST_HURRIED_PAUSE = Duration.ofMillis(100);
     private static final Duration GIVE_UP_AFTER = Duration.ofHours(24);
 
     private final IdempotencyStore store;
@@ -39,13 +36,10 @@ final class Unrecorded {
     /** Guarded by this, as the rest. */
     private final PendingMessages kept = new PendingMessages();
 
+    private final GrowingPause pause = new GrowingPause();
     private final CompletableFuture<@Nullable Void> empty = new CompletableFuture<>();
     private @Nullable Entry attempt;
-    private Duration pause = FIRST_PAUSE;
-    private long restUntilNanos;
-    private volatile boolean resting;
     private volatile boolean failing;
-    private boolean hurrying;
     private boolean awaited;
     private boolean dismissed;
     private boolean woken;
@@ -74,7 +68,7 @@ final class Unrecorded {
         } catch (Throwable e) {
             long now = services.time().nanos();
             Entry entry = new Entry(operation, claim.call().id(), true, message, now, come -> afterwards.run());
-            failed(entry, e, FIRST_PAUSE);
+            failed(entry, e, GrowingPause.FIRST);
             return answer(entry, operation.policy().settleBudget());
         }
         afterwards.run();
@@ -94,7 +88,11 @@ final class Unrecorded {
 
     /** Sends in the background what nothing depends on but somebody's waiting. Where too many wait it is dropped. */
     void later(Operation operation, RecordId id, Message message, Consumer<Optional<Settled>> afterwards) {
-        keep(new Entry(operation, id, false, message, services.time().nanos(), afterwards), Duration.ZERO);
+        keep(entry(operation, id, message, afterwards), Duration.ZERO);
+    }
+
+    private Entry entry(Operation operation, RecordId id, Message message, Consumer<Optional<Settled>> afterwards) {
+        return new Entry(operation, id, false, message, services.time().nanos(), afterwards);
     }
 
     /**
@@ -104,19 +102,8 @@ final class Unrecorded {
     void abandon(Operation operation, Claim abandoned) {
         Claim claim = abandoned.withoutArguments(); // it is kept for as long as the store is away
         Message look = StoreMessages.givingBack(claim);
-        later(
-                operation,
-                claim.id(),
-                look,
-                first -> keep(
-                        new Entry(
-                                operation,
-                                claim.id(),
-                                false,
-                                look,
-                                services.time().nanos(),
-                                second -> {}),
-                        claim.lease()));
+        RecordId id = claim.id();
+        later(operation, id, look, first -> keep(entry(operation, id, look, second -> {}), claim.lease()));
     }
 
     /** What has still to be recorded, and how much memory that takes. */
@@ -127,8 +114,7 @@ final class Unrecorded {
     /** Shortens all pauses from now on: the application shuts down. */
     void hurry() {
         synchronized (this) {
-            hurrying = true;
-            resting = false;
+            pause.hurry();
             kept.allDue(services.time().nanos());
         }
         wake();
@@ -161,11 +147,10 @@ final class Unrecorded {
 
     /** The store is there, so nothing need rest any longer. */
     private void answered() {
-        if (resting || failing) {
+        if (pause.isBegun() || failing) {
             synchronized (this) {
-                resting = false;
                 failing = false;
-                pause = FIRST_PAUSE;
+                pause.end();
             }
             wake();
         }
@@ -174,9 +159,9 @@ final class Unrecorded {
     private void keep(Entry entry, Duration delay) {
         boolean accepted;
         synchronized (this) {
-            Duration pause = hurrying ? shorter(delay, LONGEST_HURRIED_PAUSE) : delay;
             boolean full = kept.isFull();
-            accepted = kept.add(entry, services.time().nanos() + pause.toNanos());
+            accepted = kept.add(
+                    entry, services.time().nanos() + pause.shortened(delay).toNanos());
             if (!full && kept.isFull()) {
                 LOG.error(
                         "Store '{}' is away, and what it has still to be told reached {} calls or {} bytes. Of further calls"
@@ -192,10 +177,6 @@ final class Unrecorded {
         } else {
             end(entry, Optional.empty());
         }
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 
     private void end(Entry entry, Optional<Settled> settled) {
@@ -294,10 +275,9 @@ final class Unrecorded {
     private synchronized @Nullable Entry begin() {
         long now = services.time().nanos();
         woken = woken && wakeAtNanos - now > 0;
-        if (attempt != null || resting && restUntilNanos - now > 0) {
+        if (attempt != null || pause.lasts(now)) {
             return null;
         }
-        resting = false;
         attempt = kept.firstDue(now);
         return attempt;
     }
@@ -311,12 +291,7 @@ final class Unrecorded {
 
     /** Only attempts in the background make the pause longer, and not all the callers that fail at the same time. */
     private synchronized Duration rest() {
-        Duration length = hurrying ? shorter(pause, LONGEST_HURRIED_PAUSE) : pause;
-        long nanos = (long) (length.toNanos() * (0.5 + services.jitter().getAsDouble() / 2));
-        restUntilNanos = services.time().nanos() + nanos;
-        resting = true;
-        pause = shorter(pause.multipliedBy(2), LONGEST_PAUSE);
-        return Duration.ofNanos(nanos);
+        return pause.begin(services.time().nanos(), services.jitter().getAsDouble());
     }
 
     /** Plans the next look at what is due, unless one is planned that is early enough. */
@@ -328,7 +303,7 @@ final class Unrecorded {
                 return; // the thread that ends the attempt looks again
             }
             long now = services.time().nanos();
-            long earliest = resting && restUntilNanos - due > 0 ? restUntilNanos : due;
+            long earliest = pause.notBeforeEnd(due);
             if (woken && wakeAtNanos - earliest <= 0) {
                 return;
             }
