@@ -19,7 +19,7 @@ public interface JdbcStoreConfiguration {
 
     /**
      * How many connections the store's own pool has at most, for each node. It is made from the configuration of the data source, and
-     * one more connection is held where the store listens to PostgreSQL or keeps a file of H2 open.
+     * one more connection is held while callers wait on PostgreSQL, and to keep a file of H2 open.
      *
      * @return 4 unless configured
      */

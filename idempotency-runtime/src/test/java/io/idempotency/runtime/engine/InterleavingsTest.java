@@ -91,6 +91,8 @@ class InterleavingsTest {
                 .actorsAfter(after)
                 .iterations(Integer.getInteger("lincheck.iterations", iterations))
                 .invocationsPerIteration(Integer.getInteger("lincheck.invocations", 250))
+                // ten seconds unless told: on a busy machine it takes longer to instrument a class
+                .invocationTimeout$lincheck(Duration.ofMinutes(2).toMillis())
                 .addGuarantee(ManagedStrategyGuaranteeKt.forClasses("java.util.concurrent.ConcurrentHashMap")
                         .allMethods()
                         .treatAsAtomic())
