@@ -39,10 +39,9 @@ final class Claims {
         return found != null && decides(found, claim) ? ClaimResult.of(claim, found) : claimed(claim);
     }
 
-    /** What only reads does not wait for replicas. */
+    /** What only reads does not wait for replicas. That the outcome is unknown is said for good, so they have to know the record. */
     private static boolean decides(StoredRecord found, Claim claim) {
-        return !(ClaimResult.of(claim, found) instanceof ClaimResult.Acquired)
-                && !(claim.takeOver() && found.state() == RecordState.IN_DOUBT);
+        return !(ClaimResult.of(claim, found) instanceof ClaimResult.Acquired) && found.state() != RecordState.IN_DOUBT;
     }
 
     private ClaimResult claimed(Claim claim) {

@@ -21,6 +21,7 @@ import io.idempotency.test.servers.ReplicatedRedis;
 import io.lettuce.core.ClientListArgs;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -133,6 +134,23 @@ class AcknowledgementTest {
         redis.replica().pause();
         assertThat(get(store.claim(claim("k")))).isInstanceOf(ClaimResult.Duplicate.class);
         assertThat(get(store.find(id("k")))).isPresent();
+    }
+
+    /** Found by the campaign: a master that came back from the dead said so of a claim that no replica had received. */
+    @Test
+    void whatIsInDoubtIsNotSaidBeforeReplicasKnowOfIt() {
+        Claim brief = new Claim(id("k"), "charge", "fingerprint", "owner", Duration.ofMillis(1), RETENTION, false);
+        redis.replica().pause();
+        assertThatThrownBy(() -> get(store.claim(brief))).hasMessageContaining("acknowledged");
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> get(store.claim(claim("k"))))
+                    .as("not even the second time, when nothing is left to be kept of it")
+                    .hasMessageContaining("acknowledged");
+        }
+        redis.replica().resume();
+        await().ignoreExceptions()
+                .untilAsserted(
+                        () -> assertThat(get(store.claim(claim("k")))).isInstanceOf(ClaimResult.Duplicate.class));
     }
 
     @Test

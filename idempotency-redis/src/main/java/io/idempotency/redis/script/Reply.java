@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
@@ -60,6 +61,12 @@ public record Reply(RecordId id, Verdict verdict, long serverMicros, List<?> det
     /** Whether the script wrote something that replicas have to receive. */
     boolean written() {
         return verdict == Verdict.DONE || verdict == Verdict.CLAIMED;
+    }
+
+    /** Whether the record that it shows is in doubt. */
+    boolean inDoubt() {
+        StoredRecord record = record();
+        return record != null && record.state() == RecordState.IN_DOUBT;
     }
 
     /** The record, null when absent. */

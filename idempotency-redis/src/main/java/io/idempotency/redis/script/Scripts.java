@@ -143,7 +143,7 @@ public final class Scripts implements AutoCloseable {
         clocks.observe(serverOf(id), reply.serverMicros());
         if (acknowledged != null
                 && sent.received() != null
-                && reply.written()
+                && (reply.written() || call.script() == Script.CLAIM && reply.inDoubt())
                 && await(sent.received()) < acknowledged.required()) {
             throw new IllegalStateException("Redis made the change to record " + id
                     + ", but not enough replicas acknowledged it in time"

@@ -79,6 +79,7 @@ end
 if in_doubt() then
   index(claimed_ms)
   seen()
+  touch() -- its caller is told for good that nobody knows: a master that came back must not say so of a record of its own
 end
 -- Written once: whoever settles the record then tells those who wait.
 if string.find(ARGV[6], 'w') and state == IN_PROGRESS and waited ~= WAITED then
