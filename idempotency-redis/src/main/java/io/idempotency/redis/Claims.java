@@ -63,6 +63,12 @@ final class Claims {
         return reply.answer(claim);
     }
 
+    private String wishes(Claim claim) {
+        return (claim.takeOver() ? "t" : "")
+                + (settled.heard(claim.id()) ? "w" : "")
+                + (scripts.acknowledges() ? "r" : "");
+    }
+
     private Reply attempt(Claim claim, String server, String proof) {
         List<byte[]> asked = new ArrayList<>(List.of(
                 RecordParts.identity(claim),
@@ -70,7 +76,7 @@ final class Claims {
                 RecordParts.retention(claim.retention()),
                 scripts.deadline(server),
                 bytes(proof),
-                bytes((claim.takeOver() ? "t" : "") + (settled.heard(claim.id()) ? "w" : ""))));
+                bytes(wishes(claim))));
         if (claim.arguments() != null) {
             asked.add(RecordParts.arguments(claim.arguments()));
         }

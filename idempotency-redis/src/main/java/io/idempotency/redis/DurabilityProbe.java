@@ -99,8 +99,9 @@ final class DurabilityProbe {
                 .thenCompose(now -> link.asking(host, port, server -> ask(name, server)))
                 .orTimeout(configuration.getCommandTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .thenApply(answer -> {
-                    replicas.put(name, judge(answer));
-                    return answer.mayBeMaster() ? Optional.of(judge(answer)) : Optional.<Server>empty();
+                    Server judged = judge(answer);
+                    replicas.put(name, judged);
+                    return answer.mayBeMaster() ? Optional.of(judged) : Optional.<Server>empty();
                 })
                 .exceptionally(failure ->
                         Optional.of(replicas.getOrDefault(name, Server.unreachable(name, assumed, cause(failure)))));

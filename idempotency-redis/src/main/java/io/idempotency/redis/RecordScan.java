@@ -60,9 +60,6 @@ final class RecordScan {
 
     /** The records that are there and can be read; all questions are under way together. */
     Stream<StoredRecord> read(List<RecordId> ids) {
-        if (!ids.isEmpty()) {
-            scripts.readClocks();
-        }
         List<? extends Future<byte[]>> asked = ids.stream()
                 .map(id -> link.commands().get(scripts.keys().of(id)))
                 .toList();

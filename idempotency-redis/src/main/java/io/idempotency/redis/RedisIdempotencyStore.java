@@ -211,6 +211,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
 
     @Override
     public List<StoredRecord> list(RecordQuery query) {
+        scripts.readClocks(); // by which its records are read
         return query.state() == RecordState.IN_PROGRESS || query.state() == RecordState.IN_DOUBT
                 ? index.oldest(query)
                 : scan.oldest(query);

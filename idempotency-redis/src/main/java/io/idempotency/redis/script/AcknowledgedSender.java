@@ -117,7 +117,7 @@ final class AcknowledgedSender {
                 + " connections wait for replicas (idempotency.redis.replica-acknowledgements)");
     }
 
-    /** Who waits for a free connection, sends what has come meanwhile; nobody waits for answers here. */
+    /** The caller that waited for a free connection sends what has come meanwhile; answers are waited for elsewhere. */
     private final class Sharing implements GroupCommit.Sender<Order, Sent> {
 
         @Override

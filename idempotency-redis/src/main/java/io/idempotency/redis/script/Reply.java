@@ -58,13 +58,12 @@ public record Reply(RecordId id, Verdict verdict, long serverMicros, List<?> det
         return reply;
     }
 
-    /** Whether the script wrote something that replicas have to receive. */
-    boolean written() {
-        return verdict == Verdict.DONE || verdict == Verdict.CLAIMED;
+    /** Whether replicas have to have received the record before a caller is told: what was written, and what is said for good. */
+    boolean needsReplicas() {
+        return verdict == Verdict.DONE || verdict == Verdict.CLAIMED || verdict == Verdict.RECORD && isInDoubt();
     }
 
-    /** Whether the record that it shows is in doubt. */
-    boolean inDoubt() {
+    private boolean isInDoubt() {
         StoredRecord record = record();
         return record != null && record.state() == RecordState.IN_DOUBT;
     }

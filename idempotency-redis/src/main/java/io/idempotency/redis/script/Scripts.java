@@ -117,6 +117,11 @@ public final class Scripts implements AutoCloseable {
         return await(executed(call, send(call)).reply());
     }
 
+    /** Whether replicas have to receive what is written. */
+    public boolean acknowledges() {
+        return acknowledged != null;
+    }
+
     /** Whether replicas hold up what writes, so that a call that may only read had better look first. */
     public boolean held() {
         return acknowledged != null && acknowledged.held();
@@ -143,7 +148,7 @@ public final class Scripts implements AutoCloseable {
         clocks.observe(serverOf(id), reply.serverMicros());
         if (acknowledged != null
                 && sent.received() != null
-                && (reply.written() || call.script() == Script.CLAIM && reply.inDoubt())
+                && reply.needsReplicas()
                 && await(sent.received()) < acknowledged.required()) {
             throw new IllegalStateException("Redis made the change to record " + id
                     + ", but not enough replicas acknowledged it in time"

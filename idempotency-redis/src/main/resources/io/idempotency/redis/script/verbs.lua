@@ -2,7 +2,8 @@
 
 --- claim
 -- ARGV: identity, lease_ms, retention_ms (empty: for ever), not_after_us (empty: at any time), run_id (the process whose
--- durability is known, '-' when none is good enough; empty: any process), wishes (t: take over, w: the caller waits),
+-- durability is known, '-' when none is good enough; empty: any process), wishes (t: take over, w: the caller waits,
+-- r: replicas acknowledge),
 -- arguments (none: not given)
 @head
 local identity, lease_ms, retention_ms, proven = ARGV[1], ARGV[2], ARGV[3], ARGV[5]
@@ -79,7 +80,9 @@ end
 if in_doubt() then
   index(claimed_ms)
   seen()
-  touch() -- its caller is told for good that nobody knows: a master that came back must not say so of a record of its own
+  if string.find(ARGV[6], 'r') then
+    touch() -- its caller is told for good that the outcome is unknown: so replicas have to know the record
+  end
 end
 -- Written once: whoever settles the record then tells those who wait.
 if string.find(ARGV[6], 'w') and state == IN_PROGRESS and waited ~= WAITED then
