@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 record RecordAdministration(RecordTable table) {
 
-    private static final Settled APPLIED = new Settled.Applied();
-
     private StatementRunner database() {
         return table.database();
     }
@@ -48,7 +46,7 @@ record RecordAdministration(RecordTable table) {
         } else {
             changed = database().update(sql().forget(), values);
         }
-        return changed == 1 ? APPLIED : new Settled.Stale(table.find(id));
+        return changed == 1 ? RecordTable.APPLIED : new Settled.Stale(table.find(id));
     }
 
     /** Erases what a record says of the call's data. Not one whose lease stands: its owner may still record an outcome. */
@@ -59,7 +57,7 @@ record RecordAdministration(RecordTable table) {
                 return new Settled.Stale(record);
             }
             if (database().update(sql().erase(), erased(record).with(note)) == 1) {
-                return APPLIED;
+                return RecordTable.APPLIED;
             }
             RecordTable.pause(round);
         }

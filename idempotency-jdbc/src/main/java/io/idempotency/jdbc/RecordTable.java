@@ -38,7 +38,7 @@ record RecordTable(StatementRunner database, Statements sql, ClockWatch clock, R
     static final int ROUNDS = 64;
     private static final int ROUNDS_AT_ONCE = 4;
     private static final long LONGEST_PAUSE_NANOS = 5_000_000;
-    private static final Settled APPLIED = new Settled.Applied();
+    static final Settled APPLIED = new Settled.Applied();
 
     RecordTable in(Connection transaction, Duration lockTimeout) {
         return new RecordTable(database.in(transaction, lockTimeout), sql, clock, ReplayRatio.none());

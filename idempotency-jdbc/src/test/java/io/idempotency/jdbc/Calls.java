@@ -8,8 +8,11 @@ import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.core.type.Argument;
 import io.micronaut.inject.qualifiers.Qualifiers;
+import io.micronaut.transaction.TransactionOperations;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -56,5 +59,11 @@ final class Calls {
 
     static <T> T get(CompletionStage<T> stage) {
         return stage.toCompletableFuture().join();
+    }
+
+    /** Of the default data source. */
+    static TransactionOperations<Connection> transactions(ApplicationContext application) {
+        return application.getBean(
+                Argument.of(TransactionOperations.class, Connection.class), Qualifiers.byName("default"));
     }
 }

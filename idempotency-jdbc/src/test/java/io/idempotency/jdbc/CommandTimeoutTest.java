@@ -6,6 +6,7 @@ import static io.idempotency.jdbc.Calls.claim;
 import static io.idempotency.jdbc.Calls.get;
 import static io.idempotency.jdbc.Calls.own;
 import static io.idempotency.jdbc.Calls.store;
+import static io.idempotency.jdbc.Calls.transactions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -22,9 +23,6 @@ import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
-import io.micronaut.core.type.Argument;
-import io.micronaut.inject.qualifiers.Qualifiers;
-import io.micronaut.transaction.TransactionOperations;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -207,11 +205,6 @@ class CommandTimeoutTest {
     private String served() {
         return direct.ask("SELECT string_agg(pid::text, ' ' ORDER BY pid) FROM pg_stat_activity"
                 + " WHERE application_name = '" + direct.table() + "'");
-    }
-
-    private static TransactionOperations<Connection> transactions(ApplicationContext application) {
-        return application.getBean(
-                Argument.of(TransactionOperations.class, Connection.class), Qualifiers.byName("default"));
     }
 
     /** A data source that opens a connection each time. */

@@ -4,6 +4,7 @@ import static io.idempotency.jdbc.Calls.claim;
 import static io.idempotency.jdbc.Calls.get;
 import static io.idempotency.jdbc.Calls.own;
 import static io.idempotency.jdbc.Calls.store;
+import static io.idempotency.jdbc.Calls.transactions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -16,12 +17,8 @@ import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
-import io.micronaut.core.type.Argument;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
-import io.micronaut.inject.qualifiers.Qualifiers;
-import io.micronaut.transaction.TransactionOperations;
 import jakarta.inject.Singleton;
-import java.sql.Connection;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -147,11 +144,6 @@ class OwnPoolTest {
                 .hasMessageContaining("another table than the data source")
                 .hasMessageContaining("The application does not start")
                 .hasMessageContaining("datasources.default.url");
-    }
-
-    private static TransactionOperations<Connection> transactions(ApplicationContext application) {
-        return application.getBean(
-                Argument.of(TransactionOperations.class, Connection.class), Qualifiers.byName("default"));
     }
 
     /** A data source that the application makes by itself, beside properties that say something else. */

@@ -6,6 +6,7 @@ import static io.idempotency.jdbc.Calls.claim;
 import static io.idempotency.jdbc.Calls.get;
 import static io.idempotency.jdbc.Calls.own;
 import static io.idempotency.jdbc.Calls.store;
+import static io.idempotency.jdbc.Calls.transactions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -210,11 +211,6 @@ class PoolOfOneTest {
             pool.setLoginTimeout(1);
             return pool;
         }
-    }
-
-    private static TransactionOperations<Connection> transactions(ApplicationContext application) {
-        return application.getBean(
-                Argument.of(TransactionOperations.class, Connection.class), Qualifiers.byName("default"));
     }
 
     private static ConnectionOperations<Connection> connections(ApplicationContext application) {

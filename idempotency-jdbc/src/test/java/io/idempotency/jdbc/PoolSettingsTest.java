@@ -6,16 +6,13 @@ import static io.idempotency.jdbc.Calls.claim;
 import static io.idempotency.jdbc.Calls.get;
 import static io.idempotency.jdbc.Calls.own;
 import static io.idempotency.jdbc.Calls.store;
+import static io.idempotency.jdbc.Calls.transactions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.micronaut.context.ApplicationContext;
-import io.micronaut.core.type.Argument;
-import io.micronaut.inject.qualifiers.Qualifiers;
-import io.micronaut.transaction.TransactionOperations;
-import java.sql.Connection;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -65,10 +62,5 @@ class PoolSettingsTest {
 
     private static void assertDuplicate(IdempotencyStore store, String key) {
         assertThat(get(store.claim(claim(key)))).isInstanceOf(ClaimResult.Duplicate.class);
-    }
-
-    private static TransactionOperations<Connection> transactions(ApplicationContext application) {
-        return application.getBean(
-                Argument.of(TransactionOperations.class, Connection.class), Qualifiers.byName("default"));
     }
 }

@@ -3,16 +3,13 @@ package io.idempotency.jdbc;
 import static io.idempotency.jdbc.Calls.claim;
 import static io.idempotency.jdbc.Calls.get;
 import static io.idempotency.jdbc.Calls.store;
+import static io.idempotency.jdbc.Calls.transactions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.ApplicationContext;
-import io.micronaut.core.type.Argument;
-import io.micronaut.inject.qualifiers.Qualifiers;
-import io.micronaut.transaction.TransactionOperations;
-import java.sql.Connection;
 import org.junit.jupiter.api.Test;
 
 /** The store has a data source of its own beside those of the application. */
@@ -37,7 +34,7 @@ class SeveralDataSourcesTest {
     void aTransactionOnAnotherDataSourceHasNothingToDoWithThem() {
         try (ApplicationContext application = application()) {
             IdempotencyStore store = store(application);
-            assertThatThrownBy(() -> defaults(application).executeWrite(status -> {
+            assertThatThrownBy(() -> transactions(application).executeWrite(status -> {
                         assertThat(get(store.claim(claim("key")))).isInstanceOf(ClaimResult.Acquired.class);
                         throw new IllegalStateException("the caller rolls back");
                     }))
@@ -54,10 +51,5 @@ class SeveralDataSourcesTest {
                 "datasources.ledger.username", ledger.user(),
                 "datasources.ledger.password", ledger.password(),
                 "datasources.ledger.maximum-pool-size", 1);
-    }
-
-    private static TransactionOperations<Connection> defaults(ApplicationContext application) {
-        return application.getBean(
-                Argument.of(TransactionOperations.class, Connection.class), Qualifiers.byName("default"));
     }
 }
