@@ -3,7 +3,7 @@ package com.example.shop;
 import io.idempotency.IdempotentOperation;
 import jakarta.inject.Singleton;
 
-/** Packs each order once. Nobody can ask what became of a parcel: an owner's death leaves its outcome unknown. */
+/** Packs each order once. There is no way to ask what became of a parcel, so the death of its owner leaves its outcome unknown. */
 @Singleton
 class Parcels {
 

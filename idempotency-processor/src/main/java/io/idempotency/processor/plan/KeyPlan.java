@@ -7,6 +7,7 @@ import io.idempotency.processor.model.OperationMethod;
 import io.idempotency.processor.model.OperationParameter;
 import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.expressions.EvaluatedExpressionReference;
+import java.lang.annotation.Annotation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,7 +42,7 @@ public record KeyPlan(KeySource source, List<KeyPart> parts, String description,
 
     /** Plans it with what is known of types, and adds to that. */
     static KeyPlan of(OperationMethod method, Map<String, State> states) {
-        if (isExpression(method.method().getAnnotationMetadata())) {
+        if (isExpression(method.method().getAnnotationMetadata(), IdempotentOperation.class)) {
             return new KeyPlan(KeySource.EXPRESSION, List.of(), "", List.of());
         }
         String path = method.text("key");
@@ -72,7 +73,7 @@ public record KeyPlan(KeySource source, List<KeyPart> parts, String description,
 
     /** Whether the annotation's key is an expression that reads nothing of the call. */
     public static boolean isConstant(AnnotationMetadata annotations) {
-        if (!isExpression(annotations)) {
+        if (!isExpression(annotations, IdempotentOperation.class)) {
             return false;
         }
         Object written = annotations.getValue(IdempotentOperation.class, "key").orElse("");
@@ -81,10 +82,10 @@ public record KeyPlan(KeySource source, List<KeyPart> parts, String description,
         return each.results().allMatch(found -> CONSTANT.matcher(found.group(1)).matches());
     }
 
-    /** Whether the annotation's key is a Micronaut expression, which is compiled into a reference before we see it. */
-    public static boolean isExpression(AnnotationMetadata annotations) {
+    /** Whether an annotation's key is a Micronaut expression, which is compiled into a reference before we see it. */
+    public static boolean isExpression(AnnotationMetadata annotations, Class<? extends Annotation> annotation) {
         return annotations
-                .getValue(IdempotentOperation.class, "key")
+                .getValue(annotation, "key")
                 .filter(value -> !(value instanceof String text) || text.contains("#{"))
                 .isPresent();
     }

@@ -1,9 +1,9 @@
 package io.idempotency.processor.sender;
 
 import io.idempotency.SendsIdempotencyKey;
+import io.idempotency.processor.plan.KeyPlan;
 import io.idempotency.processor.rule.Problems;
 import io.idempotency.processor.rule.RuleId;
-import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.ParameterElement;
 import java.util.List;
@@ -103,7 +103,9 @@ final class SentKeyRule implements SenderRule {
 
     /** Another one for each call. */
     private static void differing(SenderMethod method, Problems problems) {
-        if (method.isMarkedItself() && method.sets("key") && !isExpression(method.method())) {
+        if (method.isMarkedItself()
+                && method.sets("key")
+                && !KeyPlan.isExpression(method.method(), SendsIdempotencyKey.class)) {
             method.error(
                     problems,
                     "key = \""
@@ -128,12 +130,5 @@ final class SentKeyRule implements SenderRule {
                         type);
             }
         }
-    }
-
-    private static boolean isExpression(AnnotationMetadata annotations) {
-        return annotations
-                .getValue(SendsIdempotencyKey.class, "key")
-                .filter(value -> !(value instanceof String text) || text.contains("#{"))
-                .isPresent();
     }
 }
