@@ -36,15 +36,9 @@ final class Claims {
         StoredRecord found = scripts.held() && !settled.heard(claim.id())
                 ? scripts.run(Script.FIND, claim.id()).record()
                 : null;
-        return found != null && decides(found, claim) ? ClaimResult.of(claim, found) : claimed(claim);
-    }
-
-    /** What only reads does not wait for replicas. That the outcome is unknown is said for good, so they have to know the record. */
-    private static boolean decides(StoredRecord found, Claim claim) {
-        return !(ClaimResult.of(claim, found) instanceof ClaimResult.Acquired) && found.state() != RecordState.IN_DOUBT;
-    }
-
-    private ClaimResult claimed(Claim claim) {
+        if (found != null && decides(found, claim)) {
+            return ClaimResult.of(claim, found);
+        }
         String server = scripts.serverOf(claim.id());
         long started = System.nanoTime();
         Reply reply = attempt(claim, server, durability.proof(server));
@@ -63,20 +57,22 @@ final class Claims {
         return reply.answer(claim);
     }
 
-    private String wishes(Claim claim) {
-        return (claim.takeOver() ? "t" : "")
-                + (settled.heard(claim.id()) ? "w" : "")
-                + (scripts.acknowledges() ? "r" : "");
+    /** What only reads does not wait for replicas. That the outcome is unknown is said for good, so they have to know the record. */
+    private static boolean decides(StoredRecord found, Claim claim) {
+        return !(ClaimResult.of(claim, found) instanceof ClaimResult.Acquired) && found.state() != RecordState.IN_DOUBT;
     }
 
     private Reply attempt(Claim claim, String server, String proof) {
+        String wishes = (claim.takeOver() ? "t" : "")
+                + (settled.heard(claim.id()) ? "w" : "")
+                + (scripts.acknowledges() ? "r" : "");
         List<byte[]> asked = new ArrayList<>(List.of(
                 RecordParts.identity(claim),
                 bytes(claim.lease()),
                 RecordParts.retention(claim.retention()),
                 scripts.deadline(server),
                 bytes(proof),
-                bytes(wishes(claim))));
+                bytes(wishes)));
         if (claim.arguments() != null) {
             asked.add(RecordParts.arguments(claim.arguments()));
         }
@@ -84,7 +80,7 @@ final class Claims {
             return scripts.run(Script.CLAIM, claim.id(), asked.toArray(byte[][]::new));
         } catch (RedisCommandExecutionException e) {
             String said = String.valueOf(e.getMessage());
-            if (said.startsWith("OOM")) { // Redis refuses the first write of a script, and a claim begins with it
+            if (said.startsWith("OOM")) {
                 throw new StoreFullException(
                         "Redis is at its memory limit (" + said + "). Give it more (maxmemory)", e);
             }

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +46,7 @@ final class DurabilityCheck {
     private volatile @Nullable RecordsMayBeMissing missing;
     private @Nullable CompletableFuture<Void> next;
 
-    /** What was found out by a question asked at that time. */
+    /** The answer to a question asked at that time. */
     private record Known(RedisDurability durability, Instant askedAt, long sinceNanos) {}
 
     DurabilityCheck(
@@ -69,8 +70,8 @@ final class DurabilityCheck {
 
     /** Fails when Redis does less than was asked of it, and watches it from now on. To be called before a claim is made. */
     void start() {
-        Known first = askNow();
-        RedisDurability found = first.durability();
+        known = askNow();
+        RedisDurability found = durability();
         if (!found.met()) {
             throw new ConfigurationException(found.problem("The application does not start."));
         }
@@ -79,13 +80,12 @@ final class DurabilityCheck {
                 "Idempotency records are in Redis, durability {} ({})",
                 found.actual().setting(),
                 found.found());
-        known = first;
         link.onReconnect(this::look);
         background.scheduleWithFixedDelay(this::look, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private Known askNow() {
-        Instant askedAt = now();
+        Instant askedAt = Clock.systemUTC().instant();
         return new Known(probe.ask(), askedAt, System.nanoTime());
     }
 
@@ -93,18 +93,26 @@ final class DurabilityCheck {
         return requireNonNull(known);
     }
 
-    /** What the process that claims must be; empty for any. */
+    private RedisDurability durability() {
+        return known().durability();
+    }
+
+    /** The run id that the process that claims must have; empty for any. */
     String proof(String server) {
-        RedisDurability last = known().durability();
         if (!required) {
             return "";
         }
-        return last.durable() ? last.runIdOf(server).orElse(NONE) : NONE;
+        RedisDurability last = durability();
+        return last.servers().stream()
+                .filter(master -> master.name().equals(server) && last.durable())
+                .map(AskedServer::runId)
+                .findFirst()
+                .orElse(NONE);
     }
 
     /** What to claim with after a process has refused, once it was asked or cannot be asked in time. */
     String prove(String runId) {
-        RedisDurability last = known().durability();
+        RedisDurability last = durability();
         boolean young = System.nanoTime() - known().sinceNanos() < YOUNG.toNanos();
         if (!last.hasAsked(runId) || !last.durable() && !young) {
             try {
@@ -113,12 +121,12 @@ final class DurabilityCheck {
                 LOG.debug("Redis did not say in time how durable it is", e);
             }
         }
-        RedisDurability asked = known().durability();
+        RedisDurability asked = durability();
         return asked.durable() && asked.hasAsked(runId) ? runId : NONE;
     }
 
     IllegalStateException refusal(RecordId id) {
-        RedisDurability last = known().durability();
+        RedisDurability last = durability();
         String why = !last.durable()
                 ? last.problem(askedAgain())
                 : "a Redis process answers that was not asked for its durability yet (a fail-over or a restart), and did"
@@ -155,29 +163,25 @@ final class DurabilityCheck {
         return missing;
     }
 
-    private static Instant now() {
-        return Clock.systemUTC().instant();
-    }
-
     private void learn(Known found) {
         Known before = known();
         known = found;
-        compare(before, found);
+        String lost = found.durability().servers().stream()
+                .flatMap(server -> server.lostSince(before.durability().servers()).stream())
+                .collect(Collectors.joining("; "));
+        if (!lost.isEmpty()) {
+            RecordsMayBeMissing broken = new RecordsMayBeMissing(
+                    "redis", before.askedAt(), Clock.systemUTC().instant(), lost);
+            missing = broken;
+            LOG.error(
+                    "Redis may have lost idempotency records: {}. Their operations run again when they are called"
+                            + " again. Compare what they did in that time with your other books. To prevent it,"
+                            + " require idempotency.redis.replica-acknowledgements and"
+                            + " idempotency.redis.required-durability: always.",
+                    broken);
+            alarm.accept(broken);
+        }
         tell(before.durability(), found.durability());
-    }
-
-    private void compare(Known before, Known found) {
-        Continuity.broken(before.durability(), found.durability(), before.askedAt(), now())
-                .ifPresent(broken -> {
-                    missing = broken;
-                    LOG.error(
-                            "Redis may have lost idempotency records: {}. Their operations run again when they are called"
-                                    + " again. Compare what they did in that time with your other books. To prevent it,"
-                                    + " require idempotency.redis.replica-acknowledgements and"
-                                    + " idempotency.redis.required-durability: always.",
-                            broken);
-                    alarm.accept(broken);
-                });
     }
 
     private void tell(RedisDurability before, RedisDurability found) {

@@ -45,7 +45,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Records in Redis, chosen by {@code idempotency.store: redis}. Each call sends one script and waits for its answer, at most
@@ -64,8 +63,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     private final DurabilityCheck durability;
     private final SettledChannel settled;
     private final Scripts scripts;
-    private final RecordScan scan;
-    private final OpenIndex index;
+    private final Keys keys;
+    private final RecordLists lists;
     private final Claims claims;
 
     RedisIdempotencyStore(
@@ -81,15 +80,15 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
                 new ThreadPoolExecutor.DiscardPolicy());
         this.durability = new DurabilityCheck(link, configuration, background, alarm);
         this.settled = new SettledChannel(link, configuration, background);
+        this.keys = new Keys(configuration.getKeyPrefix());
         this.scripts = new Scripts(
                 link,
-                new Keys(configuration.getKeyPrefix()),
+                keys,
                 new Scripts.Replicas(
                         configuration.getReplicaAcknowledgements(), configuration.getReplicaAcknowledgementTimeout()),
                 configuration.getCommandTimeout(),
                 this::unanswered);
-        this.scan = new RecordScan(link, scripts);
-        this.index = new OpenIndex(link, scripts, scan);
+        this.lists = new RecordLists(link, scripts, keys);
         this.claims = new Claims(scripts, durability, settled, configuration.getCommandTimeout());
     }
 
@@ -157,33 +156,27 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     }
 
     private Settled settle(Ownership ownership, RecordState state, byte[] outcome, Duration retention) {
-        return scripts.run(
-                        Script.SETTLE, ownership.id(), holder(ownership), retention(retention), letter(state), outcome)
-                .settled();
+        return run(Script.SETTLE, ownership.id(), holder(ownership), retention(retention), letter(state), outcome);
     }
 
     @Override
     public Settled doubt(Ownership ownership, String reason, Duration retention) {
-        byte[] why = RecordParts.doubt(reason);
-        return scripts.run(Script.DOUBT, ownership.id(), holder(ownership), retention(retention), why)
-                .settled();
+        return run(Script.DOUBT, ownership.id(), holder(ownership), retention(retention), RecordParts.doubt(reason));
     }
 
     @Override
     public Settled release(Ownership ownership) {
-        return scripts.run(Script.RELEASE, ownership.id(), holder(ownership)).settled();
+        return run(Script.RELEASE, ownership.id(), holder(ownership));
     }
 
-    /** All of them are under way together. */
+    /** Sends all of them before it waits for the first answer. */
     @Override
     public List<Settled> renew(List<Renewal> renewals) {
         List<Supplier<Reply>> sent = scripts.begin(
                 Script.RENEW,
                 renewals.stream().map(renewal -> renewal.ownership().id()).toList(),
                 renewals.stream().map(RedisIdempotencyStore::arguments).toList());
-        return sent.size() == 1
-                ? List.of(sent.get(0).get().settled())
-                : sent.stream().map(RedisIdempotencyStore::renewed).toList();
+        return sent.stream().map(reply -> renewed(reply, sent.size() == 1)).toList();
     }
 
     private static byte[][] arguments(Renewal renewal) {
@@ -195,11 +188,14 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         };
     }
 
-    /** One of many: a record that cannot be read must not end the renewal of the others. */
-    private static Settled renewed(Supplier<Reply> sent) {
+    /** A record that cannot be read must not end the renewal of others. */
+    private static Settled renewed(Supplier<Reply> reply, boolean alone) {
         try {
-            return sent.get().settled();
+            return reply.get().settled();
         } catch (UnreadableRecordException e) {
+            if (alone) {
+                throw e;
+            }
             return new Settled.Stale(null);
         }
     }
@@ -211,51 +207,52 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
 
     @Override
     public List<StoredRecord> list(RecordQuery query) {
-        scripts.readClocks(); // by which its records are read
-        return query.state() == RecordState.IN_PROGRESS || query.state() == RecordState.IN_DOUBT
-                ? index.oldest(query)
-                : scan.oldest(query);
+        return lists.oldest(query);
     }
 
     @Override
     public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
+        RecordState decided = null;
+        Duration kept = FOREVER;
+        byte[] outcome = new byte[0];
         if (resolution instanceof Resolution.Complete complete) {
-            return decide(id, fence, note, RecordState.COMPLETED, complete.retention(), outcome(complete.result()));
+            decided = RecordState.COMPLETED;
+            kept = complete.retention();
+            outcome = outcome(complete.result());
         } else if (resolution instanceof Resolution.Fail fail) {
-            return decide(id, fence, note, RecordState.FAILED, fail.retention(), outcome(fail.failure()));
+            decided = RecordState.FAILED;
+            kept = fail.retention();
+            outcome = outcome(fail.failure());
         }
-        return decide(id, fence, note, null, FOREVER, new byte[0]);
-    }
-
-    private Settled decide(
-            RecordId id, long fence, AuditNote note, @Nullable RecordState state, Duration retention, byte[] outcome) {
-        Reply reply = scripts.run(
+        return run(
                 Script.RESOLVE,
                 id,
                 RecordParts.fence(fence),
                 bytes(note.text()),
                 bytes(note.retention()),
-                letter(state),
-                retention(retention),
+                letter(decided),
+                retention(kept),
                 outcome);
-        return reply.settled();
     }
 
     @Override
     public Settled erase(RecordId id, AuditNote note) {
-        return scripts.run(
-                        Script.ERASE,
-                        id,
-                        bytes(note.text()),
-                        bytes(note.retention()),
-                        outcome(StoredResult.ERASED),
-                        RecordParts.doubt(ERASED))
-                .settled();
+        return run(
+                Script.ERASE,
+                id,
+                bytes(note.text()),
+                bytes(note.retention()),
+                outcome(StoredResult.ERASED),
+                RecordParts.doubt(ERASED));
+    }
+
+    private Settled run(Script script, RecordId id, byte[]... arguments) {
+        return scripts.run(script, id, arguments).settled();
     }
 
     @Override
     public List<String> audit(RecordId id) {
-        byte[] trail = scripts.await(link.commands().get(scripts.keys().auditOf(id)));
+        byte[] trail = scripts.await(link.commands().get(keys.auditOf(id)));
         return trail == null
                 ? List.of()
                 : new String(trail, StandardCharsets.UTF_8).lines().toList();
@@ -286,7 +283,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
 
     @Override
     public int purge(int limit) {
-        return index.sweep(limit);
+        return lists.sweep(limit);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.idempotency.redis;
 
 import io.idempotency.redis.connection.ConfiguredServer;
-import io.idempotency.redis.connection.Connector;
 import io.idempotency.redis.connection.RedisConnection;
 import io.idempotency.runtime.store.RecordsMayBeMissing;
 import io.lettuce.core.RedisException;
@@ -26,8 +25,9 @@ final class RedisStoreFactory {
             RedisIdempotencyConfiguration configuration,
             ApplicationEventPublisher<RecordsMayBeMissing> alarm) {
         check(configuration);
-        ConfiguredServer server = ConfiguredServer.find(context, configuration.getServer());
-        RedisConnection link = new Connector(server, configuration.getConnectTimeout()).connect();
+        ConfiguredServer server =
+                ConfiguredServer.find(context, configuration.getServer().orElse("default"));
+        RedisConnection link = server.connect(configuration.getConnectTimeout());
         RedisIdempotencyStore store = new RedisIdempotencyStore(link, configuration, alarm::publishEvent);
         try {
             store.start();

@@ -9,7 +9,6 @@ import io.idempotency.runtime.store.RecordsMayBeMissing;
 import io.idempotency.test.servers.RedisSentinel;
 import io.idempotency.test.servers.ReplicatedRedis;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,15 +63,15 @@ class ContinuityTest {
     @Test
     void replicaThatWasBehindIsSaidToBe() {
         assertThat(told(said("r1", A, NONE, 900, -1), said("r2", B, A, 905, 901)))
-                .hasValueSatisfying(it -> assertThat(it.reason()).doesNotContain("behind"));
+                .hasValueSatisfying(it -> assertThat(it).doesNotContain("behind"));
         assertThat(told(said("r1", A, NONE, 900, -1), said("r2", B, A, 905, 899)))
-                .hasValueSatisfying(it -> assertThat(it.reason()).contains("behind"));
+                .hasValueSatisfying(it -> assertThat(it).contains("behind"));
     }
 
     @Test
     void masterThatWasAReplicaMeanwhileIsTold() {
         assertThat(told(said("r1", A, NONE, 900, -1), said("r1", "c".repeat(40), B, 950, 940)))
-                .hasValueSatisfying(it -> assertThat(it.reason()).contains("was a replica meanwhile"));
+                .hasValueSatisfying(it -> assertThat(it).contains("was a replica meanwhile"));
     }
 
     /** Redis begins another history when no replica was there for an hour. */
@@ -95,17 +94,16 @@ class ContinuityTest {
                 "second_repl_offset", String.valueOf(second));
     }
 
-    private static Optional<RecordsMayBeMissing> told(Map<String, String> before, Map<String, String> now) {
-        return Continuity.broken(asked(before), asked(now), Instant.EPOCH, Instant.EPOCH.plusSeconds(1));
+    private static Optional<String> told(Map<String, String> before, Map<String, String> now) {
+        return asked(now).lostSince(List.of(asked(before)));
     }
 
-    private static RedisDurability asked(Map<String, String> info) {
-        return new RedisDurability(
-                Optional.empty(), 0, List.of(RedisDurability.Server.of("server", info, null, null)), List.of());
+    private static AskedServer asked(Map<String, String> info) {
+        return new AskedServer("server", info, null, null);
     }
 
     private static String runId(RedisIdempotencyStore store) {
-        return store.durability().servers().get(0).continuity().runId();
+        return store.durability().servers().get(0).runId();
     }
 
     private static RecordsMayBeMissing heard(RedisApplication application) {

@@ -91,10 +91,10 @@ record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnecti
     @Override
     public Exclusive exclusive() {
         StatefulRedisClusterConnection<String, byte[]> opened = client.connect(CODEC);
-        return new Exclusive(opened, key -> nodeOf(opened, key), address -> nodeAt(opened, address));
+        return new Exclusive(opened, (key, address) -> address == null ? owner(opened, key) : node(opened, address));
     }
 
-    private StatefulRedisConnection<String, byte[]> nodeOf(
+    private StatefulRedisConnection<String, byte[]> owner(
             StatefulRedisClusterConnection<String, byte[]> opened, String key) {
         RedisClusterNode master = masterOf(opened, key);
         if (master == null) {
@@ -108,7 +108,7 @@ record ClusterConnection(RedisClusterClient client, StatefulRedisClusterConnecti
         return opened.getConnection(master.getNodeId());
     }
 
-    private StatefulRedisConnection<String, byte[]> nodeAt(
+    private StatefulRedisConnection<String, byte[]> node(
             StatefulRedisClusterConnection<String, byte[]> opened, String address) {
         // the driver learns from redirections of its own commands only
         client.refreshPartitionsAsync();

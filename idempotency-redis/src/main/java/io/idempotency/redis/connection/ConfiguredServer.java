@@ -1,8 +1,13 @@
 package io.idempotency.redis.connection;
 
 import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.micronaut.configuration.lettuce.AbstractRedisConfiguration;
 import io.micronaut.configuration.lettuce.DefaultRedisConfiguration;
@@ -11,8 +16,8 @@ import io.micronaut.configuration.lettuce.RedisSetting;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.inject.qualifiers.Qualifiers;
+import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,30 +32,24 @@ import org.jspecify.annotations.Nullable;
  */
 public record ConfiguredServer(String property, List<RedisURI> uris, boolean cluster, AbstractRedisClient client) {
 
-    private static final String DEFAULT = "default";
+    private static final Duration TOPOLOGY_AT_MOST = Duration.ofSeconds(1);
+    private static final Duration TOPOLOGY_AT_LEAST = Duration.ofSeconds(15);
 
-    /** Finds the server of that name under {@code redis.servers}, or the one that {@code redis.uri} or {@code redis.uris} names. */
-    public static ConfiguredServer find(ApplicationContext context, Optional<String> name) {
-        return name.filter(it -> !it.equals(DEFAULT))
-                .map(it -> named(context, it))
-                .orElseGet(() -> primary(context));
-    }
-
-    private static ConfiguredServer primary(ApplicationContext context) {
-        // the bean exists as soon as anything is set under redis, and would then mean localhost
-        boolean placed = Stream.of(RedisSetting.REDIS_URI, RedisSetting.REDIS_URIS, "redis.host", "redis.port")
-                .anyMatch(context::containsProperties);
-        return context.findBean(DefaultRedisConfiguration.class)
-                .filter(it -> placed)
-                .map(it -> of(context, it, RedisSetting.PREFIX, null))
-                .orElseThrow(() -> new ConfigurationException(
-                        "The idempotency store 'redis' is chosen, but redis.uri is not set, so there is no server to"
-                                + " keep records in. Set redis.uri (redis://host:6379, or redis-sentinel://...) or, for a"
-                                + " cluster, redis.uris; or set idempotency.redis.server to a name under redis.servers"
-                                + known(context) + "; or choose another store with idempotency.store."));
-    }
-
-    private static ConfiguredServer named(ApplicationContext context, String name) {
+    /** Finds the server of that name under {@code redis.servers}; for "default" the one that {@code redis.uri} or {@code redis.uris} names. */
+    public static ConfiguredServer find(ApplicationContext context, String name) {
+        if (name.equals("default")) {
+            // the bean exists as soon as anything is set under redis, and would then mean localhost
+            boolean placed = Stream.of(RedisSetting.REDIS_URI, RedisSetting.REDIS_URIS, "redis.host", "redis.port")
+                    .anyMatch(context::containsProperties);
+            return context.findBean(DefaultRedisConfiguration.class)
+                    .filter(it -> placed)
+                    .map(it -> of(context, it, RedisSetting.PREFIX, null))
+                    .orElseThrow(() -> new ConfigurationException(
+                            "The idempotency store 'redis' is chosen, but redis.uri is not set, so there is no server to"
+                                    + " keep records in. Set redis.uri (redis://host:6379, or redis-sentinel://...) or, for a"
+                                    + " cluster, redis.uris; or set idempotency.redis.server to a name under redis.servers"
+                                    + known(context) + "; or choose another store with idempotency.store."));
+        }
         return context.findBean(NamedRedisServersConfiguration.class, Qualifiers.byName(name))
                 .map(it -> of(context, it, RedisSetting.REDIS_SERVERS + '.' + name, name))
                 .orElseThrow(
@@ -98,5 +97,72 @@ public record ConfiguredServer(String property, List<RedisURI> uris, boolean clu
                         + " not start. Check that the server runs and that " + property
                         + " has its host, port, user, password and TLS; or choose another store with idempotency.store.",
                 e);
+    }
+
+    /**
+     * Opens the store's own connection; fails with a message for the start of the application. It has a client of its own, because
+     * options belong to a client and the application's commands may well be queued and sent again, which a claim must not be; threads
+     * are shared.
+     *
+     * @param timeout how long opening a connection may take, with its handshake
+     */
+    public RedisConnection connect(Duration timeout) {
+        List<RedisURI> bounded = uris.stream().map(uri -> bounded(uri, timeout)).toList();
+        AbstractRedisClient own = cluster
+                ? RedisClusterClient.create(client.getResources(), bounded)
+                : RedisClient.create(client.getResources());
+        try {
+            if (own instanceof RedisClusterClient clustered) {
+                clustered.setOptions(clusterOptions());
+                return new ClusterConnection(clustered, clustered.connect(RedisConnection.CODEC));
+            }
+            RedisClient single = (RedisClient) own;
+            single.setOptions(strict(client.getOptions().mutate()).build());
+            return new StandaloneConnection(uris.get(0).toString(), single, bounded.get(0));
+        } catch (RedisException e) {
+            own.shutdown();
+            throw unusable(e);
+        }
+    }
+
+    /** The same address, where a handshake without an answer ends; the driver's own copy leaves Sentinel out. */
+    private static RedisURI bounded(RedisURI uri, Duration timeout) {
+        RedisURI.Builder copy = RedisURI.builder(uri).withTimeout(timeout);
+        if (uri.getSentinelMasterId() != null) {
+            copy.withSentinelMasterId(uri.getSentinelMasterId());
+        }
+        uri.getSentinels().forEach(sentinel -> copy.withSentinel(bounded(sentinel, timeout)));
+        return copy.build();
+    }
+
+    /**
+     * While disconnected, commands fail instead of waiting to be sent, and what was sent and not answered fails
+     * instead of being sent again: nothing happens behind the back of a caller that was told that it did not. Callers
+     * watch the time themselves.
+     */
+    private static <B extends ClientOptions.Builder> B strict(B options) {
+        options.autoReconnect(true)
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .timeoutOptions(TimeoutOptions.create());
+        return options;
+    }
+
+    private ClusterClientOptions clusterOptions() {
+        ClusterClientOptions start = client.getOptions() instanceof ClusterClientOptions options
+                ? options
+                : ClusterClientOptions.builder(client.getOptions()).build();
+        ClusterClientOptions.Builder options = strict(start.mutate());
+        ClusterTopologyRefreshOptions refresh = start.getTopologyRefreshOptions();
+        if (refresh == null
+                || !refresh.isPeriodicRefreshEnabled()
+                        && refresh.getAdaptiveRefreshTriggers().isEmpty()) {
+            // by default the driver learns of a new master from a redirection only, and a dead one redirects no call
+            options.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                    .enableAllAdaptiveRefreshTriggers()
+                    .adaptiveRefreshTriggersTimeout(TOPOLOGY_AT_MOST)
+                    .enablePeriodicRefresh(TOPOLOGY_AT_LEAST)
+                    .build());
+        }
+        return options.build();
     }
 }

@@ -9,7 +9,9 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The connection that all callers share. Thread-safe. */
 public sealed interface RedisConnection extends AutoCloseable permits StandaloneConnection, ClusterConnection {
@@ -42,7 +44,7 @@ public sealed interface RedisConnection extends AutoCloseable permits Standalone
     /** Opens a connection that can subscribe. */
     StatefulRedisPubSubConnection<String, byte[]> subscriber();
 
-    /** Opens a connection for one caller at a time. */
+    /** Opens a connection for one caller at a time; blocks until it is there. */
     Exclusive exclusive();
 
     @Override
@@ -52,13 +54,12 @@ public sealed interface RedisConnection extends AutoCloseable permits Standalone
      * A connection for one caller at a time, or those to the nodes of a cluster.
      *
      * @param opened all of it
-     * @param nodeOf the connection to the master that holds a key, as far as is known
-     * @param nodeAt the connection to the node that a redirection names as {@code host:port}
+     * @param node the connection to the node that a redirection names as {@code host:port}; where that is null, to the master that
+     *     holds the key, as far as is known
      */
     record Exclusive(
             StatefulConnection<String, byte[]> opened,
-            Function<String, StatefulRedisConnection<String, byte[]>> nodeOf,
-            Function<String, StatefulRedisConnection<String, byte[]>> nodeAt) {
+            BiFunction<String, @Nullable String, StatefulRedisConnection<String, byte[]>> node) {
 
         /** What it is told to send goes out when it is flushed. */
         public Exclusive {

@@ -96,9 +96,13 @@ final class StandaloneConnection implements RedisConnection, RedisConnectionStat
     @Override
     public Exclusive exclusive() {
         StatefulRedisConnection<String, byte[]> opened = client.connect(CODEC, uri);
-        return new Exclusive(opened, key -> opened, address -> {
-            throw new IllegalStateException("Redis sends us on to " + address
-                    + ", so it is a node of a cluster: list the cluster's nodes in redis.uris instead of redis.uri");
+        return new Exclusive(opened, (key, address) -> {
+            if (address != null) {
+                throw new IllegalStateException(
+                        "Redis sends us on to " + address
+                                + ", so it is a node of a cluster: list the cluster's nodes in redis.uris instead of redis.uri");
+            }
+            return opened;
         });
     }
 

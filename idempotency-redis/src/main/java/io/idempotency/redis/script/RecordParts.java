@@ -10,12 +10,21 @@ import io.idempotency.runtime.store.StoredResult;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of a record that are written here, as arguments of the scripts; {@link PackedRecord} reads them. */
+/** Writes the parts of a record that are arguments of the scripts; {@link PackedRecord} reads them. */
 public final class RecordParts {
+
+    /** The expiry of a record that is kept for ever. */
+    static final long FOREVER = (1L << 48) - 1;
+
+    /** Bytes of a checksum. */
+    static final int CHECKSUM = 8;
 
     private static final int LONGEST_TEXT = 30_000;
 
@@ -48,12 +57,12 @@ public final class RecordParts {
         return bytes(Long.toString(Math.max(1, bounded.toMillis())));
     }
 
-    /** Empty for ever. */
+    /** Whole milliseconds, so many that an expiry has no end where there is none. */
     public static byte[] retention(Duration retention) {
-        return retention.equals(IdempotencyStore.FOREVER) ? new byte[0] : bytes(retention);
+        return retention.equals(IdempotencyStore.FOREVER) ? bytes(Long.toString(FOREVER)) : bytes(retention);
     }
 
-    /** Who claims, and what. */
+    /** The owner and the call of a claim. */
     public static byte[] identity(Claim claim) {
         byte[] owner = bytes(claim.owner());
         byte[] operation = bytes(claim.operation());
@@ -70,7 +79,7 @@ public final class RecordParts {
                 number(fingerprint.length, 2),
                 operation,
                 fingerprint);
-        return joined(part, Checksum.of(part, 0, part.length));
+        return joined(part, checksum(part, 0, part.length));
     }
 
     /** Behind its length, this one included. They are sealed, and tell by themselves whether they were changed. */
@@ -78,7 +87,7 @@ public final class RecordParts {
         return joined(number(Integer.BYTES + arguments.bytes().length, Integer.BYTES), arguments.bytes());
     }
 
-    /** Who holds a claim, as the scripts compare it. */
+    /** The fence and owner of a claim, as the scripts compare them. */
     public static byte[] holder(Ownership ownership) {
         byte[] owner = bytes(ownership.owner());
         return joined(fence(ownership.fence()), number(owner.length, 1), owner);
@@ -101,7 +110,7 @@ public final class RecordParts {
         return checked(text(failure.type()), text(failure.message()), text(failure.code()));
     }
 
-    /** Why it is not known. */
+    /** Why the outcome is not known. */
     public static byte[] doubt(String reason) {
         return checked(bytes(reason));
     }
@@ -113,7 +122,7 @@ public final class RecordParts {
 
     private static byte[] checked(byte[]... parts) {
         byte[] content = joined(parts);
-        return joined(Checksum.of(content, 0, content.length), content);
+        return joined(checksum(content, 0, content.length), content);
     }
 
     private static byte[] number(long value, int bytes) {
@@ -127,5 +136,21 @@ public final class RecordParts {
             all.writeBytes(part);
         }
         return all.toByteArray();
+    }
+
+    /** The first digits of the SHA-1 of the bytes between two places: it tells what was damaged or changed by hand. */
+    public static byte[] checksum(byte[] bytes, int from, int to) {
+        return bytes(sha1(bytes, from, to).substring(0, CHECKSUM));
+    }
+
+    /** Hexadecimal digits of what a script can compute as well, and by which Redis names scripts. */
+    public static String sha1(byte[] bytes, int from, int to) {
+        try {
+            MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
+            sha1.update(bytes, from, to - from);
+            return HexFormat.of().formatHex(sha1.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("This Java runtime has no SHA-1, by which Redis names scripts", e);
+        }
     }
 }

@@ -1,7 +1,5 @@
 package io.idempotency.redis.script;
 
-import static java.util.Objects.requireNonNull;
-
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.RecordId;
@@ -15,22 +13,22 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a script answered.
+ * The answer of a script.
  *
  * @param id the record it was asked about
  * @param verdict what it did
  * @param serverMicros the server's clock
- * @param details what the verdict says
+ * @param detail what the verdict says; empty for nothing
  */
-public record Reply(RecordId id, Verdict verdict, long serverMicros, List<?> details) {
+public record Reply(RecordId id, Verdict verdict, long serverMicros, byte[] detail) {
 
     /** What a script did. */
     public enum Verdict {
-        /** Done as asked, or nothing is there: the server's clock alone. A claim's fence is that clock. */
+        /** Done as asked, or nothing is there. A first claim's fence is the server's clock. */
         DONE,
         /** The detail is the record as it is. */
-        RECORD,
-        /** Claimed, but not as the first; the details are the claim's fence and attempt. */
+        FOUND,
+        /** Claimed, but not as the first, or by this owner already; the detail is the record. */
         CLAIMED,
         /** Not the caller's; the detail is the record, empty when absent. */
         STALE,
@@ -43,48 +41,36 @@ public record Reply(RecordId id, Verdict verdict, long serverMicros, List<?> det
     }
 
     static Reply of(RecordId id, List<?> all) {
-        long micros = (Long) requireNonNull(all.get(0));
-        if (all.size() == 1) {
-            return new Reply(id, Verdict.DONE, micros, List.of());
-        }
-        if (all.size() == 2) {
-            return new Reply(id, Verdict.RECORD, micros, all.subList(1, 2));
-        }
-        Verdict verdict = Verdict.valueOf(text(requireNonNull(all.get(1))).toUpperCase(Locale.ROOT));
-        Reply reply = new Reply(id, verdict, micros, all.subList(2, all.size()));
+        Verdict verdict = switch (all.size()) {
+            case 1 -> Verdict.DONE;
+            case 2 -> Verdict.FOUND;
+            default -> Verdict.valueOf(text((byte[]) all.get(1)).toUpperCase(Locale.ROOT));
+        };
+        byte[] detail = verdict == Verdict.DONE ? new byte[0] : (byte[]) all.get(all.size() - 1);
         if (verdict == Verdict.UNREADABLE) {
-            throw new UnreadableRecordException(id, reply.text());
+            throw new UnreadableRecordException(id, text(detail));
         }
-        return reply;
+        return new Reply(id, verdict, (Long) all.get(0), detail);
     }
 
     /** Whether replicas have to have received the record before a caller is told: what was written, and what is said for good. */
     boolean needsReplicas() {
-        return verdict == Verdict.DONE || verdict == Verdict.CLAIMED || verdict == Verdict.RECORD && isInDoubt();
-    }
-
-    private boolean isInDoubt() {
+        if (verdict != Verdict.FOUND) {
+            return verdict == Verdict.DONE || verdict == Verdict.CLAIMED;
+        }
         StoredRecord record = record();
         return record != null && record.state() == RecordState.IN_DOUBT;
     }
 
     /** The record, null when absent. */
-    @Nullable
-    public StoredRecord record() {
-        if (verdict != Verdict.RECORD && verdict != Verdict.STALE) {
-            return null;
-        }
-        byte[] packed = (byte[]) requireNonNull(details.get(0));
-        return packed.length == 0 ? null : new PackedRecord(id, packed).toRecord(Math.floorDiv(serverMicros, 1000L));
+    public @Nullable StoredRecord record() {
+        return detail.length == 0 ? null : PackedRecord.read(id, detail, Math.floorDiv(serverMicros, 1000L));
     }
 
     /** The answer to a claim. */
     public ClaimResult answer(Claim claim) {
         if (verdict == Verdict.DONE) {
             return new ClaimResult.Acquired(serverMicros, 1);
-        } else if (verdict == Verdict.CLAIMED) {
-            long attempt = (Long) requireNonNull(details.get(1));
-            return new ClaimResult.Acquired((Long) requireNonNull(details.get(0)), (int) attempt);
         }
         StoredRecord record = record();
         if (record == null) {
@@ -96,7 +82,7 @@ public record Reply(RecordId id, Verdict verdict, long serverMicros, List<?> det
 
     /** The detail where it is a text. */
     public String text() {
-        return text(requireNonNull(details.get(0)));
+        return text(detail);
     }
 
     /** The answer to an owner's verb. */
@@ -104,7 +90,7 @@ public record Reply(RecordId id, Verdict verdict, long serverMicros, List<?> det
         return verdict == Verdict.DONE ? new Settled.Applied() : new Settled.Stale(record());
     }
 
-    private static String text(Object bulk) {
-        return new String((byte[]) bulk, StandardCharsets.UTF_8);
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 }

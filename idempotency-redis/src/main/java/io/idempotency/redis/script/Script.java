@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The verbs, each one Lua script. What several have in common is a text of its own. */
 public enum Script {
@@ -29,7 +30,7 @@ public enum Script {
     Script(boolean writes) {
         this.writes = writes;
         source = Texts.of(name().toLowerCase(Locale.ROOT)).getBytes(StandardCharsets.UTF_8);
-        digest = Checksum.digest(source);
+        digest = RecordParts.sha1(source, 0, source.length);
     }
 
     /** Whether it may change a record, so that replicas have to receive what it did. */
@@ -48,20 +49,11 @@ public enum Script {
 
     private static final class Texts {
 
-        private static final Map<String, String> ALL = new HashMap<>();
-
-        static {
-            keep("record.lua");
-            keep("verbs.lua");
-        }
-
-        private static void keep(String file) {
-            String[] texts = resource(file).split("(?m)^--- ");
-            for (int i = 1; i < texts.length; i++) { // before the first name there is a comment
-                int end = texts[i].indexOf('\n');
-                ALL.put(texts[i].substring(0, end), texts[i].substring(end + 1));
-            }
-        }
+        /** By name: a line of --- and a name begins a text. What stands before the first is a comment. */
+        private static final Map<String, String> ALL = Stream.of("record.lua", "verbs.lua")
+                .flatMap(file -> Stream.of(resource(file).split("(?m)^--- ")).skip(1))
+                .map(text -> text.split("\n", 2))
+                .collect(Collectors.toMap(text -> text[0], text -> text[1]));
 
         private static String resource(String file) {
             try (InputStream in = Script.class.getResourceAsStream(file)) {

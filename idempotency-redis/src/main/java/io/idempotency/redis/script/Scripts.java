@@ -6,19 +6,19 @@ import io.idempotency.redis.script.Call.Sent;
 import io.idempotency.runtime.store.RecordId;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
-import io.lettuce.core.RedisNoScriptException;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Runs scripts on records, and waits for what they answer. Thread-safe. */
+/** Runs scripts on records, and waits for their answers. Thread-safe. */
 public final class Scripts implements AutoCloseable {
 
-    private static final int ATTEMPTS = 4;
+    private static final int ATTEMPTS = 5;
 
     private final RedisConnection link;
     private final Keys keys;
@@ -28,7 +28,7 @@ public final class Scripts implements AutoCloseable {
     private final ServerClocks clocks = new ServerClocks();
 
     /**
-     * Over a connection.
+     * Runs scripts over a connection.
      *
      * @param link the connection that all callers share
      * @param keys names of keys
@@ -41,9 +41,7 @@ public final class Scripts implements AutoCloseable {
         this.keys = keys;
         this.timeout = timeout;
         this.unanswered = unanswered;
-        this.acknowledged = replicas.number() == 0
-                ? null
-                : new AcknowledgedSender(link, replicas.number(), replicas.timeout(), timeout);
+        this.acknowledged = replicas.number() == 0 ? null : new AcknowledgedSender(link, replicas, timeout);
     }
 
     /** How many replicas have to receive a change before it counts as made, and how long they have for it. */
@@ -73,9 +71,13 @@ public final class Scripts implements AutoCloseable {
         return clocks.micros(serverOf(id)).orElse(0) / 1000;
     }
 
-    /** The text of the server's time when a wait begun now will be over; empty when its clock is not known yet. */
+    /**
+     * The text of a server's time when a wait begun now will be over, in microseconds and never too late, so that a claim can carry it;
+     * empty when its clock is not known yet.
+     */
     public byte[] deadline(String server) {
-        return clocks.after(server, timeout);
+        OptionalLong now = clocks.micros(server);
+        return RecordParts.bytes(now.isEmpty() ? "" : Long.toString(now.getAsLong() + timeout.toNanos() / 1000));
     }
 
     /** Waits for the answer to a command. */
@@ -88,11 +90,6 @@ public final class Scripts implements AutoCloseable {
         }
     }
 
-    /** Names of keys. */
-    public Keys keys() {
-        return keys;
-    }
-
     /** Runs a verb on one record. */
     public Reply run(Script script, RecordId id, byte[]... arguments) {
         return begin(script, List.of(id), List.<byte[][]>of(arguments)).get(0).get();
@@ -103,18 +100,17 @@ public final class Scripts implements AutoCloseable {
         List<Call> calls = IntStream.range(0, ids.size())
                 .mapToObj(i -> new Call(script, keys.of(script, ids.get(i)), arguments.get(i)))
                 .toList();
-        List<Sent> sent = acknowledged != null && calls.size() > 1
-                ? acknowledged.send(calls)
-                : calls.stream().map(this::send).toList();
+        List<Sent> sent = send(script, calls);
         return IntStream.range(0, ids.size())
                 .<Supplier<Reply>>mapToObj(i -> () -> reply(ids.get(i), calls.get(i), sent.get(i)))
                 .toList();
     }
 
-    /** Runs a script on keys of one slot. */
-    public List<?> run(Script script, List<String> keys) {
-        Call call = new Call(script, keys.toArray(String[]::new), new byte[0][]);
-        return await(executed(call, send(call)).reply());
+    /** Removes from an index those of the records that are not open any more. First of the keys is the index. */
+    public int sweep(List<String> keys) {
+        Call call = new Call(Script.SWEEP, keys.toArray(String[]::new), new byte[0][]);
+        Sent sent = executed(call, send(Script.SWEEP, List.of(call)).get(0));
+        return ((Long) await(sent.reply()).get(0)).intValue();
     }
 
     /** Whether replicas have to receive what is written. */
@@ -127,19 +123,12 @@ public final class Scripts implements AutoCloseable {
         return acknowledged != null && acknowledged.held();
     }
 
-    private Sent send(Call call) {
-        return acknowledged != null && call.script().writes()
-                ? acknowledged.send(call)
-                : new Sent(call.byDigest(link.commands()), null);
-    }
-
-    /** Sends it once more that was refused without effect, for a reason that will not come again; null for others. */
-    private @Nullable Sent again(Call call, RedisCommandExecutionException refused) {
-        if (acknowledged != null && call.script().writes()) {
-            return acknowledged.again(call, refused);
-        }
-        // after a restart or SCRIPT FLUSH
-        return refused instanceof RedisNoScriptException ? new Sent(call.inFull(link.commands()), null) : null;
+    private List<Sent> send(Script script, List<Call> calls) {
+        return acknowledged != null && script.writes()
+                ? acknowledged.send(calls)
+                : calls.stream()
+                        .map(call -> new Sent(call.on(link.commands()), null))
+                        .toList();
     }
 
     private Reply reply(RecordId id, Call call, Sent first) {
@@ -157,32 +146,23 @@ public final class Scripts implements AutoCloseable {
         return reply;
     }
 
-    /** Waits until a server has executed it, to which it may be sent once more. */
-    private Sent executed(Call call, Sent first) {
-        Call asked = call;
-        Sent sent = first;
+    /** Waits until a server has executed it, to which it may be sent in another way. */
+    private Sent executed(Call first, Sent firstSent) {
+        Call call = first;
+        Sent sent = firstSent;
         for (int attempt = 1; ; attempt++) {
             try {
                 await(sent.reply());
                 return sent;
-            } catch (RedisCommandExecutionException refused) {
-                if (moving(refused) && asked.keys().length == 2) {
-                    asked = new Call(call.script(), new String[] {call.keys()[0]}, call.arguments());
-                    sent = send(asked);
-                    continue;
-                }
-                Sent next = attempt == ATTEMPTS ? null : again(asked, refused);
+            } catch (RedisCommandExecutionException refusal) {
+                Call next = attempt == ATTEMPTS ? null : call.after(refusal);
                 if (next == null) {
-                    throw refused;
+                    throw refusal;
                 }
-                sent = next;
+                call = next;
+                sent = send(call.script(), List.of(call)).get(0);
             }
         }
-    }
-
-    /** While a slot moves, nothing is executed on several keys of which one is here and one is there, or is nowhere yet. */
-    private static boolean moving(RedisCommandExecutionException refused) {
-        return String.valueOf(refused.getMessage()).startsWith("TRYAGAIN");
     }
 
     @Override

@@ -1,244 +1,155 @@
--- The verbs, each a script on one record; the last one looks at many.
+-- The verbs, each a script on one record; the last one looks at many. A retention of FOREVER or longer has no end.
 
 --- claim
--- ARGV: identity, lease_ms, retention_ms (empty: for ever), not_after_us (empty: at any time), run_id (the process whose
--- durability is known, '-' when none is good enough; empty: any process), wishes (t: take over, w: the caller waits,
--- r: replicas acknowledge),
+-- ARGV: identity, lease_ms, retention_ms, not_after_us (empty: at any time), run_id (the process whose durability is known, '-'
+-- when none is good enough; empty: any process), wishes (t: take over, w: the caller waits, r: replicas acknowledge),
 -- arguments (none: not given)
-@head
-local identity, lease_ms, retention_ms, proven = ARGV[1], ARGV[2], ARGV[3], ARGV[5]
+@read
+local claimant, proven, wishes = ARGV[1], ARGV[5], ARGV[6]
 
--- Its caller was told that the store did not answer: claimed now, nobody would ever settle it.
+-- Its caller was told that the store did not answer: claimed now, it would never be settled.
 if ARGV[4] ~= '' and now_us > tonumber(ARGV[4]) then
   return {now_us, 'late', ''}
 end
-
--- After a fail-over or a restart another process answers, and nobody knows yet what it does with its records.
-local function run_id()
-  local info = redis.pcall('INFO', 'server')
-  return type(info) == 'string' and string.match(info, 'run_id:(%x+)') or ''
-end
-
--- The common cases, shortened: a first call, whose fence is now_us, and a replay, of which the caller checks the rest.
-if not value then
-  if not ARGV[7] and retention_ms ~= '' and tonumber(retention_ms) >= 60000 and (proven == '' or proven == run_id()) then
-    -- Like take(now_us, 1). A full Redis refuses SET, and nothing was changed.
-    local lease_until_ms, expires_ms, size = now_ms + lease_ms, now_ms + retention_ms, #identity
-    local made = redis.pcall('SET', key, struct.pack(LAYOUT, FORMAT, UNTOLD, IN_PROGRESS,
-        (IN_PROGRESS + 3 + 5 * now_ms + 7 * lease_until_ms + 11 * expires_ms + 17 * size + now_us % PRIME) % PRIME,
-        1, now_ms, lease_until_ms, expires_ms, 0, size, now_us) .. identity, 'PX', retention_ms)
-    if not made.err then
-      if open_index then
-        redis.call('ZADD', open_index, time[1], string.sub(key, -62))
-      end
-      return now_us
+local owner = 1 + string.byte(claimant)
+local same = open and string.sub(identity, 2 + string.byte(identity), -9) == string.sub(claimant, owner + 1, -9)
+local own = same and string.sub(identity, 1, owner) == string.sub(claimant, 1, owner)
+if state == ABSENT or same and not own and in_doubt and string.find(wishes, 't') then
+  -- After a fail-over or a restart another process answers, of which it is not known yet what it does with its records.
+  if proven ~= '' then
+    local info = redis.pcall('INFO', 'server')
+    local run_id = type(info) == 'string' and string.match(info, 'run_id:(%x+)') or ''
+    if proven ~= run_id then
+      return {now_us, 'unproven', run_id}
     end
   end
-elseif not value.err and string.byte(value, 1) == FORMAT and #value > HEAD then
-  local state = string.byte(value, 3)
-  if (state == COMPLETED or state == FAILED) and struct.unpack('>I6', value, 24) > now_ms then
-    return {now_us, value}
+  state, fence, attempt, claimed_ms = IN_PROGRESS, math.max(fence + 1, now_us), attempt + 1, now_ms
+  lease_until_ms, expires_ms, settled_ms = now_ms + ARGV[2], math.min(FOREVER, now_ms + ARGV[3]), 0
+  identity, arguments, rest, waited, changed, claims = claimant, ARGV[7] or '', '', UNTOLD, true, true
+  if fence ~= now_us or attempt > 1 then
+    answer = {now_us, 'claimed'}
+  end
+elseif own then
+  -- Changes nothing, but writes: since Redis 7.2 WAIT waits for the last write of its own connection, and a call that is repeated
+  -- after a reconnect must not find nothing to wait for.
+  changed, answer = true, {now_us, 'claimed'}
+else
+  answer = {now_us}
+  if in_doubt then
+    -- Its caller is told for good that the outcome is unknown: so replicas have to know the record.
+    changed = string.find(wishes, 'r')
+  end
+  if in_doubt and open_index then
+    -- The index was elsewhere while its slot moved. A full Redis does not take it from callers that only read.
+    redis.pcall('ZADD', open_index, math.floor(claimed_ms / 1000), string.sub(key, -62))
+  end
+  -- Written once: what settles the record then tells callers that wait.
+  if string.find(wishes, 'w') and state == IN_PROGRESS and waited ~= WAITED then
+    waited, changed = WAITED, true
   end
 end
-
-@record
-
--- Redis looks at its memory when a script writes for the first time, and only if that command may need more of it. So
--- SET comes first: a full Redis refuses the claim, and nothing was changed.
-local function take(fence, attempt)
-  if proven ~= '' and proven ~= run_id() then
-    return answer('unproven', run_id())
-  end
-  local expires_ms = until_ms(retention_ms)
-  local record = head(IN_PROGRESS, attempt, now_ms, now_ms + lease_ms, expires_ms, 0, #identity, fence) .. identity
-  if ARGV[7] then
-    record = string.char(WITH_ARGUMENTS) .. string.sub(record, 2) .. ARGV[7]
-  end
-  if expires_ms == FOREVER then
-    redis.call('SET', key, record)
-  else
-    redis.call('SET', key, record, 'PX', left_ms(expires_ms, fence))
-  end
-  index(now_ms)
-  return {now_us, 'claimed', fence, attempt}
-end
-
-if absent then
-  return take(former_fence and higher(former_fence) or now_us, 1)
-end
-local owner = 1 + string.byte(identity)
-if string.sub(value, HEAD + 2 + string.byte(value, HEAD + 1), HEAD + size - 8) == string.sub(identity, owner + 1, -9) then
-  local own = string.sub(value, HEAD + 1, HEAD + owner) == string.sub(identity, 1, owner)
-  if own and open() then
-    touch()
-    return {now_us, 'claimed', fence, attempt}
-  end
-  if not own and string.find(ARGV[6], 't') and in_doubt() then
-    return take(higher(fence), attempt + 1)
-  end
-end
-if in_doubt() then
-  index(claimed_ms)
-  seen()
-  if string.find(ARGV[6], 'r') then
-    touch() -- its caller is told for good that the outcome is unknown: so replicas have to know the record
-  end
-end
--- Written once: whoever settles the record then tells those who wait.
-if string.find(ARGV[6], 'w') and state == IN_PROGRESS and waited ~= WAITED then
-  put(string.sub(value, 1, 1) .. 'w' .. string.sub(value, 3), expires_ms, fence)
-end
-return {now_us, value}
+@write
 
 --- settle
--- ARGV: fence and owner, retention_ms (empty: for ever), the settled state, the outcome
-@head
-local by, retention_ms, settled, outcome = unpack(ARGV)
-
--- The owner settles in time, as nearly always: like settle() below, shortened.
-if value and not value.err and string.byte(value, 1) == FORMAT and #value > HEAD
-    and retention_ms ~= '' and tonumber(retention_ms) >= 60000 and string.sub(value, 38, 37 + #by) == by then
-  local _, waited, state, check, attempt, claimed_ms, lease_until_ms, expires_ms, settled_ms, size, fence =
-      struct.unpack(LAYOUT, value)
-  local numbers = 3 * attempt + 5 * claimed_ms + 7 * lease_until_ms + 17 * size + fence % PRIME
-  if state == IN_PROGRESS and waited == UNTOLD and expires_ms > now_ms and fence <= now_us and #value >= HEAD + size
-      and check == (state + numbers + 11 * expires_ms + 13 * settled_ms) % PRIME then
-    local next_state, next_expires_ms = string.byte(settled), now_ms + retention_ms
-    local done = redis.pcall('SET', key, struct.pack(LAYOUT, FORMAT, UNTOLD, next_state,
-        (next_state + numbers + 11 * next_expires_ms + 13 * now_ms) % PRIME,
-        attempt, claimed_ms, lease_until_ms, next_expires_ms, now_ms, size, fence)
-        .. string.sub(value, HEAD + 1, HEAD + size) .. outcome, 'PX', retention_ms)
-    if not done.err then
-      if open_index then
-        redis.call('ZREM', open_index, string.sub(key, -62))
-      end
-      return now_us
-    end
-  end
-end
-
-@record
-
-settled = string.byte(settled)
-if not held(by) then
-  return stale()
-end
-if open() then
-  settle(settled, retention_ms, outcome)
-elseif state == settled and string.sub(value, HEAD + size + 1) == outcome then
-  touch()
+-- ARGV: fence and owner, retention_ms, the settled state, the outcome
+@read
+local settled = string.byte(ARGV[3])
+if string.sub(value, 38, 37 + #ARGV[1]) ~= ARGV[1] or not open and (state ~= settled or rest ~= ARGV[4]) then
+  answer = {now_us, 'stale'}
 else
-  return stale()
+  changed = true -- also when it is said again: see the claim
 end
-return now_us
+if changed and open then
+  state, settled_ms, expires_ms = settled, now_ms, math.min(FOREVER, now_ms + ARGV[2])
+  arguments, rest = '', ARGV[4]
+end
+@write
 
 --- renew
 -- ARGV: fence and owner, retention_ms, lease_ms, what is said of a claim whose lease was over
-@head
-@record
-
-if not held(ARGV[1]) or state ~= IN_PROGRESS then
-  return stale()
+@read
+if string.sub(value, 38, 37 + #ARGV[1]) ~= ARGV[1] or state ~= IN_PROGRESS then
+  answer = {now_us, 'stale'}
+else
+  rest = in_doubt and ARGV[4] or rest
+  lease_until_ms, expires_ms, changed = now_ms + ARGV[3], math.min(FOREVER, now_ms + ARGV[2]), true
 end
-local expires_ms = until_ms(ARGV[2])
-local record = head(IN_PROGRESS, attempt, claimed_ms, now_ms + ARGV[3], expires_ms, 0, size, fence)
-    .. (in_doubt() and string.sub(value, HEAD + 1, kept) .. ARGV[4] or string.sub(value, HEAD + 1))
-put(string.sub(value, 1, 2) .. string.sub(record, 3), expires_ms, fence)
-index(claimed_ms)
-return now_us
+@write
 
 --- doubt
 -- ARGV: fence and owner, retention_ms, reason
-@head
-@record
-
-if not held(ARGV[1]) or not open() then
-  return stale()
-end
-if state == IN_DOUBT then
-  touch()
+@read
+if string.sub(value, 38, 37 + #ARGV[1]) ~= ARGV[1] or not open then
+  answer = {now_us, 'stale'}
 else
-  local expires_ms = until_ms(ARGV[2])
-  put(string.sub(value, 1, 1) .. string.sub(head(IN_DOUBT, attempt, claimed_ms, lease_until_ms, expires_ms, now_ms, size, fence), 2)
-      .. string.sub(value, HEAD + 1, kept) .. ARGV[3], expires_ms, fence)
-  index(claimed_ms)
-  tell()
+  changed = true
 end
-return now_us
+if changed and state == IN_PROGRESS then
+  state, settled_ms, expires_ms, rest = IN_DOUBT, now_ms, math.min(FOREVER, now_ms + ARGV[2]), ARGV[3]
+end
+@write
 
 --- release
 -- ARGV: fence and owner
-@head
-@record
-
-if absent then
+@read
+if state == ABSENT then
   return now_us
 end
--- Once others may have been told that it is in doubt, it stays.
-if not held(ARGV[1]) or state ~= IN_PROGRESS or in_doubt() or #value > kept then
-  return stale()
+-- A record of which others may have been told that it is in doubt stays.
+if string.sub(value, 38, 37 + #ARGV[1]) ~= ARGV[1] or state ~= IN_PROGRESS or in_doubt or rest ~= '' then
+  answer = {now_us, 'stale'}
+else
+  state, settled_ms, expires_ms, identity, arguments, changed = ABSENT, now_ms, 0, '', '', true
 end
-forget()
-return now_us
+@write
 
 --- find
-@head
-@record
-
-return absent and now_us or {now_us, seen()}
+@read
+answer = state ~= ABSENT and {now_us}
+@write
 
 --- trail
 -- KEYS[3] is the audit trail: a key of its own, kept for as long as its last note says, whatever becomes of the record.
 if type(redis.pcall('GET', KEYS[3])) == 'table' then
-  return answer('unreadable', 'its audit trail is something else than a text')
-end
-local function note(text, kept_ms)
-  redis.call('APPEND', KEYS[3], text .. '\n')
-  redis.call('PEXPIRE', KEYS[3], kept_ms)
+  return {now_us, 'unreadable', 'its audit trail is something else than a text'}
 end
 
 --- resolve
 -- ARGV: fence, note, audit_ms, the settled state (A to forget it), retention_ms, the outcome
-@head
-@record
-
-if absent or not in_doubt() or fence ~= struct.unpack('>I7', ARGV[1]) then
-  return stale()
-end
+@read
 @trail
-local decided = string.byte(ARGV[4])
-if decided == ABSENT then
-  forget()
+if not in_doubt or fence ~= struct.unpack('>I7', ARGV[1]) then
+  answer = {now_us, 'stale'}
 else
-  fence = higher(fence)
-  settle(decided, ARGV[5], ARGV[6])
+  state, settled_ms, arguments, rest = string.byte(ARGV[4]), now_ms, '', ARGV[6]
+  note, note_ms, changed = ARGV[2], ARGV[3], true
 end
-note(ARGV[2], ARGV[3])
-return now_us
+if changed and state == ABSENT then
+  expires_ms, identity = 0, ''
+elseif changed then
+  fence, expires_ms = math.max(fence + 1, now_us), math.min(FOREVER, now_ms + ARGV[5])
+end
+@write
 
 --- erase
 -- ARGV: note, audit_ms, the outcome of a result that was erased, the doubt whose reason was erased
-@head
-@record
-
-if absent or state == IN_PROGRESS and not in_doubt() then
-  return stale()
-end
+@read
 @trail
-seen()
-local left = string.sub(value, kept + 1)
-if state == COMPLETED then
-  left = ARGV[3]
-elseif state == IN_DOUBT then
-  left = ARGV[4]
-elseif state == FAILED then
-  -- its type stays, its message and code do not
-  left = string.sub(left, 9, 12 + struct.unpack('>I4', left, 9)) .. string.rep('\255', 8)
-  left = string.sub(redis.sha1hex(left), 1, 8) .. left
+if state == ABSENT or state == IN_PROGRESS and not in_doubt then
+  answer = {now_us, 'stale'}
+else
+  arguments, note, note_ms, changed = '', ARGV[1], ARGV[2], true
 end
-put(string.char(FORMAT) .. string.sub(value, 2, HEAD + size) .. left, expires_ms, fence)
-note(ARGV[1], ARGV[2])
-return now_us
+if changed and state == COMPLETED then
+  rest = ARGV[3]
+elseif changed and state == IN_DOUBT then
+  rest = ARGV[4]
+elseif changed and state == FAILED then
+  -- its type stays, its message and code do not
+  rest = string.sub(rest, 9, 12 + struct.unpack('>I4', rest, 9)) .. string.rep('\255', 8)
+  rest = string.sub(redis.sha1hex(rest), 1, 8) .. rest
+end
+@write
 
 --- sweep
 -- KEYS: an index, then records that it names. Removes those from it that are not open any more.

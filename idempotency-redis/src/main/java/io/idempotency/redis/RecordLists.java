@@ -1,0 +1,182 @@
+package io.idempotency.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.idempotency.redis.connection.RedisConnection;
+import io.idempotency.redis.script.Keys;
+import io.idempotency.redis.script.PackedRecord;
+import io.idempotency.redis.script.Scripts;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.RecordQuery;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.UnreadableRecordException;
+import io.lettuce.core.KeyScanCursor;
+import io.lettuce.core.Limit;
+import io.lettuce.core.Range;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.ScanArgs;
+import io.lettuce.core.ScanCursor;
+import io.lettuce.core.ScoredValue;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lists records for operators. Open records, in progress or in doubt, are in an index: each of the 256 neighbourhoods has a sorted set
+ * of them in its own slot, by the second of their claims, which the scripts keep with the records in one step. A record that ended
+ * because its retention was over is named until {@link #sweep} comes by, so every list looks at the records. Settled records are found
+ * by reading every record of all masters once, a page at a time.
+ */
+final class RecordLists {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RecordLists.class);
+    private static final int LARGEST_PAGE = 4096;
+    private static final int SCANNED_PAGE = 250;
+    private static final List<String> TAGS =
+            IntStream.range(0, 256).mapToObj(tag -> String.format("%02x", tag)).toList();
+
+    private final RedisConnection link;
+    private final Scripts scripts;
+    private final Keys keys;
+
+    /** How many entries of each index were looked at since its beginning; torn reads do no harm. */
+    private final int[] swept = new int[TAGS.size()];
+
+    /** The index that is looked at next. */
+    private volatile int next;
+
+    RecordLists(RedisConnection link, Scripts scripts, Keys keys) {
+        this.link = link;
+        this.scripts = scripts;
+        this.keys = keys;
+    }
+
+    List<StoredRecord> oldest(RecordQuery query) {
+        scripts.readClocks(); // by which the records are read
+        boolean open = query.state() == RecordState.IN_PROGRESS || query.state() == RecordState.IN_DOUBT;
+        return open ? indexed(query) : scanned(query);
+    }
+
+    /** Reads on, with larger pages, until enough is found or nothing is left. */
+    private List<StoredRecord> indexed(RecordQuery query) {
+        List<StoredRecord> oldest = List.of();
+        long from = query.after() == null ? 0 : query.after().claimedAt().getEpochSecond();
+        // a second with more records than a page has room for needs a larger one
+        for (int size = Math.min(LARGEST_PAGE, 8 + query.limit() / 32);
+                from < Long.MAX_VALUE && oldest.size() < query.limit();
+                size *= 2) {
+            List<List<ScoredValue<byte[]>>> pages = pages(from, size);
+            long cut = cut(pages, size);
+            List<RecordId> ids = IntStream.range(0, TAGS.size())
+                    .boxed()
+                    .flatMap(tag -> pages.get(tag).stream()
+                            .filter(entry -> entry.getScore() < cut)
+                            .map(entry -> id(tag, entry.getValue())))
+                    .toList();
+            oldest = query.page(Stream.concat(oldest.stream(), read(ids)));
+            from = cut;
+        }
+        return oldest;
+    }
+
+    /** The entries of each index from a second on. */
+    private List<List<ScoredValue<byte[]>>> pages(long from, int size) {
+        Range<Long> seconds = Range.from(Range.Boundary.including(from), Range.Boundary.unbounded());
+        List<? extends Future<List<ScoredValue<byte[]>>>> asked = TAGS.stream()
+                .map(tag -> link.commands().zrangebyscoreWithScores(keys.indexOf(tag), seconds, Limit.from(size)))
+                .toList();
+        return asked.stream().map(scripts::await).toList();
+    }
+
+    /** The second with which the next pages begin: that of the first record that a full page may have left out. */
+    private static long cut(List<List<ScoredValue<byte[]>>> pages, int size) {
+        return pages.stream()
+                .filter(page -> page.size() == size)
+                .mapToLong(page -> (long) page.get(size - 1).getScore())
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    private static RecordId id(int tag, byte[] member) {
+        return new RecordId(TAGS.get(tag) + new String(member, US_ASCII));
+    }
+
+    /** Never holds more than a page and the records asked for. */
+    private List<StoredRecord> scanned(RecordQuery query) {
+        String literally = keys.prefix().replaceAll("([*?\\[\\]\\\\^])", "\\\\$1");
+        ScanArgs page = ScanArgs.Builder.limit(SCANNED_PAGE).match(literally + "{*");
+        List<StoredRecord> oldest = List.of();
+        for (RedisClusterAsyncCommands<String, byte[]> master : link.masters().values()) {
+            ScanCursor cursor = ScanCursor.INITIAL;
+            do {
+                KeyScanCursor<String> found = scripts.await(master.scan(cursor, page));
+                List<RecordId> ids = found.getKeys().stream()
+                        .map(keys::idOf)
+                        .flatMap(Optional::stream)
+                        .toList();
+                oldest = query.page(Stream.concat(oldest.stream(), read(ids)));
+                cursor = found;
+            } while (!cursor.isFinished());
+        }
+        return oldest;
+    }
+
+    /** The records that are there and can be read; all questions are under way together. */
+    private Stream<StoredRecord> read(List<RecordId> ids) {
+        List<? extends Future<byte[]>> asked =
+                ids.stream().map(id -> link.commands().get(keys.of(id))).toList();
+        return IntStream.range(0, ids.size())
+                .mapToObj(i -> read(ids.get(i), asked.get(i)))
+                .flatMap(Optional::stream);
+    }
+
+    /** One record that cannot be read does not hide the others from an operator. */
+    private Optional<StoredRecord> read(RecordId id, Future<byte[]> asked) {
+        try {
+            byte @Nullable [] packed = scripts.await(asked);
+            return packed == null
+                    ? Optional.empty()
+                    : Optional.ofNullable(PackedRecord.read(id, packed, scripts.millisAt(id)));
+        } catch (UnreadableRecordException e) {
+            LOG.warn("Left out of a list: {}", e.getMessage());
+        } catch (RedisCommandExecutionException e) {
+            LOG.warn("Left out of a list: record {}, whose key holds something else ({})", id, e.getMessage());
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Looks at a part of every index and removes what is open no more. Where it may look at fewer entries than there are
+     * indexes, the next call goes on with the others.
+     *
+     * @param limit how many entries are looked at
+     * @return how many were removed
+     */
+    int sweep(int limit) {
+        int first = next;
+        int end = first + Math.min(limit, TAGS.size());
+        next = end % TAGS.size();
+        return IntStream.range(first, end)
+                .map(i -> sweep(i % TAGS.size(), Math.max(1, limit / TAGS.size())))
+                .sum();
+    }
+
+    private int sweep(int tag, int count) {
+        String index = keys.indexOf(TAGS.get(tag));
+        int from = swept[tag];
+        List<byte[]> members = scripts.await(link.commands().zrange(index, from, from + count - 1L));
+        Stream<String> records = members.stream().map(member -> keys.of(id(tag, member)));
+        int removed = members.isEmpty()
+                ? 0
+                : scripts.sweep(Stream.concat(Stream.of(index), records).toList());
+        swept[tag] = members.size() < count ? 0 : from + count - removed;
+        return removed;
+    }
+}
