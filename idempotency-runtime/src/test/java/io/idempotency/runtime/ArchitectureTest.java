@@ -25,6 +25,7 @@ class ArchitectureTest {
             .that()
             .resideInAnyPackage(
                     "io.idempotency.runtime",
+                    "io.idempotency.runtime.answer",
                     "io.idempotency.runtime.call",
                     "io.idempotency.runtime.engine",
                     "io.idempotency.runtime.failure",
@@ -37,6 +38,7 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "io.idempotency",
                     "io.idempotency.runtime",
+                    "io.idempotency.runtime.answer",
                     "io.idempotency.runtime.call",
                     "io.idempotency.runtime.engine",
                     "io.idempotency.runtime.failure",

@@ -1,8 +1,10 @@
 package io.idempotency.runtime.engine;
 
+import io.idempotency.runtime.answer.ResultEncoder;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.RunningCall;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.StoredResult;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -119,7 +121,7 @@ final class ActiveClaim implements RunningCall {
 
     @Override
     public Throwable answerFor(Throwable thrown) {
-        return NestedRefusals.answerFor(this, thrown, new Failures(services.classifiers(), services.sanitizer()));
+        return new Failures(services.classifiers(), services.sanitizer()).answerFor(this, thrown);
     }
 
     /** Of calls that the body made again. */
@@ -129,6 +131,11 @@ final class ActiveClaim implements RunningCall {
 
     boolean declaredNoEffect() {
         return noEffect;
+    }
+
+    /** What is stored of the body's result. */
+    StoredResult encoded(@Nullable Object value) {
+        return ResultEncoder.of(call.operation(), call.id(), value);
     }
 
     @Override

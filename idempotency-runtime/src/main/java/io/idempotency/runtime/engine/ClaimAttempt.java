@@ -1,6 +1,10 @@
 package io.idempotency.runtime.engine;
 
+import io.idempotency.IdempotencyException;
 import io.idempotency.OnStoreFailure;
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.answer.Refusals;
+import io.idempotency.runtime.answer.Replay;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.NewKeyAdmission;
 import io.idempotency.runtime.call.Operation;
@@ -14,6 +18,7 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +35,27 @@ final class ClaimAttempt {
     private final Operation.Policy policy;
     private final IdempotencyStore store;
     private final String owner;
+
+    /** What one claim came to. */
+    sealed interface Decision {
+
+        /** The call owns the key, and is to run. */
+        record Granted(ActiveClaim claim) implements Decision {}
+
+        /** The body is not run by this call; every other duplicate gets the same answer, made for it. */
+        record Known(Function<Invocation, Outcome> answer) implements Decision {}
+
+        /** Another call owns the key, and its lease stands. */
+        record Busy(StoredRecord record) implements Decision {}
+
+        /** The store could not be asked, nothing is known of the key, and the operation runs its body all the same. */
+        record Unasked(Claim request, Throwable failure) implements Decision {}
+
+        /** A refusal of every duplicate, with an exception of its own for each. */
+        static Decision refused(Function<Invocation, IdempotencyException> reason) {
+            return new Known(call -> new Outcome.Refused(reason.apply(call)));
+        }
+    }
 
     ClaimAttempt(Invocation call, ExecutionServices services, Unrecorded unrecorded) {
         this.call = call;
@@ -68,32 +94,32 @@ final class ClaimAttempt {
      * @param first whether nothing is known of the key yet: only then may the body run although the store is away
      */
     @SuppressWarnings("CatchingUnchecked") // a store may throw anything
-    ClaimDecision claim(boolean takeOver, boolean first) {
+    Decision claim(boolean takeOver, boolean first) {
         Claim request = request(takeOver);
         long sent = services.time().nanos();
         Optional<NewKeyAdmission.Closed> closed = call.admission().closed();
-        ClaimDecision refusal = closed.map(this::refusalOfNewKey).orElse(null);
+        Decision refusal = closed.map(this::refusalOfNewKey).orElse(null);
         if (refusal != null) {
             return refusal;
         }
-        boolean interrupted = Thread.interrupted(); // as InterruptShield, in the frames of every call
+        boolean interrupted = Thread.interrupted(); // as BlockingCalls.ofStore, in the frames of every call
         try {
             MultiFormClaim.Answered answered = MultiFormClaim.ask(store, request, call.fingerprint());
             return decided(answered.result(), answered.claim(), sent);
         } catch (Throwable e) {
             return failed(e, request, first && closed.isEmpty());
         } finally {
-            InterruptShield.restore(interrupted);
+            BlockingCalls.restore(interrupted);
         }
     }
 
     /** Null for a key that has a record: to claim it adds none. */
     @SuppressWarnings("CatchingUnchecked") // a store may throw anything
-    private @Nullable ClaimDecision refusalOfNewKey(NewKeyAdmission.Closed closed) {
+    private @Nullable Decision refusalOfNewKey(NewKeyAdmission.Closed closed) {
         try {
-            return InterruptShield.call(() -> store.find(call.id())).isPresent()
+            return BlockingCalls.ofStore(() -> store.find(call.id())).isPresent()
                     ? null
-                    : ClaimDecision.refused(duplicate -> Refusals.notAdmitted(duplicate, closed));
+                    : Decision.refused(duplicate -> Refusals.notAdmitted(duplicate, closed));
         } catch (Throwable e) {
             return refused(e);
         }
@@ -101,39 +127,39 @@ final class ClaimAttempt {
 
     /** Learns what is known of the key already, and claims nothing: the application shuts down. */
     @SuppressWarnings("CatchingUnchecked") // a store may throw anything
-    ClaimDecision look() {
+    Decision look() {
         try {
-            return InterruptShield.call(() -> store.find(call.id()))
+            return BlockingCalls.ofStore(() -> store.find(call.id()))
                     .map(this::seen)
-                    .orElseGet(() -> ClaimDecision.refused(Refusals::shuttingDown));
+                    .orElseGet(() -> Decision.refused(Refusals::shuttingDown));
         } catch (Throwable e) {
-            return ClaimDecision.refused(Refusals::shuttingDown);
+            return Decision.refused(Refusals::shuttingDown);
         }
     }
 
-    private ClaimDecision seen(StoredRecord record) {
+    private Decision seen(StoredRecord record) {
         ClaimResult result = MultiFormClaim.answer(request(false), call.fingerprint(), record);
         return result instanceof ClaimResult.Acquired
-                ? ClaimDecision.refused(Refusals::shuttingDown)
-                : new ClaimDecision.Known(duplicate -> Replay.of(duplicate, result));
+                ? Decision.refused(Refusals::shuttingDown)
+                : new Decision.Known(duplicate -> Replay.of(duplicate, result));
     }
 
-    private ClaimDecision decided(ClaimResult result, Claim request, long sent) {
+    private Decision decided(ClaimResult result, Claim request, long sent) {
         // no default: a new kind of answer must not fall through to running the body
         if (result instanceof ClaimResult.Acquired acquired) {
             return acquired(acquired, request, sent);
         } else if (result instanceof ClaimResult.Duplicate duplicate
                 && duplicate.record().state() == RecordState.IN_PROGRESS) {
-            return new ClaimDecision.Busy(duplicate.record());
+            return new Decision.Busy(duplicate.record());
         }
-        return new ClaimDecision.Known(duplicate -> Replay.of(duplicate, result));
+        return new Decision.Known(duplicate -> Replay.of(duplicate, result));
     }
 
-    private ClaimDecision acquired(ClaimResult.Acquired acquired, Claim request, long sent) {
+    private Decision acquired(ClaimResult.Acquired acquired, Claim request, long sent) {
         long took = services.time().nanos() - sent;
         if (took >= policy.lease().toNanos()) {
             unrecorded.abandon(call.operation(), request);
-            return ClaimDecision.refused(duplicate -> Refusals.answeredTooLate(duplicate, Duration.ofNanos(took)));
+            return Decision.refused(duplicate -> Refusals.answeredTooLate(duplicate, Duration.ofNanos(took)));
         }
         if (acquired.attempt() == 1) {
             call.admission().granted();
@@ -147,15 +173,15 @@ final class ClaimAttempt {
                     acquired.attempt(),
                     acquired.fence());
         }
-        return new ClaimDecision.Granted(new ActiveClaim(call, ownership, acquired.attempt(), sent, services));
+        return new Decision.Granted(new ActiveClaim(call, ownership, acquired.attempt(), sent, services));
     }
 
     /** The claim may have been made all the same. Where something is known of the key already, that is never overridden. */
-    private ClaimDecision failed(Throwable failure, Claim request, boolean mayProceed) {
+    private Decision failed(Throwable failure, Claim request, boolean mayProceed) {
         boolean answered = failure instanceof UnreadableRecordException || failure instanceof StoreFullException;
         if (mayProceed && policy.onStoreFailure() == OnStoreFailure.PROCEED && !answered) {
             call.admission().granted(); // it will be recorded some day
-            return new ClaimDecision.Unasked(request(false), failure);
+            return new Decision.Unasked(request(false), failure);
         }
         if (!answered) {
             unrecorded.abandon(call.operation(), request);
@@ -163,8 +189,8 @@ final class ClaimAttempt {
         return refused(failure);
     }
 
-    private static ClaimDecision refused(Throwable failure) {
-        return ClaimDecision.refused(duplicate -> {
+    private static Decision refused(Throwable failure) {
+        return Decision.refused(duplicate -> {
             if (failure instanceof UnreadableRecordException) {
                 return Refusals.unreadable(duplicate, failure);
             }

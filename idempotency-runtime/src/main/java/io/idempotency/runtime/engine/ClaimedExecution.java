@@ -6,6 +6,8 @@ import io.idempotency.Reconciliation;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener.ClaimChange;
+import io.idempotency.runtime.answer.Refusals;
+import io.idempotency.runtime.answer.Replay;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.failure.RedactedThrowable;
 import io.idempotency.runtime.store.Settled;
@@ -66,15 +68,15 @@ final class ClaimedExecution implements BodyExecution {
         if (reconciler == null) {
             return ended(stillUnknown("no @Reconciles method is known for it", null));
         }
-        CompletableFuture<Reconciliation<?>> answer = StageCalls.started(reconciler::reconcile, claim);
-        StageCalls.awaitEnd(services.time(), answer);
-        Throwable failure = StageCalls.failure(answer);
+        CompletableFuture<Reconciliation<?>> answer = BlockingCalls.started(reconciler::reconcile, claim);
+        BlockingCalls.awaitEnd(services.time(), answer);
+        Throwable failure = BlockingCalls.failure(answer);
         Reconciliation<?> come = failure == null ? answer.join() : null;
         if (come == null) {
             return ended(stillUnknown("its reconciler failed", failure));
         } else if (come instanceof Reconciliation.Done<?> done) {
             return ended(record(
-                    new OutcomeCommand.Completed(ResultEncoder.of(claim, done.result())),
+                    new OutcomeCommand.Completed(claim.encoded(done.result())),
                     recorded -> new Outcome.Replayed(done.result())));
         } else if (come instanceof Reconciliation.Absent<?>) {
             return claim.remainingLease().isZero() ? ended(provenTooLate()) : null;
@@ -105,7 +107,7 @@ final class ClaimedExecution implements BodyExecution {
 
     @Override
     public CompletableFuture<@Nullable Object> start() {
-        return StageCalls.started(call.body()::run, claim);
+        return BlockingCalls.started(call.body()::run, claim);
     }
 
     @Override

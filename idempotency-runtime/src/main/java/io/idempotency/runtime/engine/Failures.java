@@ -1,13 +1,17 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.IdempotencyException;
+import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.OnFailure;
+import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.FailureSanitizer;
+import io.idempotency.runtime.answer.Refusals;
 import io.idempotency.runtime.call.FailureWithAnswer;
 import io.idempotency.runtime.failure.KnownFailures;
 import io.idempotency.runtime.failure.RedactedThrowable;
+import io.idempotency.runtime.outcome.RecordedFailure;
 import io.idempotency.runtime.store.StoredFailure;
 import java.util.List;
 import java.util.Map;
@@ -46,8 +50,8 @@ final class Failures {
         try {
             Map<Class<? extends Throwable>, Effect> declared =
                     claim.call().operation().policy().declaredEffects();
-            Throwable failure = StageCalls.unwrapped(thrown);
-            if (NestedRefusals.saysComeAgain(failure)
+            Throwable failure = BlockingCalls.unwrapped(thrown);
+            if (saysComeAgain(failure)
                     && claim.call().operation().policy().onFailure() == OnFailure.RELEASE
                     && declared(failure, declared) == null) {
                 return Effect.NONE; // what is not there to be remembered of failures is not in doubt either
@@ -142,8 +146,7 @@ final class Failures {
             }
         }
         if (cause instanceof IdempotencyException nested
-                && (nested.executed() == IdempotencyException.Executed.UNKNOWN
-                        || NestedRefusals.saysComeAgain(cause))) {
+                && (nested.executed() == IdempotencyException.Executed.UNKNOWN || saysComeAgain(cause))) {
             return new KnownFailures.Row(
                     Effect.UNKNOWN, false, "A nested operation may or may not have had its effect.");
         }
@@ -151,18 +154,18 @@ final class Failures {
     }
 
     StoredFailure describe(Throwable thrown) {
-        Throwable failure = StageCalls.unwrapped(thrown);
+        Throwable failure = BlockingCalls.unwrapped(thrown);
         String message = text(failure, sanitizer::message);
         String code = text(failure, this::code);
         return new StoredFailure(
                 type(failure),
-                message == null ? null : shortened(message, MAX_MESSAGE),
-                code == null ? null : shortened(code, MAX_CODE));
+                message == null ? null : RecordedFailure.shortened(message, MAX_MESSAGE),
+                code == null ? null : RecordedFailure.shortened(code, MAX_CODE));
     }
 
     private String type(Throwable failure) {
         String type = text(failure, sanitizer::type);
-        return shortened(type == null ? failure.getClass().getName() : type, MAX_TYPE);
+        return RecordedFailure.shortened(type == null ? failure.getClass().getName() : type, MAX_TYPE);
     }
 
     private @Nullable String code(Throwable failure) {
@@ -182,7 +185,7 @@ final class Failures {
     }
 
     static String reason(String what) {
-        return shortened(what, MAX_REASON);
+        return RecordedFailure.shortened(what, MAX_REASON);
     }
 
     /** An exception as text, whatever its own methods throw. */
@@ -200,7 +203,40 @@ final class Failures {
         }
     }
 
-    static String shortened(String text, int most) {
-        return text.length() <= most ? text : text.substring(0, most - 1) + '…';
+    /** Refusals by other systems, whose keys are not known here, are about those systems. */
+    static boolean saysComeAgain(Throwable failure) {
+        return failure instanceof IdempotencyException refusal
+                && refusal.retry() == Retry.SAME_KEY
+                && refusal.keyHash() != null;
+    }
+
+    /**
+     * What a caller is told of what the body threw. A body whose nested operation is refused for now (in progress, its store away, shutting
+     * down) has done nothing in that one, and may have done anything before. So its own key becomes free only where the application says
+     * so; otherwise its caller is told about this key, and not to come again with it.
+     */
+    Throwable answerFor(ActiveClaim claim, Throwable thrown) {
+        Throwable own = BlockingCalls.unwrapped(thrown);
+        if (!saysComeAgain(own) || claim.call().operation().policy().transactional() || !claim.isProtected()) {
+            return thrown;
+        }
+        Effect effect = effect(own, claim);
+        return releases(effect, claim) ? thrown : aboutNested(claim, (IdempotencyException) own, effect);
+    }
+
+    private static IdempotencyException aboutNested(ActiveClaim claim, IdempotencyException refusal, Effect effect) {
+        String happened = "the body called operation '" + refusal.operation() + "', which was refused for now ("
+                + refusal.code() + "), after the body had begun";
+        if (effect == Effect.FINAL) {
+            return new PreviousAttemptFailedException(
+                    claim.operation(),
+                    claim.keyHash(),
+                    happened + ". That is final for this key, as finalFor says, and the body is not run again.",
+                    refusal.getClass().getName(),
+                    null,
+                    null,
+                    refusal);
+        }
+        return Refusals.nestedRefused(claim.call(), happened, refusal);
     }
 }

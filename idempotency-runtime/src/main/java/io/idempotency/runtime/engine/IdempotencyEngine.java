@@ -1,6 +1,7 @@
 package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.answer.Refusals;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.store.IdempotencyStore;
 import java.time.Duration;
@@ -81,25 +82,25 @@ public final class IdempotencyEngine {
      */
     public Outcome execute(Invocation call) {
         if (call.operation().policy().transactional()) {
-            return Replay.reloaded(call, transactional(call), parts.services());
+            return Reloading.reloaded(call, transactional(call), parts.services());
         }
         Outcome outcome;
         try (ProtectedExecution run = new ProtectedExecution(call, parts)) {
             outcome = run.begin(null);
             if (outcome == null) {
                 CompletableFuture<@Nullable Object> body = run.start();
-                StageCalls.awaitEnd(parts.services().time(), body);
+                BlockingCalls.awaitEnd(parts.services().time(), body);
                 outcome = run.finish(body);
             }
         }
-        return Replay.reloaded(call, outcome, parts.services());
+        return Reloading.reloaded(call, outcome, parts.services());
     }
 
     private Outcome transactional(Invocation call) {
         ClaimAttempt attempt = new ClaimAttempt(
                 call, parts.services(), parts.unrecorded(call.operation().store()));
         if (!parts.gate().enter(call.nested())) {
-            return ((ClaimDecision.Known) attempt.look()).answer().apply(call);
+            return ((ClaimAttempt.Decision.Known) attempt.look()).answer().apply(call);
         }
         try {
             return transactionalRun.run(call, attempt.request(true));
@@ -126,7 +127,7 @@ public final class IdempotencyEngine {
             Outcome known = run.begin(gone);
             if (known != null) {
                 run.close();
-                return CompletableFuture.completedFuture(Replay.reloaded(call, known, parts.services()));
+                return CompletableFuture.completedFuture(Reloading.reloaded(call, known, parts.services()));
             }
             body = run.start();
         } catch (RuntimeException | Error e) {
@@ -162,7 +163,7 @@ public final class IdempotencyEngine {
         try (run) {
             outcome = run.finish(body);
         }
-        return Replay.reloaded(call, outcome, parts.services());
+        return Reloading.reloaded(call, outcome, parts.services());
     }
 
     @SuppressWarnings("CatchingUnchecked") // a future must not stay incomplete
@@ -278,7 +279,7 @@ public final class IdempotencyEngine {
 
     private void await(CompletableFuture<?> end, Duration limit, long begun) {
         ElapsedTime time = parts.services().time();
-        StageCalls.awaitEnd(time, end, limit.toNanos() - (time.nanos() - begun));
+        BlockingCalls.awaitEnd(time, end, limit.toNanos() - (time.nanos() - begun));
     }
 
     /**

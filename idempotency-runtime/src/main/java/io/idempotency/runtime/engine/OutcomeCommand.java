@@ -2,6 +2,9 @@ package io.idempotency.runtime.engine;
 
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.answer.Refusals;
+import io.idempotency.runtime.answer.Replay;
+import io.idempotency.runtime.answer.ResultEncoder;
 import io.idempotency.runtime.call.FailureWithAnswer;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.Operation;
@@ -113,7 +116,7 @@ sealed interface OutcomeCommand {
 
     /** Of a body that returned. */
     static OutcomeCommand returned(ActiveClaim claim, @Nullable Object value) {
-        return claim.declaredNoEffect() ? new Nothing() : new Completed(ResultEncoder.of(claim, value));
+        return claim.declaredNoEffect() ? new Nothing() : new Completed(claim.encoded(value));
     }
 
     /** Of a body that threw. */
@@ -127,7 +130,8 @@ sealed interface OutcomeCommand {
         StoredFailure described = failures.describe(failure);
         return Failures.answered(failure)
                 .map(FailureWithAnswer::answer)
-                .flatMap(answer -> ResultEncoder.of(claim, new RecordedFailure(described, answer)))
+                .flatMap(answer -> ResultEncoder.of(
+                        claim.call().operation(), claim.call().id(), new RecordedFailure(described, answer)))
                 .<OutcomeCommand>map(Completed::new)
                 .orElseGet(() -> new Failed(SealedFailure.of(
                         claim.call().operation().seal(), claim.call().id(), described)));

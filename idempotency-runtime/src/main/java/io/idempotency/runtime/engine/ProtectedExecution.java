@@ -3,6 +3,8 @@ package io.idempotency.runtime.engine;
 import io.idempotency.IdempotencyException;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.answer.Refusals;
+import io.idempotency.runtime.answer.Replay;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.Operation;
 import java.time.Duration;
@@ -51,7 +53,9 @@ final class ProtectedExecution implements AutoCloseable {
             return inTurn(policy.waitTimeout(), gone);
         }
         ActiveClaim running = leases.keeping(call);
-        return running != null ? Replay.running(call, running) : decided(claim(true, true));
+        return running != null
+                ? Replay.running(call, running, running.call().fingerprint().text())
+                : decided(claim(true, true));
     }
 
     private @Nullable Outcome inTurn(Duration limit, @Nullable CompletionStage<?> gone) {
@@ -66,8 +70,8 @@ final class ProtectedExecution implements AutoCloseable {
                 // no default: a new kind of turn must not be taken for permission to claim
                 Waiting.Turn turn = mine.next();
                 if (turn instanceof Waiting.Turn.Claim now) {
-                    ClaimDecision decision = claim(now.takeOver(), now.first());
-                    if (!(decision instanceof ClaimDecision.Busy busy)) {
+                    ClaimAttempt.Decision decision = claim(now.takeOver(), now.first());
+                    if (!(decision instanceof ClaimAttempt.Decision.Busy busy)) {
                         return decided(decision);
                     }
                     mine.busy(busy.record());
@@ -107,31 +111,31 @@ final class ProtectedExecution implements AutoCloseable {
     }
 
     /** Leaves the in-flight gate unless the body is going to run. */
-    private ClaimDecision claim(boolean takeOver, boolean first) {
+    private ClaimAttempt.Decision claim(boolean takeOver, boolean first) {
         if (!parts.gate().enter(call.nested())) {
             return attempt.look();
         }
         inside = true;
-        ClaimDecision decision = attempt.claim(takeOver, first);
-        if (!(decision instanceof ClaimDecision.Granted || decision instanceof ClaimDecision.Unasked)) {
+        ClaimAttempt.Decision decision = attempt.claim(takeOver, first);
+        if (!(decision instanceof ClaimAttempt.Decision.Granted || decision instanceof ClaimAttempt.Decision.Unasked)) {
             leaveGate();
         }
         return decision;
     }
 
-    private @Nullable Outcome decided(ClaimDecision decision) {
-        if (decision instanceof ClaimDecision.Granted granted) {
+    private @Nullable Outcome decided(ClaimAttempt.Decision decision) {
+        if (decision instanceof ClaimAttempt.Decision.Granted granted) {
             return granted(granted.claim());
-        } else if (decision instanceof ClaimDecision.Unasked unasked) {
+        } else if (decision instanceof ClaimAttempt.Decision.Unasked unasked) {
             body = new UnprotectedExecution(call, unasked, parts.services(), unrecorded, parts.failures());
             return null;
-        } else if (decision instanceof ClaimDecision.Known known) {
+        } else if (decision instanceof ClaimAttempt.Decision.Known known) {
             if (seat != null) {
                 seat.answer(known.answer());
             }
             return known.answer().apply(call);
         }
-        return Replay.of(call, ((ClaimDecision.Busy) decision).record());
+        return Replay.of(call, ((ClaimAttempt.Decision.Busy) decision).record());
     }
 
     private @Nullable Outcome granted(ActiveClaim granted) {
@@ -168,7 +172,7 @@ final class ProtectedExecution implements AutoCloseable {
 
     /** Records what the body came to, once it has ended. */
     Outcome finish(CompletableFuture<@Nullable Object> ended) {
-        Throwable failure = StageCalls.failure(ended);
+        Throwable failure = BlockingCalls.failure(ended);
         return passedOn(Objects.requireNonNull(body).finish(failure == null ? ended.join() : null, failure));
     }
 

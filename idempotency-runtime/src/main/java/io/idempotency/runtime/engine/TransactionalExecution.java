@@ -3,6 +3,9 @@ package io.idempotency.runtime.engine;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.answer.Refusals;
+import io.idempotency.runtime.answer.Replay;
+import io.idempotency.runtime.answer.ResultEncoder;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.NewKeyAdmission;
 import io.idempotency.runtime.call.Operation;
@@ -97,11 +100,11 @@ final class TransactionalExecution {
 
     private @Nullable Object body(ActiveClaim active, Progress progress) throws RolledBack {
         CompletableFuture<@Nullable Object> body =
-                StageCalls.started(active.call().body()::run, active);
-        StageCalls.awaitEnd(services.time(), body);
-        Throwable failure = StageCalls.failure(body);
+                BlockingCalls.started(active.call().body()::run, active);
+        BlockingCalls.awaitEnd(services.time(), body);
+        Throwable failure = BlockingCalls.failure(body);
         if (failure != null) {
-            progress.thrown = StageCalls.unwrapped(failure);
+            progress.thrown = BlockingCalls.unwrapped(failure);
             throw new RolledBack(failure);
         }
         return body.join();
@@ -113,11 +116,15 @@ final class TransactionalExecution {
             return new Outcome.Executed(value, Outcome.Recorded.RELEASED);
         }
         Duration retention = active.call().operation().policy().retention();
-        StoredResult result = ResultEncoder.of(active, value);
+        StoredResult result = active.encoded(value);
         try {
             require(store.complete(active.ownership(), result, retention));
         } catch (ResultRejectedException e) {
-            require(store.complete(active.ownership(), ResultEncoder.rejected(active, result, e), retention));
+            require(store.complete(
+                    active.ownership(),
+                    ResultEncoder.rejected(
+                            active.call().operation(), active.call().id(), result, e),
+                    retention));
         }
         return new Outcome.Executed(value, Outcome.Recorded.YES);
     }

@@ -21,7 +21,7 @@ final class UnprotectedExecution implements BodyExecution {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnprotectedExecution.class);
 
-    private final ClaimDecision.Unasked unasked;
+    private final ClaimAttempt.Decision.Unasked unasked;
     private final Invocation call;
     private final ActiveClaim none;
     private final Unrecorded unrecorded;
@@ -29,7 +29,7 @@ final class UnprotectedExecution implements BodyExecution {
 
     UnprotectedExecution(
             Invocation call,
-            ClaimDecision.Unasked unasked,
+            ClaimAttempt.Decision.Unasked unasked,
             ExecutionServices services,
             Unrecorded unrecorded,
             Failures failures) {
@@ -49,7 +49,7 @@ final class UnprotectedExecution implements BodyExecution {
                 call.id(),
                 call.operation().store().name(),
                 Failures.text(unasked.failure()));
-        return StageCalls.started(call.body()::run, none);
+        return BlockingCalls.started(call.body()::run, none);
     }
 
     @Override

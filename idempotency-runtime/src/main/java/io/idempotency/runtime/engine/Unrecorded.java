@@ -64,7 +64,7 @@ final class Unrecorded {
         Message message = StoreMessages.outcome(verdict, claim.ownership(), operation.policy());
         Settled settled;
         try {
-            settled = InterruptShield.call(() -> message.send(store));
+            settled = BlockingCalls.ofStore(() -> message.send(store));
         } catch (Throwable e) {
             long now = services.time().nanos();
             Entry entry = new Entry(operation, claim.call().id(), true, message, now, come -> afterwards.run());
@@ -82,7 +82,7 @@ final class Unrecorded {
                 entry.answer.complete(Optional.empty());
             }
         }
-        StageCalls.awaitEnd(services.time(), entry.answer, budget.toNanos());
+        BlockingCalls.awaitEnd(services.time(), entry.answer, budget.toNanos());
         return entry.answer.getNow(Optional.empty());
     }
 

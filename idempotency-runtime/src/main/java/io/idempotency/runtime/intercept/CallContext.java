@@ -1,7 +1,7 @@
 package io.idempotency.runtime.intercept;
 
 import io.idempotency.IdempotencyContext;
-import io.idempotency.runtime.engine.UnprotectedContext;
+import io.idempotency.runtime.call.UnprotectedContext;
 import io.micronaut.context.propagation.slf4j.MdcPropagationContext;
 import io.micronaut.core.propagation.PropagatedContext;
 import java.util.Map;

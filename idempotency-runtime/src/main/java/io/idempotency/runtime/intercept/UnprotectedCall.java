@@ -1,6 +1,6 @@
 package io.idempotency.runtime.intercept;
 
-import io.idempotency.runtime.engine.UnprotectedContext;
+import io.idempotency.runtime.call.UnprotectedContext;
 import io.micronaut.core.propagation.PropagatedContext;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;

@@ -62,6 +62,11 @@ public record RecordedFailure(StoredFailure failure, byte[] answer) {
         return new RecordedFailure(new StoredFailure(type == null ? "" : type, message, code), in.readAllBytes());
     }
 
+    /** Cuts a text that is too long for a record, and marks the cut. */
+    public static String shortened(String text, int most) {
+        return text.length() <= most ? text : text.substring(0, most - 1) + '…';
+    }
+
     static void write(DataOutputStream out, @Nullable String... texts) {
         try {
             for (String text : texts) {

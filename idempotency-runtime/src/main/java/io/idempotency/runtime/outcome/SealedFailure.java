@@ -33,9 +33,7 @@ public final class SealedFailure {
         }
         String sealed = sealed(seal, id, message, failure.code());
         for (int length = MAX_MESSAGE; sealed.length() > MAX_MESSAGE; length -= length / 4) {
-            String shorter = message == null
-                    ? null
-                    : message.length() <= length ? message : message.substring(0, length - 1) + '…';
+            String shorter = message == null ? null : RecordedFailure.shortened(message, length);
             sealed = sealed(seal, id, shorter, failure.code());
         }
         return new StoredFailure(failure.type(), sealed, null);

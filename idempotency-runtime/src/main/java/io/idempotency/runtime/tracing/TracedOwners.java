@@ -1,6 +1,6 @@
 package io.idempotency.runtime.tracing;
 
-import io.idempotency.runtime.engine.OwnerTokens;
+import io.idempotency.runtime.call.OwnerTokens;
 import io.micronaut.context.annotation.Requires;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;

@@ -23,6 +23,7 @@ import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.ResultCodec;
 import io.idempotency.runtime.UnfaithfulResultException;
 import io.idempotency.runtime.UnkeptResultException;
+import io.idempotency.runtime.answer.ResultEncoder;
 import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.store.RecordState;

@@ -198,7 +198,7 @@ class FaithfulReplayTest {
     Results results;
 
     private final String key = UUID.randomUUID().toString();
-    private final LogLines log = LogLines.of("io.idempotency.runtime.engine.ResultEncoder");
+    private final LogLines log = LogLines.of("io.idempotency.runtime.answer.ResultEncoder");
 
     @AfterEach
     void stopListening() {

@@ -1,7 +1,7 @@
-package io.idempotency.runtime.engine;
+package io.idempotency.runtime.answer;
 
+import io.idempotency.IdempotencyContext;
 import io.idempotency.IdempotencyException;
-import io.idempotency.ResultUnavailableException;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.call.CallerHash;
 import io.idempotency.runtime.call.Invocation;
@@ -14,17 +14,16 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import java.io.IOException;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Answers a duplicate from a settled record. Nothing here ever leads to running the body. */
-final class Replay {
+public final class Replay {
 
     private Replay() {}
 
     /** What a claim that was not granted comes to. */
-    static Outcome of(Invocation call, ClaimResult refused) {
+    public static Outcome of(Invocation call, ClaimResult refused) {
         if (refused instanceof ClaimResult.OtherOperation other) {
             StoredRecord record = other.record();
             return refused(call, record.fingerprint(), same -> Refusals.otherOperation(call, record.operation()));
@@ -38,9 +37,14 @@ final class Replay {
         return of(call, ((ClaimResult.Duplicate) refused).record());
     }
 
-    /** What a duplicate of a call that runs on this JVM comes to. Operation and arguments are compared as a store does. */
-    static Outcome running(Invocation call, ActiveClaim owner) {
-        String claimed = owner.call().fingerprint().text();
+    /**
+     * Returns what a duplicate of a call that runs in this JVM comes to. Operation and arguments are compared as a store does.
+     *
+     * @param call the duplicate
+     * @param owner the claim of the call that runs
+     * @param claimed the fingerprint that it claimed with
+     */
+    public static Outcome running(Invocation call, IdempotencyContext owner, String claimed) {
         if (!owner.operation().equals(call.operation().name())) {
             return refused(call, claimed, same -> Refusals.otherOperation(call, owner.operation()));
         }
@@ -61,7 +65,7 @@ final class Replay {
                         : reason.apply(called.equals(recorded)));
     }
 
-    static Outcome of(Invocation call, StoredRecord record) {
+    public static Outcome of(Invocation call, StoredRecord record) {
         return switch (record.state()) {
             case COMPLETED ->
                 result(
@@ -75,7 +79,7 @@ final class Replay {
     }
 
     /** That the body failed is known also where the rest cannot be read. */
-    static Outcome failure(Invocation call, StoredFailure stored) {
+    public static Outcome failure(Invocation call, StoredFailure stored) {
         try {
             StoredFailure opened = SealedFailure.opened(call.operation().seal(), call.id(), stored);
             return new Outcome.Refused(Refusals.failedBefore(call, opened));
@@ -84,7 +88,7 @@ final class Replay {
         }
     }
 
-    static Outcome result(Invocation call, StoredResult result) {
+    public static Outcome result(Invocation call, StoredResult result) {
         return result(call, result, null);
     }
 
@@ -113,29 +117,5 @@ final class Replay {
         } catch (IOException e) {
             throw new UnopenedOutcomeException(e);
         }
-    }
-
-    /** Where a body is known to have succeeded and its result cannot be given, the application may find it. */
-    static Outcome reloaded(Invocation call, Outcome outcome, ExecutionServices services) {
-        Invocation.Reloader reloader = call.reloader();
-        if (reloader == null
-                || !(outcome instanceof Outcome.Refused refused)
-                || !(refused.reason() instanceof ResultUnavailableException)
-                || refused.reason().getCause() instanceof UnopenedOutcomeException) {
-            return outcome;
-        }
-        CompletableFuture<@Nullable Object> result =
-                StageCalls.started(reloader::reload, ActiveClaim.none(call, services));
-        StageCalls.awaitEnd(services.time(), result);
-        Throwable failure = StageCalls.failure(result);
-        Object value = failure == null ? result.join() : null;
-        if (value != null) {
-            return new Outcome.Replayed(value);
-        }
-        IdempotencyException reason = failure == null
-                ? Refusals.notReloaded(call, "knows none", null)
-                : Refusals.notReloaded(call, "failed", StageCalls.unwrapped(failure));
-        reason.addSuppressed(refused.reason());
-        return new Outcome.Refused(reason);
     }
 }

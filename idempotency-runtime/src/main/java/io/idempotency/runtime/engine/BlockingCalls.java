@@ -5,12 +5,13 @@ import io.idempotency.runtime.call.FailureWithAnswer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Calls methods of the application that return a stage. */
-final class StageCalls {
+/** Calls that block: of methods of the application that return a stage, and of stores on interrupted threads. */
+final class BlockingCalls {
 
-    private StageCalls() {}
+    private BlockingCalls() {}
 
     /** A body, or a method of the application that answers for one. */
     @FunctionalInterface
@@ -70,7 +71,7 @@ final class StageCalls {
                 interrupted = true;
             }
         }
-        InterruptShield.restore(interrupted);
+        restore(interrupted);
     }
 
     /** What a completed stage failed with; null when it did not. */
@@ -88,5 +89,25 @@ final class StageCalls {
             inner = inner.getCause();
         }
         return inner;
+    }
+
+    /**
+     * Asks a store. A thread that was interrupted must still be able to, and some drivers close their connection then: so its
+     * interruption is cleared during the call, and restored afterwards.
+     */
+    static <T> T ofStore(Supplier<T> question) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return question.get();
+        } finally {
+            restore(interrupted);
+        }
+    }
+
+    /** Interrupts the thread again if it was before. */
+    static void restore(boolean interrupted) {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -1,4 +1,4 @@
-package io.idempotency.runtime.engine;
+package io.idempotency.runtime.call;
 
 import java.util.function.Supplier;
 

@@ -1,4 +1,4 @@
-package io.idempotency.runtime.engine;
+package io.idempotency.runtime.answer;
 
 import io.idempotency.runtime.UnfaithfulResultException;
 import io.idempotency.runtime.UnkeptResultException;
@@ -20,10 +20,6 @@ public final class ResultEncoder {
     private static final int MAX_REASON = 500;
 
     private ResultEncoder() {}
-
-    static StoredResult of(ActiveClaim claim, @Nullable Object value) {
-        return of(claim.call().operation(), claim.call().id(), value);
-    }
 
     /**
      * What is stored of a result.
@@ -57,9 +53,8 @@ public final class ResultEncoder {
     }
 
     /** Empty when the answer is too large: then the failure is remembered without it. */
-    static Optional<StoredResult> of(ActiveClaim claim, RecordedFailure failure) {
-        Operation operation = claim.call().operation();
-        byte[] bytes = operation.seal().seal(claim.call().id(), failure.encoded());
+    public static Optional<StoredResult> of(Operation operation, RecordId id, RecordedFailure failure) {
+        byte[] bytes = operation.seal().seal(id, failure.encoded());
         return bytes.length <= operation.policy().maxResultSize()
                 ? Optional.of(new StoredResult.Present(bytes))
                 : Optional.empty();
@@ -67,7 +62,7 @@ public final class ResultEncoder {
 
     /** Once for each class: it is the code that has to be mended, and not a call. */
     private static StoredResult unfaithful(Operation operation, RecordId id, UnfaithfulResultException problem) {
-        String reason = Failures.shortened(String.valueOf(problem.getMessage()), MAX_REASON);
+        String reason = RecordedFailure.shortened(String.valueOf(problem.getMessage()), MAX_REASON);
         if (problem.first()) {
             LOG.error(
                     "Idempotent operation '{}' [key {}]: {}. The body ran and its caller got the result, but this result and"
@@ -82,11 +77,6 @@ public final class ResultEncoder {
                     problem.getCause());
         }
         return new StoredResult.Omitted(reason, -1);
-    }
-
-    /** Of a result that the store can never hold. */
-    static StoredResult rejected(ActiveClaim claim, StoredResult result, ResultRejectedException problem) {
-        return rejected(claim.call().operation(), claim.call().id(), result, problem);
     }
 
     /**
@@ -113,6 +103,6 @@ public final class ResultEncoder {
                 id,
                 reason,
                 RedactedThrowable.of(cause));
-        return new StoredResult.Omitted(Failures.shortened(reason, MAX_REASON), size);
+        return new StoredResult.Omitted(RecordedFailure.shortened(reason, MAX_REASON), size);
     }
 }

@@ -1,4 +1,4 @@
-package io.idempotency.runtime.engine;
+package io.idempotency.runtime.call;
 
 import io.idempotency.IdempotencyContext;
 import java.time.Duration;

@@ -1,5 +1,6 @@
-package io.idempotency.runtime.engine;
+package io.idempotency.runtime.answer;
 
+import io.idempotency.IdempotencyContext;
 import io.idempotency.IdempotencyException;
 import io.idempotency.OperationInProgressException;
 import io.idempotency.PreviousAttemptFailedException;
@@ -17,7 +18,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** What operators read of every refusal: what happened and whether the body ran. What to do next is the refusal's. */
-final class Refusals {
+public final class Refusals {
 
     private static final Duration SHORTEST_RETRY = Duration.ofMillis(100);
     private static final Duration LONGEST_RETRY = Duration.ofSeconds(5);
@@ -25,7 +26,7 @@ final class Refusals {
 
     private Refusals() {}
 
-    static IdempotencyException otherArguments(Invocation call) {
+    public static IdempotencyException otherArguments(Invocation call) {
         return refused(
                 Refusal.KEY_REUSED,
                 call,
@@ -34,7 +35,7 @@ final class Refusals {
     }
 
     /** Whether it is the same call can be told by a node that knows the form: so the same key may be tried again. */
-    static IdempotencyException unknownForm(Invocation call, String recorded) {
+    public static IdempotencyException unknownForm(Invocation call, String recorded) {
         return refused(
                 Refusal.STORE_UNAVAILABLE,
                 call,
@@ -47,7 +48,7 @@ final class Refusals {
                 null);
     }
 
-    static IdempotencyException changedMeanwhile(Invocation call) {
+    public static IdempotencyException changedMeanwhile(Invocation call) {
         return refused(
                 Refusal.STORE_UNAVAILABLE,
                 call,
@@ -56,7 +57,7 @@ final class Refusals {
                 null);
     }
 
-    static IdempotencyException otherCaller(Invocation call) {
+    public static IdempotencyException otherCaller(Invocation call) {
         return refused(
                 Refusal.KEY_FOREIGN,
                 call,
@@ -64,7 +65,7 @@ final class Refusals {
                 null);
     }
 
-    static IdempotencyException otherOperation(Invocation call, String operation) {
+    public static IdempotencyException otherOperation(Invocation call, String operation) {
         return refused(
                 Refusal.KEY_USED_ELSEWHERE,
                 call,
@@ -73,14 +74,14 @@ final class Refusals {
                 null);
     }
 
-    static IdempotencyException inProgress(Invocation call, StoredRecord record) {
+    public static IdempotencyException inProgress(Invocation call, StoredRecord record) {
         return busy(
                 call,
                 "is running (attempt " + record.attempt() + ", since " + record.claimedAt() + ")",
                 retryAfter(record.remainingLease()));
     }
 
-    static IdempotencyException runningHere(Invocation call, ActiveClaim owner) {
+    public static IdempotencyException runningHere(Invocation call, IdempotencyContext owner) {
         return busy(
                 call,
                 "is running in this application (attempt " + owner.attempt() + ")",
@@ -93,21 +94,21 @@ final class Refusals {
                 : lease.compareTo(SHORTEST_RETRY) < 0 ? SHORTEST_RETRY : lease;
     }
 
-    static IdempotencyException runsOn(Invocation call) {
+    public static IdempotencyException runsOn(Invocation call) {
         return busy(
                 call,
                 "is running in this application, which shuts down, and it is not waited for any longer",
                 AFTER_WAITING);
     }
 
-    static IdempotencyException runningHere(Invocation call, Duration waited) {
+    public static IdempotencyException runningHere(Invocation call, Duration waited) {
         return busy(
                 call,
                 "is running in this application, and was not over after " + waited + " (waitTimeout)",
                 AFTER_WAITING);
     }
 
-    static IdempotencyException noLongerWaiting(Invocation call) {
+    public static IdempotencyException noLongerWaiting(Invocation call) {
         return new OperationInProgressException(
                 name(call),
                 hash(call),
@@ -117,7 +118,7 @@ final class Refusals {
                 AFTER_WAITING);
     }
 
-    static IdempotencyException tooManyWait(Invocation call, int most) {
+    public static IdempotencyException tooManyWait(Invocation call, int most) {
         return busy(
                 call,
                 "is running, and " + most
@@ -126,7 +127,7 @@ final class Refusals {
                 AFTER_WAITING);
     }
 
-    static IdempotencyException nested(Invocation call) {
+    public static IdempotencyException nested(Invocation call) {
         return new OperationInProgressException(
                 name(call),
                 hash(call),
@@ -136,18 +137,18 @@ final class Refusals {
                 AFTER_WAITING);
     }
 
-    static IdempotencyException lockedByTransaction(Invocation call) {
+    public static IdempotencyException lockedByTransaction(Invocation call) {
         return busy(call, "is running in a transaction that is not over", SHORTEST_RETRY);
     }
 
-    static IdempotencyException inDoubt(Invocation call, StoredRecord record) {
+    public static IdempotencyException inDoubt(Invocation call, StoredRecord record) {
         String why = record.doubt() == null || record.abandoned()
                 ? "its owner vanished (lease over since " + record.leaseUntil() + ")"
                 : record.doubt();
         return unknown(call, why, null);
     }
 
-    static IdempotencyException unknown(Invocation call, String why, @Nullable Throwable cause) {
+    public static IdempotencyException unknown(Invocation call, String why, @Nullable Throwable cause) {
         return refused(
                 Refusal.OUTCOME_UNKNOWN,
                 call,
@@ -157,7 +158,7 @@ final class Refusals {
                 cause);
     }
 
-    static IdempotencyException nestedRefused(Invocation call, String happened, IdempotencyException refusal) {
+    public static IdempotencyException nestedRefused(Invocation call, String happened, IdempotencyException refusal) {
         boolean itself = hash(call).equals(refusal.keyHash()); // waiting would not help
         return refused(
                 Refusal.OUTCOME_UNKNOWN,
@@ -168,11 +169,11 @@ final class Refusals {
                 refusal);
     }
 
-    static IdempotencyException failedBefore(Invocation call, StoredFailure failure) {
+    public static IdempotencyException failedBefore(Invocation call, StoredFailure failure) {
         return failedBefore(call, failure, failure.message() == null ? "" : ": " + failure.message());
     }
 
-    static IdempotencyException failedBefore(Invocation call, String type, IOException unopened) {
+    public static IdempotencyException failedBefore(Invocation call, String type, IOException unopened) {
         IdempotencyException failed = failedBefore(
                 call,
                 new StoredFailure(type, null, null),
@@ -194,7 +195,7 @@ final class Refusals {
     }
 
     /** It may be a failure: so nothing is said of success, and no reloader is asked for a result in its place. */
-    static IdempotencyException unopened(Invocation call, UnopenedOutcomeException cause) {
+    public static IdempotencyException unopened(Invocation call, UnopenedOutcomeException cause) {
         return refused(
                 Refusal.RESULT_UNAVAILABLE,
                 call,
@@ -203,19 +204,19 @@ final class Refusals {
                 cause);
     }
 
-    static IdempotencyException omitted(Invocation call, StoredResult.Omitted omitted) {
+    public static IdempotencyException omitted(Invocation call, StoredResult.Omitted omitted) {
         return withoutResult(call, "was not stored: " + omitted.reason(), null);
     }
 
-    static IdempotencyException notReloaded(Invocation call, String why, @Nullable Throwable cause) {
+    public static IdempotencyException notReloaded(Invocation call, String why, @Nullable Throwable cause) {
         return withoutResult(call, "is not stored and its @Reloads method " + why, cause);
     }
 
-    static IdempotencyException undecodable(Invocation call, Throwable cause) {
+    public static IdempotencyException undecodable(Invocation call, Throwable cause) {
         return withoutResult(call, "cannot be decoded as the operation's result type any more", cause);
     }
 
-    static IdempotencyException unreadable(Invocation call, Throwable cause) {
+    public static IdempotencyException unreadable(Invocation call, Throwable cause) {
         return refused(
                 Refusal.OUTCOME_UNKNOWN,
                 call,
@@ -225,7 +226,7 @@ final class Refusals {
                 cause);
     }
 
-    static IdempotencyException storeUnavailable(Invocation call, Throwable cause) {
+    public static IdempotencyException storeUnavailable(Invocation call, Throwable cause) {
         return refused(
                 Refusal.STORE_UNAVAILABLE,
                 call,
@@ -233,7 +234,7 @@ final class Refusals {
                 cause);
     }
 
-    static IdempotencyException storeFull(Invocation call, Throwable cause) {
+    public static IdempotencyException storeFull(Invocation call, Throwable cause) {
         return refused(
                 Refusal.TOO_MANY_RECORDS,
                 call,
@@ -242,7 +243,7 @@ final class Refusals {
                 cause);
     }
 
-    static IdempotencyException notAdmitted(Invocation call, NewKeyAdmission.Closed closed) {
+    public static IdempotencyException notAdmitted(Invocation call, NewKeyAdmission.Closed closed) {
         return Refusal.TOO_MANY_RECORDS.exception(
                 name(call),
                 hash(call),
@@ -252,7 +253,7 @@ final class Refusals {
                 null);
     }
 
-    static IdempotencyException noThread(Invocation call, Throwable cause) {
+    public static IdempotencyException noThread(Invocation call, Throwable cause) {
         return refused(
                 Refusal.STORE_UNAVAILABLE,
                 call,
@@ -261,7 +262,7 @@ final class Refusals {
                 cause);
     }
 
-    static IdempotencyException shuttingDown(Invocation call) {
+    public static IdempotencyException shuttingDown(Invocation call) {
         return refused(
                 Refusal.SHUTTING_DOWN,
                 call,
@@ -269,7 +270,7 @@ final class Refusals {
                 null);
     }
 
-    static IdempotencyException answeredTooLate(Invocation call, Duration took) {
+    public static IdempotencyException answeredTooLate(Invocation call, Duration took) {
         return refused(
                 Refusal.STORE_UNAVAILABLE,
                 call,
