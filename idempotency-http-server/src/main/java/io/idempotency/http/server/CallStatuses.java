@@ -12,12 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
-/**
- * What became of the idempotent calls of one request, as members of a structured field (RFC 8941). They may come from
- * several threads.
- */
+/** The outcomes of the idempotent calls of one request, as members of a structured field (RFC 8941). Thread-safe. */
 final class CallStatuses {
 
     private static final String REPLAYED = "replayed";
@@ -82,7 +78,7 @@ final class CallStatuses {
         return onlyReplays && !calls.isEmpty();
     }
 
-    /** Whether a single call was answered for the first time, which a refusal of the whole request need not repeat. */
+    /** Whether a single call was answered for the first time: a refusal of the request need not repeat that. */
     synchronized boolean answeredOnce() {
         return calls.size() == 1 && alone.startsWith(KEY);
     }
@@ -92,7 +88,7 @@ final class CallStatuses {
         return ran;
     }
 
-    /** Several calls are listed. Of a single one this says what a retry with its key meets, unless the response itself does. */
+    /** Lists several calls. Of a single one it says what a retry with its key meets, unless the response itself does. */
     synchronized Optional<String> status() {
         String status = calls.size() == 1 && calls.containsValue(1)
                 ? alone
@@ -123,16 +119,12 @@ final class CallStatuses {
         } else if (outcome instanceof Outcome.Executed executed) {
             return executed.recorded() == Outcome.Recorded.DEGRADED ? DEGRADED : "executed";
         } else if (outcome instanceof Outcome.Threw threw) {
-            return FAILED + word(threw.effect());
+            return FAILED + threw.effect().name().toLowerCase(Locale.ROOT);
         } else if (outcome instanceof Outcome.Refused refused && refused.answer() == null) {
             IdempotencyException reason = refused.reason();
             return REFUSED + reason.code() + ";executed=" + reason.executed().code() + ";retry="
                     + reason.retry().code();
         }
         return REPLAYED;
-    }
-
-    private static String word(@Nullable Enum<?> value) {
-        return String.valueOf(value).toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

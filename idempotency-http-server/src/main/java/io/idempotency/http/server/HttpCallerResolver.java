@@ -18,8 +18,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The authenticated user of the request that is being served; without one, a digest of the credentials that it carries.
- * The credentials themselves are neither kept nor logged, and whether they are good is not known here: what guards the route says that.
+ * Returns the authenticated user of the current request; without one, a digest of the credentials
+ * that it carries. The credentials themselves are neither kept nor logged, and not verified here: what
+ * guards the route does that.
  */
 @Singleton
 @Secondary
@@ -32,8 +33,8 @@ final class HttpCallerResolver implements CallerResolver {
     private static final String CALLER = HttpConfiguration.PREFIX + ".caller";
 
     /**
-     * Schemes that sign each request: the next attempt of the same caller looks different. Their callers are one, so that no attempt is taken
-     * for another caller's and run again.
+     * Schemes that sign each request, so that the next attempt of the same caller looks different.
+     * Their callers count as one: otherwise an attempt would be taken for another caller's and run again.
      */
     private static final Pattern SIGNED =
             Pattern.compile("(?i)^(negotiate|ntlm)\\s|[\\s,](response|(oauth_)?signature|mac|sig|nonce)\\s*=\\s*\\S");

@@ -16,8 +16,6 @@ import io.micronaut.http.context.ServerRequestContext;
 import io.micronaut.http.server.HttpServerConfiguration;
 import io.micronaut.http.server.cors.CorsOriginConfiguration;
 import jakarta.inject.Singleton;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -28,8 +26,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header that carries the key of the request that is being served. Made while the application starts, so that a wrong name stops it
- * there.
+ * Reads the key of the current request from its header. Created at start-up, so that a wrong name
+ * stops the application there.
  */
 @Context
 @Requires(classes = HttpRequest.class)
@@ -42,7 +40,7 @@ final class HttpRequestKey implements RequestKeySource {
     /** RFC 9110, section 5.1. */
     static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
-    /** They say something else, the same for many requests. */
+    /** Header fields with another meaning, the same for many requests. */
     private static final Pattern TAKEN = Pattern.compile(
             "accept|authorization|connection|content-length|content-type|cookie|host|origin|referer|user-agent",
             Pattern.CASE_INSENSITIVE);
@@ -66,14 +64,6 @@ final class HttpRequestKey implements RequestKeySource {
                     + "' cannot be the header field of a key. Write a name such as Idempotency-Key or X-Request-Id.");
         }
         return name;
-    }
-
-    /** The header fields of all operations, each once, whatever its case. */
-    Collection<String> headers() {
-        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        names.add(all);
-        names.addAll(own.values());
-        return names;
     }
 
     @Override
@@ -139,11 +129,11 @@ final class HttpRequestKey implements RequestKeySource {
         private void allowKeys(CorsOriginConfiguration origin) {
             List<String> allowed = origin.getAllowedHeaders();
             if (allowed != CorsOriginConfiguration.ANY) {
-                List<String> more = new ArrayList<>(allowed);
-                keys.get().headers().stream()
-                        .filter(name -> allowed.stream().noneMatch(name::equalsIgnoreCase))
-                        .forEach(more::add);
-                origin.setAllowedHeaders(more);
+                Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+                names.addAll(allowed);
+                names.add(keys.get().all);
+                names.addAll(keys.get().own.values());
+                origin.setAllowedHeaders(List.copyOf(names));
             }
         }
     }

@@ -16,10 +16,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body of no declared type ({@code HttpResponse<?>}), with a letter in front that says what it was: replayed as it went over the wire,
- * which is known of texts, bytes and JSON only. JSON comes back as its text, which the server writes as it is: the same bytes as the first
- * time, whatever object they were made of. Of a map or a list without a declared content JSON reads back less than was in it, the zeros of
- * 12.50 for instance, so that it is one of them.
+ * Records a body of no declared type ({@code HttpResponse<?>}) as it goes over the wire, with a letter
+ * in front that says what it was: text, bytes or JSON. JSON is replayed as its text, the same bytes as
+ * the first time, whatever object they were made of. Maps and lists of no declared content are among
+ * these bodies: JSON reads back less than was in them, for instance not the zeros of 12.50.
  */
 record OpenBodyCodec(JsonMapper json) implements ResultCodec {
 

@@ -10,16 +10,16 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which header fields of a response belong to its result. Those that belong to one exchange are never among them: cookies,
- * the connection's own, dates, traces, cross-origin permissions. Made while the application starts, so that a wrong name
- * stops it there.
+ * Tells which header fields of a response belong to its result. Those that belong to one exchange are
+ * never among them: cookies, the connection's own, dates, traces, cross-origin permissions. Created at
+ * start-up, so that a wrong name stops the application there.
  */
 @Context
 @Requires(classes = HttpResponse.class)
@@ -37,7 +37,7 @@ final class ReplayedHeaders {
             HttpHeaders.LINK,
             "Operation-Location");
 
-    /** RFC 9110, section 7.6.1, what the server writes for each exchange, and names of tracing systems and of cross-origin permissions. */
+    /** RFC 9110, section 7.6.1, what the server writes for each exchange, tracing and cross-origin permissions. */
     private static final Pattern OF_ONE_EXCHANGE = Pattern.compile(
             "age|baggage|connection|content-length|date|idempotency-(original|status)|idempotent-replayed|keep-alive"
                     + "|proxy-(authenticate|authentication-info|authorization|connection)|set-cookie2?|te|trailer"
@@ -54,21 +54,20 @@ final class ReplayedHeaders {
      *
      * @param names sorted without regard to case
      */
-    record Names(NavigableSet<String> names) {
+    record Names(Set<String> names) {
 
         static Names of(Collection<String> standard, Collection<String> more) {
-            NavigableSet<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+            Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
             names.addAll(standard);
             names.addAll(more);
             return new Names(names);
         }
 
-        /** What is recorded of a response's head. */
+        /** Returns what is recorded of a response's head. */
         Map<String, List<String>> of(HttpHeaders headers) {
             Map<String, List<String>> recorded = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-            for (String sent : headers.names()) { // fewer than the names of the list
-                String name = names.floor(sent);
-                if (name != null && name.equalsIgnoreCase(sent)) {
+            for (String name : names) {
+                if (headers.contains(name)) {
                     recorded.put(name, headers.getAll(name));
                 }
             }

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Notes on the current request what became of its idempotent calls, however deep below the controller they are, and puts these marks onto
- * its response, on error paths too.
+ * Notes on the current request what became of its idempotent calls, however deep below the controller
+ * they are, and puts these marks onto its response, on error paths too.
  */
 @Internal
 @ServerFilter(Filter.MATCH_ALL_PATTERN)

@@ -56,8 +56,8 @@ public final class ResponseCodecs implements ResultCodecProvider {
     }
 
     /**
-     * Whether a body is sent as it comes and cannot be read again. A mapper might make something of it all the same, for instance of a
-     * file's name.
+     * Tells whether a body is sent as it comes and cannot be read again. A mapper might write
+     * something all the same, for instance a file's name.
      *
      * @param body of a response
      * @return true for streams and files

@@ -95,7 +95,7 @@ class IdempotencyEndpoint {
         });
     }
 
-    /** Shows one record, or the operator's page; of an id's first digits, as logs have them, those open records that may be meant. */
+    /** Shows one record, the open records whose ids begin with the given digits, as logs have them, or the page. */
     @Read
     public HttpResponse<?> show(@Selector String id) {
         if (OperatorPage.hasFile(id)) {

@@ -18,9 +18,10 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
 /**
- * Admits to {@code /idempotency} only callers of a role in {@code idempotency.management.roles}. It decides before annotations, maps of
- * URLs and the rule for sensitive endpoints are asked, since a map such as {@code /** isAuthenticated()} would let every customer settle
- * records; only the list of permitted addresses comes first.
+ * Admits to {@code /idempotency} only callers of a role in {@code idempotency.management.roles}. It
+ * decides before annotations, maps of URLs and the rule for sensitive endpoints, since a map such as
+ * {@code /** isAuthenticated()} would let every customer settle records; only the list of permitted
+ * addresses comes first.
  */
 @Singleton
 @Requires(classes = {SecurityRule.class, Endpoint.class})

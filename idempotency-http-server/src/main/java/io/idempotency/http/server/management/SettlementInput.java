@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 record SettlementInput(JsonNode body, JsonMapper json) {
 
     /**
-     * Reads a request, and refuses what a page of another site makes an operator's browser send. A browser asks the server before it sends
-     * JSON to another origin, and does not ask before it sends a form or a body without a content type.
+     * Reads a request, and refuses what a page of another site makes an operator's browser send. A
+     * browser asks the server before it sends JSON to another origin, and does not ask before it sends
+     * a form or a body without a content type.
      */
     static SettlementInput of(HttpRequest<?> request, byte[] body, HttpHostResolver hosts, JsonMapper json) {
         HttpHeaders headers = request.getHeaders();

@@ -14,8 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the status that a body threw, so that duplicates are answered as the first caller was, and the message of that exception, which
- * its thrower wrote for the caller. An application's own sanitiser takes precedence.
+ * Remembers the status that a body threw, so that duplicates are answered as the first caller was,
+ * and the message of that exception, which its thrower wrote for the caller. An application's own
+ * sanitiser takes precedence.
  */
 @Singleton
 @Secondary
@@ -51,22 +52,19 @@ final class HttpStatusClassifier implements FailureClassifier, FailureSanitizer 
 
     /** The status that the body threw. */
     static Optional<HttpStatus> statusOf(PreviousAttemptFailedException refusal) {
-        String code = refusal.failureCode();
-        if (code == null || !code.startsWith(STATUS)) {
-            return Optional.empty();
-        }
-        String digits = code.substring(STATUS.length()).replace(WITH_BODY, "");
+        String code = String.valueOf(refusal.failureCode()).replace(WITH_BODY, "");
         return Arrays.stream(HttpStatus.values())
-                .filter(status -> Integer.toString(status.getCode()).equals(digits))
+                .filter(status -> code(status.getCode()).equals(code))
                 .findFirst();
     }
 
     /** The exception as the body threw it, if all of it is remembered. */
     static Optional<HttpStatusException> thrownAs(PreviousAttemptFailedException refusal) {
-        String code = refusal.failureCode();
         String message = refusal.failureMessage();
-        return code == null || code.endsWith(WITH_BODY) || message == null
+        return message == null
                 ? Optional.empty()
-                : statusOf(refusal).map(status -> new HttpStatusException(status, message));
+                : statusOf(refusal)
+                        .filter(status -> code(status.getCode()).equals(refusal.failureCode()))
+                        .map(status -> new HttpStatusException(status, message));
     }
 }

@@ -69,7 +69,7 @@ record Problem(HttpStatus status, String type, String title, String detail, Map<
         return listed(": ", separator, "operation", "code", "executed", "retry");
     }
 
-    /** The same for machines, whatever becomes of the body: a structured field item with parameters. */
+    /** A structured field item with parameters, for clients that do not read the body. */
     String header() {
         return "refused;" + listed("=", ";", "code", "executed", "retry");
     }

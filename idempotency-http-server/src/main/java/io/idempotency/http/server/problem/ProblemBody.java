@@ -56,8 +56,8 @@ public final class ProblemBody {
     }
 
     /**
-     * Writes what duplicates get in place of an error page that Micronaut made of an exception's text: the application meant that text for
-     * its log.
+     * Writes what duplicates get in place of an error page that Micronaut made of an exception's
+     * text: the application meant that text for its log.
      *
      * @param request the request whose client decides about the representation
      * @param operation the operation that failed
@@ -122,7 +122,7 @@ public final class ProblemBody {
         }
     }
 
-    /** Adapts refusals to micronaut-problem-json, which renders all members of a throwable problem, but only the status of another exception. */
+    /** Adapts refusals to micronaut-problem-json, which renders only the status of what is no throwable problem. */
     @Singleton
     @Requires(classes = ProblemErrorResponseProcessor.class)
     static final class ProblemJson {

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Serves the descriptions of the problem types, for people and for machines. The texts of {@link Refusal} need no escaping. */
+/** Serves the descriptions of the problem types. The texts of {@link Refusal} need no escaping. */
 @Secured("isAnonymous()") // the description helps only where every caller may read it
 @Controller("${" + Problems.PREFIX + ".base:" + Problems.STANDARD_BASE + "}")
 @Requires(classes = ExceptionHandler.class)

@@ -69,32 +69,29 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
     }
 
     /**
-     * Callers get the public detail: the log has the operator's message and the causes. No other code sees the exception, so that
-     * an outage of the store would not be logged.
+     * Logs the operator's message and the causes, of which callers get the public detail only. No
+     * other code sees the exception, so that an outage of the store would not be logged.
      */
     private void log(HttpRequest<?> request, IdempotencyException refusal) {
-        Level level = level(refusal);
-        OptionalInt hidden =
-                level == Level.DEBUG ? OptionalInt.empty() : repeated.shows(refusal.operation(), refusal.code());
-        LOG.atLevel(hidden.isPresent() ? level : Level.DEBUG)
-                .log(
-                        "{} {} was refused as {}{}: {}{}",
-                        request.getMethodName(),
-                        route(request),
-                        refusal.code(),
-                        times(hidden),
-                        refusal.getMessage(),
-                        causes(refusal));
-    }
-
-    private static String times(OptionalInt hidden) {
-        return hidden.orElse(0) == 0 ? "" : " (and " + hidden.getAsInt() + " more since the last such line)";
-    }
-
-    private static Level level(IdempotencyException refusal) {
-        return refusal.refusal() == Refusal.STORE_UNAVAILABLE
+        Level level = refusal.refusal() == Refusal.STORE_UNAVAILABLE
                 ? Level.WARN
                 : refusal.retry() == Retry.NEVER ? Level.INFO : Level.DEBUG;
+        String code = refusal.code();
+        log(request, level, refusal, code, "was refused as " + code, refusal.getMessage() + causes(refusal));
+    }
+
+    /** The path is left out, because it may name a customer. */
+    private void log(
+            HttpRequest<?> request, Level level, IdempotencyException refusal, String kind, String what, String why) {
+        OptionalInt hidden = level == Level.DEBUG ? OptionalInt.empty() : repeated.shows(refusal.operation(), kind);
+        LOG.atLevel(hidden.isPresent() ? level : Level.DEBUG)
+                .log(
+                        "{} {} {}{}: {}",
+                        request.getMethodName(),
+                        BasicHttpAttributes.getUriTemplate(request).orElse("(a path without a route)"),
+                        what,
+                        hidden.orElse(0) == 0 ? "" : " (and " + hidden.getAsInt() + " more since the last such line)",
+                        why);
     }
 
     /** What a store says of a claim names no customer, nor does a refusal; what an application's exceptions say may. */
@@ -110,21 +107,9 @@ final class ProblemHandler implements ExceptionHandler<IdempotencyException, Htt
                 .collect(Collectors.joining());
     }
 
-    /** A path may name a customer. */
-    private static String route(HttpRequest<?> request) {
-        return BasicHttpAttributes.getUriTemplate(request).orElse("(a path without a route)");
-    }
-
     /** A refusal by a system behind this one says nothing about the request's own key. */
     private HttpResponse<?> badGateway(HttpRequest<?> request, IdempotencyException refusal) {
-        OptionalInt hidden = repeated.shows(refusal.operation(), "remote");
-        LOG.atLevel(hidden.isPresent() ? Level.INFO : Level.DEBUG)
-                .log(
-                        "{} {} is answered 502{}: {}",
-                        request.getMethodName(),
-                        route(request),
-                        times(hidden),
-                        refusal.getMessage());
+        log(request, Level.INFO, refusal, "remote", "is answered 502", String.valueOf(refusal.getMessage()));
         String message = "A call to another system was refused";
         return handled(request, new HttpStatusException(HttpStatus.BAD_GATEWAY, message))
                 .orElseGet(() -> HttpResponse.status(HttpStatus.BAD_GATEWAY, message));

@@ -1,25 +1,32 @@
 package io.idempotency.http.server.problem;
 
+import io.idempotency.IdempotencyException.Retry;
 import io.idempotency.Refusal;
 import io.idempotency.http.server.HttpConfiguration.Problems;
 import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.http.IdempotencyHeaders;
 import io.micronaut.context.annotation.Context;
+import io.micronaut.context.annotation.EachProperty;
+import io.micronaut.context.annotation.Parameter;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.Nullable;
+import io.micronaut.core.util.StringUtils;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.context.ServerContextPathProvider;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The URIs and statuses of the problem types. Made while the application starts, so that a wrong configuration stops it
- * there.
+ * The URIs and statuses of the problem types. Created at start-up, so that a wrong configuration
+ * stops the application there.
  */
 @Context
 @Requires(classes = ExceptionHandler.class)
@@ -29,8 +36,14 @@ final class ProblemTypes {
     private static final Pattern BASE =
             Pattern.compile("(https?://[^/?#\\s<>\"{}]+)?(/[^/?#\\s<>\"{}]+)*", Pattern.CASE_INSENSITIVE);
 
+    /** Besides server errors, what clients that know nothing of idempotency keys send again. */
+    private static final Set<Integer> SENT_AGAIN = Set.of(408, 425, 429);
+
+    private static final int FIRST_CLIENT_ERROR = 400;
+    private static final int FIRST_SERVER_ERROR = 500;
+
     private final String base;
-    private final Map<Refusal, HttpStatus> statuses;
+    private final Map<Refusal, HttpStatus> statuses = new EnumMap<>(Refusal.class);
     private final @Nullable RequestKeySource keys;
 
     ProblemTypes(
@@ -42,8 +55,57 @@ final class ProblemTypes {
         this.keys = keys;
         String configured = checked("base", configuration.getBase());
         String prefix = contextPath == null || !configured.startsWith("/") ? null : contextPath.getContextPath();
-        this.base = prefixed(configuration.getPrefix(), prefix == null ? configured : joined(prefix, configured));
-        this.statuses = RefusalConfiguration.statuses(environment, refusals);
+        this.base = prefixed(
+                configuration.getPrefix(), prefix == null ? configured : StringUtils.prependUri(prefix, configured));
+        refusals.forEach(RefusalConfiguration::requireKnown);
+        for (Refusal refusal : Refusal.values()) {
+            // asked by its code: Micronaut does not guess that code from an environment variable
+            String written = environment
+                    .getProperty(property(refusal.code()), String.class)
+                    .orElse(null);
+            statuses.put(refusal, written == null ? HttpStatus.valueOf(refusal.status()) : checked(refusal, written));
+        }
+    }
+
+    /**
+     * {@code idempotency.http.refusals.<code>.status}: the status of a refusal in this deployment.
+     *
+     * @param code the refusal's code
+     * @param status the status of this refusal
+     */
+    @EachProperty(RefusalConfiguration.PREFIX)
+    record RefusalConfiguration(
+            @Parameter String code, @Nullable String status) {
+
+        static final String PREFIX = "idempotency.http.refusals";
+
+        private void requireKnown() {
+            // Micronaut takes a part of an environment variable for a name
+            if (status != null && Refusal.named(code).isEmpty()) {
+                List<String> codes =
+                        Arrays.stream(Refusal.values()).map(Refusal::code).toList();
+                throw new ConfigurationException(property(code) + ": there is no such refusal. Known are " + codes);
+            }
+        }
+    }
+
+    private static String property(String code) {
+        return RefusalConfiguration.PREFIX + "." + code + ".status";
+    }
+
+    private static HttpStatus checked(Refusal refusal, String status) {
+        HttpStatus wanted = Arrays.stream(HttpStatus.values())
+                .filter(known -> known.getCode() >= FIRST_CLIENT_ERROR)
+                .filter(known -> Integer.toString(known.getCode()).equals(status.strip()))
+                .findFirst()
+                .orElseThrow(() -> new ConfigurationException(
+                        property(refusal.code()) + ": '" + status + "' is not an HTTP status from 400 to 599."));
+        boolean sentAgain = wanted.getCode() >= FIRST_SERVER_ERROR || SENT_AGAIN.contains(wanted.getCode());
+        if (sentAgain && refusal.retry() != Retry.SAME_KEY) {
+            throw new ConfigurationException(property(refusal.code()) + ": clients send a request again after " + status
+                    + ", which never helps here. Use a status from 400 to 499, but none of 408, 425 and 429.");
+        }
+        return wanted;
     }
 
     private static String checked(String name, String configured) {
@@ -64,12 +126,6 @@ final class ProblemTypes {
                     + Problems.PREFIX + ".base. Leave one of the two out.");
         }
         return checked("prefix", prefix) + base;
-    }
-
-    /** As Micronaut prefixes the routes of controllers. */
-    private static String joined(String prefix, String path) {
-        String start = prefix.startsWith("/") ? prefix : "/" + prefix;
-        return (start.endsWith("/") ? start.substring(0, start.length() - 1) : start) + path;
     }
 
     HttpStatus status(Refusal refusal) {

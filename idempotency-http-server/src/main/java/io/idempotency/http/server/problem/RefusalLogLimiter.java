@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Says which refusals the log shows: one a minute for each operation and code, because any client can cause as many as it likes. */
+/** Limits logged refusals to one a minute for each operation and code: clients can cause as many as they like. */
 final class RefusalLogLimiter {
 
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);

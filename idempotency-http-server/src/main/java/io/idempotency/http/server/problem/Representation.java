@@ -20,7 +20,8 @@ enum Representation {
     }
 
     /**
-     * The form that the client prefers. As with Micronaut's own errors, HTML goes to clients that do not list JSON: browsers.
+     * Returns the form that the client prefers. As with Micronaut's own errors, HTML is for clients
+     * that do not list JSON: browsers.
      *
      * @param accepted what the client accepts, in its order
      */

@@ -13,8 +13,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the answer to the exception of an annotated method, and puts a recorded one in the place of any other answer to a duplicate.
- * Where filters stand behind the claim of configured routes, it records their answers too, after those filters.
+ * Records the answer to the exception of an annotated method, and replaces any other answer to a
+ * duplicate by the recorded one. Where filters stand behind the claim of configured routes, it records
+ * their answers too, after those filters.
  */
 @ServerFilter(Filter.MATCH_ALL_PATTERN)
 final class AnswerFilter implements Ordered {
@@ -34,11 +35,11 @@ final class AnswerFilter implements Ordered {
         return order;
     }
 
-    /** Null for what is sent as it is: a stage would cost as much as everything else here. */
+    /** Returns null for an answer that is sent as it is. */
     @ResponseFilter
     @Nullable
     CompletionStage<Optional<HttpResponse<?>>> record(HttpRequest<?> request, HttpResponse<?> response) {
-        AnsweredRoute call = AnsweredRoute.of(request);
+        AnsweredRoutes.Call call = AnsweredRoutes.of(request);
         RouteRun run = innermost || call != null && call.isReplayed()
                 ? null
                 : PropagatedContext.getOrEmpty().find(RouteRun.class).orElse(null);

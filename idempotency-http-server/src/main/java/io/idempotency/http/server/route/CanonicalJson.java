@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -13,13 +14,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Writes every form of a JSON document as one text: members in the order of their names, no white space, strings without needless
- * escapes (RFC 8785), numbers by value, of any precision. A document that two readers may understand differently has no such text: what is
- * no JSON to the letter (RFC 8259), an object with a name twice, half a surrogate pair. A mapper to objects is more lenient, and rounds.
+ * Writes every form of a JSON document as one text: members in the order of their names, no white
+ * space, strings without needless escapes (RFC 8785), numbers by value, of any precision. A document
+ * that two readers may understand differently has no such text: one that is not JSON to the letter
+ * (RFC 8259), or has a name twice or half a surrogate pair. A mapper to objects is more lenient, and
+ * rounds.
  */
 final class CanonicalJson {
 
-    /** The stack has an end. */
     private static final int DEEPEST = 200;
 
     /** Longer numbers take long to compute. */
@@ -29,8 +31,9 @@ final class CanonicalJson {
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(DEEPEST + 1)
+                    .maxNestingDepth(DEEPEST)
                     .maxNumberLength(LONGEST_NUMBER)
                     .maxNameLength(Integer.MAX_VALUE)
                     .maxStringLength(Integer.MAX_VALUE)
@@ -49,7 +52,7 @@ final class CanonicalJson {
                     .toString();
             StringBuilder canonical = new StringBuilder(text.length());
             try (JsonParser json = FACTORY.createParser(text)) {
-                value(json, json.nextToken(), canonical, 0);
+                value(json, json.nextToken(), canonical);
                 require(json.nextToken() == null);
             }
             return Optional.of(canonical.toString().getBytes(StandardCharsets.UTF_8));
@@ -64,23 +67,26 @@ final class CanonicalJson {
         }
     }
 
-    private static void value(JsonParser json, JsonToken token, StringBuilder canonical, int depth) throws IOException {
-        require(token != null && depth <= DEEPEST);
+    private static void value(JsonParser json, JsonToken token, StringBuilder canonical) throws IOException {
+        require(token != null);
         switch (token) {
-            case START_OBJECT -> object(json, canonical, depth + 1);
-            case START_ARRAY -> array(json, canonical, depth + 1);
+            case START_OBJECT -> object(json, canonical);
+            case START_ARRAY -> array(json, canonical);
             case VALUE_STRING -> canonical.append(quoted(json.getText()));
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> canonical.append(number(json.getText()));
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
+                require(json.getTextLength() <= LONGEST_NUMBER); // also with its exponent
+                canonical.append(new BigDecimal(json.getText()).stripTrailingZeros());
+            }
             default -> canonical.append(json.getText());
         }
     }
 
-    private static void object(JsonParser json, StringBuilder canonical, int depth) throws IOException {
+    private static void object(JsonParser json, StringBuilder canonical) throws IOException {
         Map<String, StringBuilder> members = new TreeMap<>();
         while (json.nextToken() != JsonToken.END_OBJECT) {
             StringBuilder member = new StringBuilder();
-            require(members.put(quoted(json.getText()), member) == null);
-            value(json, json.nextToken(), member, depth);
+            members.put(quoted(json.getText()), member);
+            value(json, json.nextToken(), member);
         }
         canonical.append('{');
         members.forEach((name, member) ->
@@ -88,19 +94,13 @@ final class CanonicalJson {
         canonical.append('}');
     }
 
-    private static void array(JsonParser json, StringBuilder canonical, int depth) throws IOException {
+    private static void array(JsonParser json, StringBuilder canonical) throws IOException {
         canonical.append('[');
         for (JsonToken token = json.nextToken(); token != JsonToken.END_ARRAY; token = json.nextToken()) {
-            value(json, token, canonical, depth);
+            value(json, token, canonical);
             canonical.append(',');
         }
         canonical.append(']');
-    }
-
-    /** An exponent beyond every use is no number here. */
-    private static BigDecimal number(String text) throws IOException {
-        require(text.length() <= LONGEST_NUMBER);
-        return new BigDecimal(text).stripTrailingZeros();
     }
 
     /** A string in quotes, in which only quotes and backslashes are escaped. */

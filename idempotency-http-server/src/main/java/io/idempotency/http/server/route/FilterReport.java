@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says which filters come after the claim, at start-up: a replay passes them by, and what they refuse is recorded; where nothing is configured
- * there are none. Says so as well when a filter in front answers a request that should have been protected.
+ * Logs at start-up which filters come after the claim: a replay passes them by, and what they refuse
+ * is recorded. Logs also when a filter in front answers a request that should have been protected.
  */
 @ServerFilter(Filter.MATCH_ALL_PATTERN)
 @Requires(beans = Routes.class)
@@ -65,17 +65,15 @@ final class FilterReport implements Ordered, ApplicationEventListener<ServerStar
         return route.getFilter() instanceof Ordered ordered ? ordered.getOrder() : 0;
     }
 
+    /** Micronaut passes the definition of a bean or method as its annotations. */
     private static String described(FilterRoute route) {
-        return named(route.getAnnotationMetadata()) + " for " + Arrays.toString(route.getPatterns()) + " (order "
-                + order(route) + ")";
-    }
-
-    /** Micronaut hands on the definition as the annotations. */
-    private static String named(AnnotationMetadata annotated) {
-        if (annotated instanceof ExecutableMethod<?, ?> method) {
-            return method.getDeclaringType().getName() + "#" + method.getMethodName();
-        }
-        return annotated instanceof BeanDefinition<?> bean ? bean.getBeanType().getName() : "a filter without a name";
+        AnnotationMetadata annotated = route.getAnnotationMetadata();
+        String name = annotated instanceof ExecutableMethod<?, ?> method
+                ? method.getDeclaringType().getName() + "#" + method.getMethodName()
+                : annotated instanceof BeanDefinition<?> bean
+                        ? bean.getBeanType().getName()
+                        : "a filter without a name";
+        return name + " for " + Arrays.toString(route.getPatterns()) + " (order " + order(route) + ")";
     }
 
     /** Around every other filter. */

@@ -25,13 +25,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a request asks for: method, path, query, content type and the bytes of the body, each with its length in front. */
+/**
+ * The fingerprint of a request: its method, path, query, content type and the bytes of its body, each
+ * with its length in front.
+ */
 final class RequestFingerprint {
 
     private static final Logger LOG = LoggerFactory.getLogger(RequestFingerprint.class);
@@ -41,10 +45,7 @@ final class RequestFingerprint {
 
     private static final String JSON = "j";
 
-    /** Method, path, query, content type, version of the API. */
-    private static final int PARTS = 5;
-
-    /** A larger document takes long to read and to sort: 2 MB took up to 0.4 s, in which an event loop would answer no request. */
+    /** A larger document would keep an event loop from other requests: 2 MB took up to 0.4 s. */
     private static final int LARGE = 64 * 1024;
 
     /** RFC 8259 knows no charset but this one. */
@@ -54,22 +55,20 @@ final class RequestFingerprint {
     private RequestFingerprint() {}
 
     /**
-     * Takes the fingerprint of the request as the client sent it, whatever filters made of it since. The body is read as a
-     * copy, within the server's limits, and stays there for the route. The version of Micronaut's API versioning counts where the
-     * request was routed by it: the same key for another version is another request.
+     * Takes the fingerprint of the request as the client sent it, whatever filters made of it since.
+     * The body is read as a copy, within the server's limits, and stays there for the route. The
+     * version of Micronaut's API versioning counts where the request was routed by it: the same key
+     * for another version is another request.
      *
-     * @param canonicalJson whether JSON counts by its content; what is none counts by its bytes all the same
+     * @param canonicalJson whether JSON counts by its content; what is none counts by its bytes
      * @param blocking reads large JSON documents
      */
     static CompletionStage<CallFingerprint> of(
             HttpRequest<?> request, FingerprintForms forms, boolean canonicalJson, Executor blocking) {
-        ServerHttpRequest<?> sent = request instanceof ServerHttpRequest<?> server
-                ? server
-                : ServerRequestContext.currentRequest()
-                        .filter(ServerHttpRequest.class::isInstance)
-                        .<ServerHttpRequest<?>>map(ServerHttpRequest.class::cast)
-                        .orElse(null);
-        if (sent == null) {
+        HttpRequest<?> original = request instanceof ServerHttpRequest<?>
+                ? request
+                : ServerRequestContext.currentRequest().orElse(null);
+        if (!(original instanceof ServerHttpRequest<?> sent)) {
             LOG.error(
                     "A filter replaced the request by a {}, whose body cannot be read twice. The request was not passed on. Set"
                             + " {} below the order of that filter, or protect the route by @IdempotentOperation.",
@@ -92,7 +91,7 @@ final class RequestFingerprint {
                         : CompletableFuture.completedFuture(fingerprint(sent, body, forms, canonicalJson)));
     }
 
-    /** Micronaut tells callers which property to set. */
+    /** The message of Micronaut's exception would tell callers which property to set. */
     private static RuntimeException refused(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
@@ -113,16 +112,12 @@ final class RequestFingerprint {
         Optional<byte[]> canonical = json == null ? Optional.empty() : CanonicalJson.of(content);
         byte[] raw = digest(request, type, content);
         byte[] meant = canonical.map(bytes -> digest(request, json, bytes)).orElse(raw);
+        Function<Boolean, CallFingerprint> made =
+                asJson -> asJson ? forms.of(JSON, version -> meant) : forms.of(BYTES, version -> raw);
         // a record from before the property was switched is compared as it was made
         return new CallFingerprint(
-                in(forms, canonical.isPresent() ? JSON : BYTES, meant).text(),
-                form -> form.startsWith(JSON)
-                        ? in(forms, JSON, meant).in(form)
-                        : in(forms, BYTES, raw).in(form));
-    }
-
-    private static CallFingerprint in(FingerprintForms forms, String family, byte[] digest) {
-        return forms.of(family, version -> digest);
+                made.apply(canonical.isPresent()).text(),
+                form -> made.apply(form.startsWith(JSON)).in(form));
     }
 
     /** Without parameters, and null for what is not JSON in UTF-8. */
@@ -132,7 +127,7 @@ final class RequestFingerprint {
     }
 
     private static byte[] digest(HttpRequest<?> request, @Nullable String type, byte[] content) {
-        List<byte[]> parts = new ArrayList<>(PARTS);
+        List<byte[]> parts = new ArrayList<>();
         parts.add(text(request.getMethodName()));
         parts.add(text(request.getPath()));
         parts.add(text(request.getUri().getRawQuery()));
@@ -140,14 +135,13 @@ final class RequestFingerprint {
         RouteAttributes.getRouteInfo(request)
                 .flatMap(route -> route.getAnnotationMetadata().stringValue(Version.class))
                 .ifPresent(version -> parts.add(text(version))); // the records of most are older than this part
-        int length =
-                parts.stream().mapToInt(part -> Integer.BYTES + part.length).sum();
-        ByteBuffer head = ByteBuffer.allocate(length + Integer.BYTES); // ten small steps of a digest take longer
-        parts.forEach(part -> head.putInt(part.length).put(part));
-        head.putInt(content.length);
+        parts.add(content);
         MessageDigest sha256 = FingerprintForms.sha256();
-        sha256.update(head.flip());
-        return sha256.digest(content);
+        for (byte[] part : parts) {
+            sha256.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).flip());
+            sha256.update(part);
+        }
+        return sha256.digest();
     }
 
     private static byte[] text(@Nullable String value) {

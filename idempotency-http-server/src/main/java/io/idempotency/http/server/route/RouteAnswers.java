@@ -18,20 +18,18 @@ import io.micronaut.http.exceptions.HttpStatusException;
 import io.micronaut.web.router.RouteAttributes;
 import jakarta.inject.Singleton;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 
 /**
- * Records what a configured route or an annotated method answered, and says what is sent. Nothing is forgotten that the application did not
- * declare: an answer that may have had an effect is final or unknown.
+ * Records what a configured route or an annotated method answered, and decides what is sent. An
+ * answer is final or leaves the outcome unknown unless the application declares that it had no effect.
  */
 @Singleton
 final class RouteAnswers {
@@ -50,7 +48,17 @@ final class RouteAnswers {
         this.innermost = place.isInnermost();
     }
 
-    /** Records the answer of a configured route, and returns what the client gets. A body that cannot be written is a failure. */
+    /** A call whose exception is recorded together with its answer. */
+    interface Recording {
+
+        Operation operation();
+
+        StatusRule rule();
+
+        CompletionStage<Outcome> failed(FailureWithAnswer failure);
+    }
+
+    /** Records the answer of a configured route, and returns what is sent. A body that cannot be written is a failure. */
     CompletionStage<HttpResponse<?>> recorded(RouteRun run, HttpRequest<?> request, HttpResponse<?> response) {
         try {
             Throwable thrown = RouteAttributes.getException(response).orElse(null);
@@ -58,15 +66,7 @@ final class RouteAnswers {
                 return answered(run, request, response, thrown == null);
             }
             Throwable told = run.answerFor(thrown);
-            return told == thrown
-                    ? threw(
-                            request,
-                            response,
-                            thrown,
-                            run.route().operation(),
-                            run.route().rule(),
-                            record -> run.finish(null, record))
-                    : failed(run, request, told);
+            return told == thrown ? threw(run, request, response, thrown) : failed(run, request, told);
         } catch (RuntimeException | Error e) {
             return failed(run, request, e);
         }
@@ -74,24 +74,29 @@ final class RouteAnswers {
 
     /** Records that the route ended without an answer. */
     CompletionStage<HttpResponse<?>> failed(RouteRun run, HttpRequest<?> request, Throwable failure) {
-        return run.finish(null, failure)
-                .thenApply(outcome -> answer(request, run.route().operation(), outcome, null));
+        return run.finish(null, failure).thenApply(outcome -> answer(request, run.operation(), outcome, null));
     }
 
     private CompletionStage<HttpResponse<?>> answered(
             RouteRun run, HttpRequest<?> request, HttpResponse<?> response, boolean reached) {
-        Operation operation = run.route().operation();
-        Effect effect = reached ? run.route().rule().effect(response.code()) : Effect.NONE;
+        Operation operation = run.operation();
+        Effect effect = reached ? run.rule().effect(response.code()) : Effect.NONE;
         boolean released = effect == Effect.FINAL
                 && StatusRule.isError(response.code())
                 && operation.policy().onFailure() == OnFailure.RELEASE;
         if (effect == Effect.UNKNOWN) {
-            return run.finish(null, StatusRule.undecided(response.code(), effect))
+            return run.failed(StatusRule.undecided(response.code(), effect))
                     .thenApply(outcome -> answer(request, operation, outcome, response));
         } else if (effect == Effect.NONE || released) {
-            run.noEffect();
-        } else if (RouteResponses.isPublisher(response.body())) {
-            return CompletableFuture.completedFuture(watched(run, response));
+            run.claim().noEffect();
+        } else if (RouteResponses.isPublisher(response.body())) { // sent at once; the work is over when the stream is
+            return CompletableFuture.completedFuture(responses.watched(
+                    response,
+                    operation.policy().lease(),
+                    run::answerFor,
+                    failure -> failure == null
+                            ? run.finish(HttpResponse.ok(Flux.empty()), null) // a stream, which is not kept
+                            : run.finish(null, brokenOff(run.rule(), failure))));
         }
         return responses
                 .recordable(request, response, operation.policy().maxResultSize())
@@ -100,19 +105,7 @@ final class RouteAnswers {
                 .thenApply(outcome -> answer(request, operation, outcome, null));
     }
 
-    /** Sent at once: what it is the answer to is over when its stream is. */
-    private HttpResponse<?> watched(RouteRun run, HttpResponse<?> response) {
-        Duration patience = run.route().operation().policy().lease();
-        return responses.watched(
-                response,
-                patience,
-                run::answerFor,
-                failure -> failure == null
-                        ? run.finish(HttpResponse.ok(Flux.empty()), null) // a stream, which is not kept
-                        : run.finish(null, brokenOff(run.route().rule(), failure)));
-    }
-
-    /** What the failure of a stream says of the route's work. The status that it may have was not sent, so that it is not recorded. */
+    /** What the failure of a stream says of the route's work. Its status, if any, was not sent and is not recorded. */
     private static Throwable brokenOff(StatusRule rule, Throwable failure) {
         if (failure instanceof IdempotencyException) {
             return failure;
@@ -124,19 +117,13 @@ final class RouteAnswers {
     }
 
     /**
-     * Records an exception with its answer, whatever goes wrong with that answer, and returns what the client gets.
+     * Records an exception with its answer, whatever goes wrong with that answer, and returns what is sent.
      *
      * @param response the answer of the application, or of Micronaut
-     * @param record records the failure
      */
     CompletionStage<HttpResponse<?>> threw(
-            HttpRequest<?> request,
-            HttpResponse<?> response,
-            Throwable thrown,
-            Operation operation,
-            StatusRule rule,
-            Function<FailureWithAnswer, CompletionStage<Outcome>> record) {
-        Effect effect = rule.effect(response.code());
+            Recording call, HttpRequest<?> request, HttpResponse<?> response, Throwable thrown) {
+        Operation operation = call.operation();
         boolean mapped = isMapped(response);
         CompletionStage<HttpResponse<?>> kept;
         try {
@@ -150,13 +137,14 @@ final class RouteAnswers {
         return kept.<CompletionStage<HttpResponse<?>>>handle((answer, problem) -> {
                     byte[] bytes = problem == null ? encoded(operation, answer) : unrecorded(operation, problem);
                     HttpResponse<?> sent = mapped && problem == null ? answer : response;
-                    return record.apply(new FailureWithAnswer(thrown, effect, bytes))
+                    Effect effect = call.rule().effect(response.code());
+                    return call.failed(new FailureWithAnswer(thrown, effect, bytes))
                             .thenApply(outcome -> answer(request, operation, outcome, sent));
                 })
                 .thenCompose(answer -> answer);
     }
 
-    /** An exception that no handler and no method of the application answers becomes a page with its message, made by no method at all. */
+    /** Whether a method of the application made the answer. Otherwise it is a page with the message of the exception. */
     private static boolean isMapped(HttpResponse<?> response) {
         return RouteAttributes.getRouteInfo(response)
                 .filter(route -> route.getDeclaringType() != Object.class)
@@ -173,7 +161,7 @@ final class RouteAnswers {
         }
     }
 
-    /** What renders an error page may say in an exception what stands on it. */
+    /** The exception is redacted, because what renders an error page may repeat its text. */
     private static byte @Nullable [] unrecorded(Operation operation, Throwable problem) {
         LOG.warn(
                 "Idempotent operation '{}': the answer to a failure could not be recorded; the failure is",
@@ -183,7 +171,7 @@ final class RouteAnswers {
     }
 
     /**
-     * The answer that an outcome stands for. After a stale owner that is the recorded one, as for every other caller.
+     * Returns the answer that an outcome stands for: of a stale owner the recorded one, as for every other caller.
      *
      * @param outcome null after a defect of this library
      * @param given the answer to the exception that is the outcome, which the first caller gets
@@ -214,8 +202,6 @@ final class RouteAnswers {
         HttpStatus status = RouteAttributes.getRouteInfo(request)
                 .map(route -> route.findStatus(HttpStatus.OK))
                 .orElse(HttpStatus.OK);
-        return value == null
-                ? HttpResponse.status(status)
-                : HttpResponse.status(status).body(value);
+        return HttpResponse.status(status).body(value);
     }
 }

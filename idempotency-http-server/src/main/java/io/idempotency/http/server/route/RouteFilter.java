@@ -3,9 +3,11 @@ package io.idempotency.http.server.route;
 import io.idempotency.MissingIdempotencyKeyException;
 import io.idempotency.definition.CanonicalKey;
 import io.idempotency.http.server.HttpConfiguration;
+import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.RequestKeySource;
-import io.idempotency.runtime.call.CallFingerprint;
+import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.call.UnprotectedContext;
 import io.idempotency.runtime.config.KeyScope;
 import io.idempotency.runtime.engine.IdempotencyEngine;
@@ -38,9 +40,10 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
 /**
- * Claims the key of a request to a configured route, lets the rest of the filters and the route answer it, records that answer and
- * returns it; or returns a recorded one, or refuses. It stands behind every other filter unless configured: a caller that one of those
- * refuses gets that refusal and never a recorded answer.
+ * Claims the key of a request to a configured route, lets the rest of the filters and the route
+ * answer it, records that answer and returns it; or returns a recorded one, or refuses. It stands
+ * behind every other filter unless configured: a caller that one of those refuses gets that refusal
+ * and never a recorded answer.
  */
 @Singleton
 @Requires(beans = Routes.class)
@@ -109,9 +112,10 @@ final class RouteFilter implements HttpServerFilter {
     }
 
     /**
-     * The route of a request; null for one that passes. A filter in front may have changed the path, which does not change where the
-     * request goes: then the path that was sent decides. A pattern as wide as the application does not mean Micronaut's endpoints,
-     * whose callers have no keys; a path that is written out does.
+     * Returns the route of a request; null for one that passes. Where a filter in front has changed
+     * the path, the path that was sent decides, because the request still goes there. A pattern as
+     * wide as the application does not mean Micronaut's endpoints, whose callers have no keys; a
+     * path that is written out does.
      */
     private @Nullable Route protecting(HttpRequest<?> request) {
         Route route = routes.of(request)
@@ -132,23 +136,68 @@ final class RouteFilter implements HttpServerFilter {
     private CompletionStage<HttpResponse<?>> once(
             Route route, String key, HttpRequest<?> request, ServerFilterChain chain) {
         PropagatedContext caller = PropagatedContext.getOrEmpty();
-        RouteRun.Parts parts = new RouteRun.Parts(
-                engine,
-                listeners,
-                run -> answered(run, caller, request, chain),
-                outcome -> answers.answer(request, route.operation(), outcome, null));
         return RequestFingerprint.of(request, forms, route.canonicalJson(), blocking)
                 .thenCompose(fingerprint -> {
+                    Operation operation = route.operation();
                     try (PropagatedContext.Scope ignored = caller.propagate()) {
-                        return RouteRun.once(parts, route, scoped(route, key, fingerprint));
+                        return once(
+                                route,
+                                scope.of(operation.name(), operation.namespace(), key, fingerprint, route.keys()),
+                                request,
+                                chain);
                     }
                 });
     }
 
+    private CompletionStage<HttpResponse<?>> once(
+            Route route, KeyScope.Scoped scoped, HttpRequest<?> request, ServerFilterChain chain) {
+        PropagatedContext caller = PropagatedContext.getOrEmpty();
+        long start = System.nanoTime();
+        CompletableFuture<Outcome> told = new CompletableFuture<>();
+        CompletableFuture<CompletionStage<HttpResponse<?>>> answer = new CompletableFuture<>();
+        Invocation call = new Invocation(
+                route.operation(),
+                scoped.id(),
+                scoped.fingerprint(),
+                claim -> {
+                    RouteRun run = new RouteRun(route, claim, told, new CompletableFuture<>());
+                    answer.complete(answered(run, caller, request, chain));
+                    return run.body();
+                },
+                null,
+                null,
+                false,
+                scoped.admission(),
+                null);
+        // a duplicate that waits for a running call holds a thread, which must not be an event loop's
+        CompletionStage<Outcome> ended = route.operation().mayWait() ? engine.executeAsync(call) : engine.begin(call);
+        ended.whenComplete((outcome, defect) -> {
+            if (defect == null) {
+                try (PropagatedContext.Scope ignored = caller.propagate()) {
+                    Listeners.tell(call, start, outcome, listeners);
+                }
+                told.complete(outcome);
+            } else {
+                told.completeExceptionally(defect);
+            }
+            if (!answer.isDone()) { // the route was not asked
+                answer.complete(told.thenApply(known -> answers.answer(request, route.operation(), known, null)));
+            }
+        });
+        return answer.thenCompose(stage -> stage);
+    }
+
+    /** Lets the filters behind this one and the route answer, in the context of the claim. */
     private CompletionStage<HttpResponse<?>> answered(
             RouteRun run, PropagatedContext caller, HttpRequest<?> request, ServerFilterChain chain) {
-        return run.answer(caller, () -> chain.proceed(request))
-                .handle((response, failure) -> failure != null
+        CompletionStage<HttpResponse<?>> chained;
+        try (PropagatedContext.Scope ignored =
+                caller.plus(run.claim()).plus(run).propagate()) {
+            chained = Mono.<HttpResponse<?>>from(chain.proceed(request)).toFuture();
+        } catch (RuntimeException | Error e) {
+            chained = CompletableFuture.failedFuture(e);
+        }
+        return chained.handle((response, failure) -> failure != null
                         ? answers.failed(run, request, failure)
                         : innermost
                                 ? answers.recorded(run, request, response)
@@ -183,14 +232,11 @@ final class RouteFilter implements HttpServerFilter {
         return key;
     }
 
-    private KeyScope.Scoped scoped(Route route, String key, CallFingerprint fingerprint) {
-        return scope.of(route.operation().name(), route.operation().namespace(), key, fingerprint, route.keys());
-    }
-
     /**
-     * Registers the filter of configured routes behind all filters of its order: the router takes the filters of one order in the order of
-     * the builders that register them. An annotated filter would share the order that filter methods have by default, the last, with those
-     * of the application, and which of them comes first would be chance.
+     * Registers the filter behind all filters of its order: the router takes the filters of one
+     * order in the order of the builders that register them. An annotated filter would share the
+     * default order of filter methods, the last, with those of the application, and which of them
+     * comes first would be chance.
      */
     @Singleton
     @Order(Ordered.LOWEST_PRECEDENCE)

@@ -36,7 +36,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Turns the answer of a route into bytes, which are recorded and sent: the first answer and its replays are the same. */
+/** Turns the answer of a route into bytes, which are recorded and sent, so that replays equal the first answer. */
 @Singleton
 final class RouteResponses {
 
@@ -44,14 +44,14 @@ final class RouteResponses {
     private final ResponseCodecs codecs;
     private final ConversionService conversion;
     private final @Nullable NettyStreams streams;
-    private final @Nullable HttpServerConfiguration server;
+    private final HttpServerConfiguration server;
 
     RouteResponses(
             MessageBodyHandlerRegistry registry,
             ResponseCodecs codecs,
             ConversionService conversion,
             @Nullable NettyStreams streams,
-            @Nullable HttpServerConfiguration server) {
+            HttpServerConfiguration server) {
         this.registry = registry;
         this.codecs = codecs;
         this.conversion = conversion;
@@ -62,15 +62,12 @@ final class RouteResponses {
     /** A recorded answer, with what the server adds to the answers of routes and not to those of filters. */
     HttpResponse<?> replayed(HttpResponse<?> answer) {
         MutableHttpResponse<?> response = answer.toMutableResponse();
-        if (server != null) {
-            MutableHttpHeaders headers = response.getHeaders();
-            if (server.isDateHeader()) {
-                headers.set(
-                        HttpHeaders.DATE,
-                        DateTimeFormatter.RFC_1123_DATE_TIME.format(OffsetDateTime.now(ZoneOffset.UTC)));
-            }
-            server.getServerHeader().ifPresent(name -> headers.set(HttpHeaders.SERVER, name));
+        MutableHttpHeaders headers = response.getHeaders();
+        if (server.isDateHeader()) {
+            headers.set(
+                    HttpHeaders.DATE, DateTimeFormatter.RFC_1123_DATE_TIME.format(OffsetDateTime.now(ZoneOffset.UTC)));
         }
+        server.getServerHeader().ifPresent(name -> headers.set(HttpHeaders.SERVER, name));
         return response;
     }
 
@@ -90,7 +87,7 @@ final class RouteResponses {
     }
 
     /**
-     * The answer with bytes as its body; with what it has where that is a stream or a file, which is passed on and not kept.
+     * Returns the answer with bytes as its body. A stream or a file is passed on and not kept.
      *
      * @param most how many bytes of a stream are waited for
      */
@@ -99,16 +96,19 @@ final class RouteResponses {
         if (body != null && ResponseCodecs.isSentOnce(body)) {
             return CompletableFuture.completedFuture(response);
         }
-        Publisher<byte[]> stream = body == null && streams != null ? streams.contentOf(response) : null;
+        CompletionStage<Object> streamed = body == null && streams != null ? streams.bodyOf(response, most) : null;
         MutableHttpResponse<Object> own = withoutBody(response);
-        if (stream != null) {
-            return BufferedPrefix.of(stream, most).thenApply(own::body);
+        if (streamed != null) {
+            return streamed.thenApply(own::body);
         }
         return CompletableFuture.completedFuture(own.body(
                 body == null || body instanceof byte[] ? body : written(request, response, own.getHeaders(), body)));
     }
 
-    /** A response of its own, because the application may use its answer again. The attributes name the route, whose writers are not for bytes. */
+    /**
+     * Copies the head, because the application may use its answer again. The attributes are left
+     * out: they name the route, whose writers are not for bytes.
+     */
     private static MutableHttpResponse<Object> withoutBody(HttpResponse<?> answer) {
         MutableHttpResponse<Object> own = HttpResponse.status(answer.code(), answer.reason());
         answer.getHeaders().forEachValue((name, value) -> {
@@ -168,36 +168,37 @@ final class RouteResponses {
     }
 
     /**
-     * The answer with its stream, for one subscriber. The work of a route that returns a stream begins with the subscription and is over
-     * when the stream is. Where no subscriber comes in time, it is not started any more: a filter may have put another body in its place.
+     * Returns the answer with its stream, for one subscriber. The work of a route that returns a
+     * stream begins with the subscription and is over when the stream is. Where no subscriber comes
+     * in time, it is not started any more: a filter may have put another body in its place.
      *
      * @param shown what the client gets of a failure
-     * @param end records the end of the stream: null, or its failure. The subscriber hears of the end when it is recorded
+     * @param end records the end of the stream: null, or its failure. The subscriber hears of the
+     *     end when it is recorded
      */
     HttpResponse<?> watched(
             HttpResponse<?> response, Duration patience, UnaryOperator<Throwable> shown, StreamEnd end) {
         CompletableFuture<Boolean> begun = new CompletableFuture<>();
-        Publisher<?> body = conversion.convertRequired(response.body(), Publisher.class);
-        Flux<?> stream = Flux.from(body)
-                .onErrorMap(shown)
-                .doOnError(end::record)
-                .doOnCancel(() -> end.record(new CancellationException("the stream was not read to its end")))
-                .cast(Object.class)
-                .concatWith(Mono.defer(() -> Mono.fromFuture(end.record(null).toCompletableFuture(), true)
-                        .then(Mono.empty())));
         begun.completeOnTimeout(false, patience.toMillis(), TimeUnit.MILLISECONDS)
                 .thenAccept(read -> {
                     if (!read) {
                         end.record(new CancellationException("the stream was not read"));
                     }
                 });
-        return response.toMutableResponse()
-                .body(
-                        Flux.defer(
-                                () -> begun.complete(true)
-                                        ? stream
-                                        : Flux.error(
-                                                new IllegalStateException(
-                                                        "This answer is read already, or was waited for in vain. Its stream was not started."))));
+        Publisher<?> body = conversion.convertRequired(response.body(), Publisher.class);
+        Flux<?> stream = Flux.usingWhen(
+                Mono.fromCallable(() -> {
+                    if (!begun.complete(true)) {
+                        throw new IllegalStateException("This answer is read already, or was waited for in vain. Its"
+                                + " stream was not started.");
+                    }
+                    return body;
+                }),
+                content -> Flux.from(content).onErrorMap(shown),
+                content -> Mono.fromFuture(end.record(null).toCompletableFuture(), true),
+                (content, failure) -> Mono.fromRunnable(() -> end.record(failure)),
+                content -> Mono.fromRunnable(
+                        () -> end.record(new CancellationException("the stream was not read to its end"))));
+        return response.toMutableResponse().body(stream);
     }
 }

@@ -22,6 +22,7 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.context.ServerContextPathProvider;
 import jakarta.inject.Singleton;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -106,7 +107,7 @@ final class Routes implements ConfiguredOperations {
                 canonicalJson);
     }
 
-    /** Below the context path; one that is written with it may also be meant as it is. Requests come without last slash. */
+    /** Puts a pattern below the context path; one that is written with it may also be meant as it is. */
     private Stream<String> patterns(String written) {
         String path =
                 written.endsWith("/") && written.length() > 1 ? written.substring(0, written.length() - 1) : written;
@@ -125,19 +126,11 @@ final class Routes implements ConfiguredOperations {
         return routes.values().stream().map(Route::operation).toList();
     }
 
-    /** The route of a request; of several the one with the longest pattern. */
+    /** Returns the route of a request; of several the one with the longest pattern. */
     Optional<Route> of(HttpRequest<?> request) {
-        String path = request.getPath();
-        Route closest = null;
-        int length = -1;
-        for (Route route : routes.values()) {
-            int own = route.covers(request) ? route.length(path) : -1;
-            if (own > length) {
-                closest = route;
-                length = own;
-            }
-        }
-        return Optional.ofNullable(closest);
+        return routes.values().stream()
+                .filter(route -> route.match(request) >= 0)
+                .max(Comparator.comparingInt(route -> route.match(request)));
     }
 
     Set<HttpMethod> methods() {
@@ -154,7 +147,7 @@ final class Routes implements ConfiguredOperations {
                 .toList();
     }
 
-    /** A configured route in place of an annotated method: no policy is declared, so all of them are configured. */
+    /** A configured route in place of an annotated method: all of its policies are configured. */
     private record Definition(String name) implements OperationDefinition {
 
         @Override

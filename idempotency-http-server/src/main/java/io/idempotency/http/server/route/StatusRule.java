@@ -18,7 +18,7 @@ record StatusRule(Set<Integer> noEffect, Set<Integer> unknown) {
     private static final int FIRST_ERROR = 400;
     private static final int FIRST_SERVER_ERROR = 500;
 
-    /** RFC 9110, 15.5.9, RFC 8470, 5.2 and RFC 6585, 4: the server did not work on the request; it may be sent again. */
+    /** RFC 9110, 15.5.9, RFC 8470, 5.2 and RFC 6585, 4: the server did not work on the request. */
     private static final Set<Integer> NO_EFFECT = Set.of(408, 425, 429);
 
     /** A system between here and the work did not get an answer, or not in time, or may have begun. */
@@ -39,7 +39,7 @@ record StatusRule(Set<Integer> noEffect, Set<Integer> unknown) {
         for (int status : free) {
             if (open.contains(status)) {
                 throw new ConfigurationException(property + ": " + status + " is both in no-effect-status and in"
-                        + " unknown-status, and nobody could say which one counts. Keep one.");
+                        + " unknown-status, which contradict each other. Keep one.");
             }
             if (!isError(status)) {
                 throw new ConfigurationException(property + ".no-effect-status: " + status

@@ -34,7 +34,8 @@ final class UnreachedRoutes {
     }
 
     /**
-     * Whether no controller was found, or the arguments of the one that was found could not be made of the request, or are not valid.
+     * Whether no controller was found, or the arguments of the one that was found could not be made
+     * of the request, or are not valid.
      *
      * @param innermost whether no filter stands between the claim and the route
      */
@@ -50,20 +51,18 @@ final class UnreachedRoutes {
         if (!(match instanceof MethodBasedRouteMatch<?, ?> method)) {
             return false;
         }
-        return innermost && unreadable(thrown) && lacksAnArgument(method)
+        boolean unreadable = thrown instanceof JsonSyntaxException || thrown instanceof CodecException;
+        return innermost && unreadable && lacksAnArgument(method)
                 || arguments != null && arguments.refused(method, thrown)
                 || thrown instanceof ConversionErrorException conversion
                         && Arrays.stream(method.getArguments()).anyMatch(own -> own == conversion.getArgument());
     }
 
-    private static boolean unreadable(Throwable thrown) {
-        return thrown instanceof JsonSyntaxException || thrown instanceof CodecException;
-    }
-
     /**
-     * Whether an argument that may not be missing has no value. Where reading the body has failed, it does not get one any more, so that
-     * the method was not called. Behind another exception the value may still come, and a filter between the claim and the method may have
-     * done anything. A name that two arguments share proves nothing of either.
+     * Whether an argument that may not be missing has no value. Where reading the body has failed, it
+     * does not get one any more, so that the method was not called. After another exception the value
+     * may still come, and a filter between the claim and the method may have done anything. A name
+     * that two arguments share proves nothing of either.
      */
     private static boolean lacksAnArgument(MethodBasedRouteMatch<?, ?> match) {
         if (!(match.getRouteInfo() instanceof MethodBasedRouteInfo<?, ?> route) || route.isErrorRoute()) {
@@ -78,8 +77,8 @@ final class UnreachedRoutes {
     }
 
     /**
-     * The violated constraints of a route's own arguments. Those of its result, and those of beans that its body calls, come
-     * after the body began and prove nothing.
+     * Recognizes violated constraints of a route's own arguments. Those of its result, and those of
+     * beans that its body calls, come after the body began and prove nothing.
      */
     @Singleton
     @Requires(classes = ConstraintViolationException.class)

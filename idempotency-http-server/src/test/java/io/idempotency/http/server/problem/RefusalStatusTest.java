@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RefusalStatusTest {
 
     private static String property(String code) {
-        return RefusalConfiguration.PREFIX + "." + code + ".status";
+        return "idempotency.http.refusals." + code + ".status";
     }
 
     private static void serve(PropertySource configured, Consumer<Wire> test) {
