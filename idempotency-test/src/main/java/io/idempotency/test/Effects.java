@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import org.assertj.core.api.AssertProvider;
 
 /**
- * What really happened out there: charges, e-mails, messages. The fakes of a test count here what they are told to do, by the
- * key of what was intended. {@link OperationCalls} says what the library knows of; this says what it was for:
+ * Counts effects outside of the application: charges, e-mails, messages. The fakes of a test count
+ * here what they do, by the key of what was intended:
  * {@code assertThat(charges).happenedOnceFor("order-1")}. Thread-safe.
  */
 public final class Effects implements AssertProvider<EffectsAssert> {
@@ -15,11 +15,7 @@ public final class Effects implements AssertProvider<EffectsAssert> {
     private final String name;
     private final Map<String, Integer> counts = new TreeMap<>();
 
-    /**
-     * Nothing has happened yet.
-     *
-     * @param name what they are, for messages
-     */
+    /** Nothing has happened yet; the name says in messages what is counted. */
     public Effects(String name) {
         this.name = name;
     }
@@ -35,30 +31,17 @@ public final class Effects implements AssertProvider<EffectsAssert> {
         return total();
     }
 
-    /**
-     * How often it happened for one key.
-     *
-     * @param key what was intended
-     * @return zero for a key that was never heard of
-     */
+    /** How often it happened for one key; zero for an unknown one. */
     public synchronized int of(Object key) {
         return counts.getOrDefault(String.valueOf(key), 0);
     }
 
-    /**
-     * How often it happened, for whatever keys.
-     *
-     * @return not negative
-     */
+    /** How often it happened, for all keys together. */
     public synchronized int total() {
         return counts.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /**
-     * For which keys it happened.
-     *
-     * @return their texts
-     */
+    /** The texts of the keys for which it happened. */
     public synchronized Set<String> keys() {
         return Set.copyOf(counts.keySet());
     }

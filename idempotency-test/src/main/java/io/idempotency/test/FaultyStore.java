@@ -3,6 +3,7 @@ package io.idempotency.test;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.ForwardingStore;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
@@ -20,134 +21,92 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * A store in front of another one that breaks on command: for tests of what an application does when its store is gone
  * before the body, or after it. Without faults it does what the store behind it does. Thread-safe.
  */
-public final class FaultyStore implements IdempotencyStore {
+public final class FaultyStore extends ForwardingStore {
 
-    /** The calls that can be broken. */
+    /** The calls that can be broken, named after the methods of {@link IdempotencyStore}. */
     public enum Call {
-        /** {@link IdempotencyStore#claim}. */
         CLAIM,
-        /** {@link IdempotencyStore#complete}. */
         COMPLETE,
-        /** {@link IdempotencyStore#fail}. */
         FAIL,
-        /** {@link IdempotencyStore#release}. */
         RELEASE,
-        /** {@link IdempotencyStore#doubt}. */
         DOUBT,
-        /** {@link IdempotencyStore#renew}. */
         RENEW,
-        /** {@link IdempotencyStore#find}. */
         FIND,
-        /** {@link IdempotencyStore#list}. */
         LIST,
-        /** {@link IdempotencyStore#resolve}. */
         RESOLVE,
-        /** {@link IdempotencyStore#erase}. */
         ERASE,
-        /** {@link IdempotencyStore#audit}. */
         AUDIT,
-        /** {@link IdempotencyStore#purge}. */
         PURGE
     }
 
-    private final IdempotencyStore store;
     private final Faults faults;
     private final SignalFaults signals;
 
-    /**
-     * Sound until told otherwise.
-     *
-     * @param store does the work
-     */
+    /** Works as the store behind it until a fault is asked for. */
     public FaultyStore(IdempotencyStore store) {
         this(store, new Faults(), new SignalFaults());
     }
 
     private FaultyStore(IdempotencyStore store, Faults faults, SignalFaults signals) {
-        this.store = store;
+        super(store);
         this.faults = faults;
         this.signals = signals;
     }
 
-    /**
-     * From now on these calls fail and are not applied, as when the store cannot be reached.
-     *
-     * @param calls which ones
-     */
+    /** From now on these calls fail and are not applied, as when the store cannot be reached. */
     public void refuse(Call... calls) {
         faults.set(new Faults.Refused(), calls);
     }
 
-    /**
-     * From now on these calls are applied and fail all the same, as when the connection breaks before the reply.
-     *
-     * @param calls which ones
-     */
+    /** From now on these calls are applied and fail, as when the connection breaks before the reply. */
     public void loseReply(Call... calls) {
         faults.set(new Faults.ReplyLost(), calls);
     }
 
-    /**
-     * From now on these calls take so long before they reach the store; their threads are blocked meanwhile.
-     *
-     * @param delay in real time
-     * @param calls which ones
-     */
+    /** From now on these calls block for the delay, in real time, before they reach the store. */
     public void delay(Duration delay, Call... calls) {
         faults.set(new Faults.Delayed(delay), calls);
     }
 
-    /**
-     * From now on these calls do not reach the store before {@link #mend()}; their threads are blocked meanwhile.
-     *
-     * @param calls which ones
-     */
+    /** From now on these calls block until {@link #mend()} before they reach the store. */
     public void hold(Call... calls) {
         faults.set(new Faults.Held(), calls);
     }
 
     /**
-     * From now on something happens before each of these calls, in its thread and whatever its fault.
+     * Does something before each of these calls from now on, in its thread and whatever its fault.
      *
-     * @param call which one
      * @param action for instance advances a clock, or lets another caller go first
      */
     public void before(Call call, Runnable action) {
         faults.before(call, action);
     }
 
-    /** From now on there is no channel by which waiting callers could hear that a record was settled, and they know it. */
+    /** From now on waiting callers hear of no settlement, and know that. */
     public void closeChannel() {
         signals.set(SignalFaults.Mode.NO_CHANNEL);
     }
 
-    /** From now on waiting callers do not hear that a record was settled, although everything seems to be well. */
+    /** From now on waiting callers hear of no settlement, although everything seems to be well. */
     public void loseSignals() {
         signals.set(SignalFaults.Mode.LOST);
     }
 
-    /**
-     * How many listen at the moment.
-     *
-     * @return 0 when no caller waits for a call of another JVM
-     */
+    /** How many listen at the moment: 0 when no caller waits for a call of another JVM. */
     public int listeners() {
         return signals.listening();
     }
 
     /**
-     * The next call that is given its key dies with its JVM, as far as the store can tell: it is told nothing of that call any
-     * more, and its lease runs out. The body runs all the same, and what its own caller gets does not matter.
+     * Lets the next call that is granted its key die with its JVM, as far as the store can tell: the
+     * outcome is never recorded, and its lease runs out. The body runs, and its caller gets an answer.
      */
     public void crashNextOwner() {
         faults.crashNextOwner();
@@ -159,49 +118,49 @@ public final class FaultyStore implements IdempotencyStore {
         signals.set(SignalFaults.Mode.HEARD);
     }
 
+    /** Never: a call that is held or delayed blocks. */
     @Override
-    public String name() {
-        return store.name();
+    public boolean answersAtOnce() {
+        return false;
     }
 
     @Override
     public ClaimResult claim(Claim claim) {
-        ClaimResult result = faults.meet(Call.CLAIM, () -> store.claim(claim));
+        ClaimResult result = faults.meet(Call.CLAIM, () -> super.claim(claim));
         faults.claimed(claim, result);
         return result;
     }
 
     @Override
     public Settled complete(Ownership ownership, StoredResult result, Duration retention) {
-        return settle(Call.COMPLETE, ownership, () -> store.complete(ownership, result, retention));
+        return settle(Call.COMPLETE, ownership, () -> super.complete(ownership, result, retention));
     }
 
     @Override
     public Settled fail(Ownership ownership, StoredFailure failure, Duration retention) {
-        return settle(Call.FAIL, ownership, () -> store.fail(ownership, failure, retention));
+        return settle(Call.FAIL, ownership, () -> super.fail(ownership, failure, retention));
     }
 
     @Override
     public Settled release(Ownership ownership) {
-        return settle(Call.RELEASE, ownership, () -> store.release(ownership));
+        return settle(Call.RELEASE, ownership, () -> super.release(ownership));
     }
 
     @Override
     public Settled doubt(Ownership ownership, String reason, Duration retention) {
-        return settle(Call.DOUBT, ownership, () -> store.doubt(ownership, reason, retention));
+        return settle(Call.DOUBT, ownership, () -> super.doubt(ownership, reason, retention));
     }
 
     @Override
     public List<Settled> renew(List<Renewal> renewals) {
-        Map<Boolean, List<Renewal>> byLife =
-                renewals.stream().collect(Collectors.partitioningBy(renewal -> faults.crashed(renewal.ownership())));
-        List<Renewal> alive = byLife.getOrDefault(false, List.of());
+        List<Renewal> alive = renewals.stream()
+                .filter(renewal -> !faults.crashed(renewal.ownership()))
+                .toList();
         Iterator<Settled> answers = alive.isEmpty()
                 ? Collections.emptyIterator()
-                : faults.meet(Call.RENEW, () -> store.renew(alive)).iterator();
-        List<Renewal> dead = byLife.getOrDefault(true, List.of());
+                : faults.meet(Call.RENEW, () -> super.renew(alive)).iterator();
         return renewals.stream()
-                .map(renewal -> dead.contains(renewal) ? new Settled.Stale(null) : answers.next())
+                .map(renewal -> alive.contains(renewal) ? answers.next() : new Settled.Stale(null))
                 .toList();
     }
 
@@ -211,56 +170,58 @@ public final class FaultyStore implements IdempotencyStore {
 
     @Override
     public Optional<StoredRecord> find(RecordId id) {
-        return faults.meet(Call.FIND, () -> store.find(id));
+        return faults.meet(Call.FIND, () -> super.find(id));
     }
 
     @Override
     public List<StoredRecord> list(RecordQuery query) {
-        return faults.meet(Call.LIST, () -> store.list(query));
-    }
-
-    @Override
-    public OptionalLong approximateSize() {
-        return store.approximateSize();
+        return faults.meet(Call.LIST, () -> super.list(query));
     }
 
     @Override
     public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
-        return faults.meet(Call.RESOLVE, () -> store.resolve(id, fence, resolution, note));
+        return faults.meet(Call.RESOLVE, () -> super.resolve(id, fence, resolution, note));
     }
 
     @Override
     public Settled erase(RecordId id, AuditNote note) {
-        return faults.meet(Call.ERASE, () -> store.erase(id, note));
+        return faults.meet(Call.ERASE, () -> super.erase(id, note));
     }
 
     @Override
     public List<String> audit(RecordId id) {
-        return faults.meet(Call.AUDIT, () -> store.audit(id));
+        return faults.meet(Call.AUDIT, () -> super.audit(id));
     }
 
     @Override
     public StoreHealth health() {
-        return faults.meet(Call.FIND, store::health);
+        return faults.meet(Call.FIND, super::health);
     }
 
     @Override
     public int purge(int limit) {
-        return faults.meet(Call.PURGE, () -> store.purge(limit));
+        return faults.meet(Call.PURGE, () -> super.purge(limit));
     }
 
-    /** Whether it waits for a lock is the database's business; every call within the transaction meets the faults. */
+    /** Calls within a transaction meet the faults; waiting for a lock does not. */
     @Override
     public Optional<TransactionalStore> transactional() {
-        return store.transactional().map(behind -> new FaultyTransactions(behind, this::with));
+        return super.transactional().map(behind -> new TransactionalStore() {
+            @Override
+            public String dataSource() {
+                return behind.dataSource();
+            }
+
+            @Override
+            public <T> T inTransaction(Duration lockTimeout, Work<T> work) throws Exception {
+                return behind.inTransaction(
+                        lockTimeout, inTransaction -> work.in(new FaultyStore(inTransaction, faults, signals)));
+            }
+        });
     }
 
     @Override
     public Optional<SettlementSignals> signals() {
-        return store.signals().map(behind -> (id, look) -> signals.listen(behind, id, look));
-    }
-
-    private FaultyStore with(IdempotencyStore inTransaction) {
-        return new FaultyStore(inTransaction, faults, signals);
+        return super.signals().map(behind -> (id, look) -> signals.listen(behind, id, look));
     }
 }

@@ -4,20 +4,24 @@ import io.idempotency.runtime.IdempotencyEvent;
 import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.config.Stores;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.test.contract.Together;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ApplicationEventListener;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /**
- * What a test of an application does to its idempotent operations, and what it sees of them. There with {@link IdempotencyTest},
- * or the property {@code idempotency.test.enabled=true}. Thread-safe.
+ * What a test does to an application's idempotent operations, and what it sees of them. A bean with
+ * {@link IdempotencyTest}, or the property {@code idempotency.test.enabled=true}. Thread-safe.
  */
 @Singleton
 @Requires(property = TestKitProperties.ENABLED, value = "true")
@@ -92,20 +96,17 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
      */
     public OperationCalls calls(String operation) {
         if (!calls.containsKey(operation) && operations.named(operation).isEmpty()) {
+            Set<String> names = operations.all().stream()
+                    .map(bound -> bound.operation().name())
+                    .collect(Collectors.toCollection(TreeSet::new));
             throw new IllegalArgumentException(
-                    "This application has no operation '" + operation + "'. Did you mean one of " + names() + "?");
+                    "This application has no operation '" + operation + "'. Did you mean one of " + names + "?");
         }
         return ofOperation(operation);
     }
 
     private OperationCalls ofOperation(String operation) {
         return calls.computeIfAbsent(operation, OperationCalls::new);
-    }
-
-    private Set<String> names() {
-        return operations.all().stream()
-                .map(bound -> bound.operation().name())
-                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /**
@@ -121,13 +122,21 @@ public final class IdempotencyTestKit implements ApplicationEventListener<Idempo
     /**
      * Makes the same call many times at the same moment, each on a thread of its own, and waits for all of them.
      *
-     * @param times how often
-     * @param call the call
      * @param <T> what it returns
      * @return what each of them returned or threw
      */
     public <T> Duplicates<T> atOnce(int times, Callable<T> call) {
-        return new Duplicates<>(Together.run(times, number -> Duplicates.Answer.of(call)));
+        List<T> returned = new CopyOnWriteArrayList<>();
+        List<Throwable> thrown = new CopyOnWriteArrayList<>();
+        Together.run(times, number -> {
+            try {
+                Optional.ofNullable(call.call()).ifPresent(returned::add);
+            } catch (Exception | Error e) {
+                thrown.add(e);
+            }
+            return number;
+        });
+        return new Duplicates<>(returned, thrown);
     }
 
     /** Mends every store and counts from zero. Happens before and after each test of Micronaut's. */

@@ -9,8 +9,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.assertj.core.api.AssertProvider;
 
 /**
- * What became of the calls of one operation since the test began: {@code assertThat(kit.calls("charge-payment")).ranOnce()}.
- * Thread-safe.
+ * What became of the calls of one operation since the test began:
+ * {@code assertThat(kit.calls("charge-payment")).ranOnce()}. Thread-safe.
  */
 public final class OperationCalls implements AssertProvider<OperationCallsAssert> {
 
@@ -29,40 +29,24 @@ public final class OperationCalls implements AssertProvider<OperationCallsAssert
         events.clear();
     }
 
-    /**
-     * How many bodies ran.
-     *
-     * @return those that returned and those that threw
-     */
+    /** How many bodies ran: those that returned and those that threw. */
     public int ran() {
         return of(IdempotencyEvent.Executed.class).size();
     }
 
-    /**
-     * How many calls got a recorded outcome instead of a run.
-     *
-     * @return recorded results; a recorded failure counts as a refusal
-     */
+    /** How many calls got a recorded result; a recorded failure counts as a refusal. */
     public int replayed() {
         return of(IdempotencyEvent.Replayed.class).size();
     }
 
-    /**
-     * Why calls were refused.
-     *
-     * @return their codes, as {@link io.idempotency.IdempotencyException#code()} says them
-     */
+    /** The codes of refused calls: see {@link io.idempotency.IdempotencyException#code()}. */
     public List<String> refusals() {
         return of(IdempotencyEvent.Refused.class).stream()
                 .map(IdempotencyEvent.Refused::code)
                 .toList();
     }
 
-    /**
-     * How many keys have an unknown outcome.
-     *
-     * @return those that became in doubt and that no operator settled
-     */
+    /** How many keys became in doubt and were not settled by an operator. */
     public int inDoubt() {
         Set<RecordId> keys = new HashSet<>();
         for (IdempotencyEvent event : events) {

@@ -3,57 +3,37 @@ package io.idempotency.test;
 import java.util.Collections;
 import org.assertj.core.api.AbstractAssert;
 
-/** What AssertJ's {@code assertThat} gives for {@link OperationCalls}. */
+/** What AssertJ's {@code assertThat} gives for {@link OperationCalls}; assertions return this. */
 public final class OperationCallsAssert extends AbstractAssert<OperationCallsAssert, OperationCalls> {
 
     OperationCallsAssert(OperationCalls actual) {
         super(actual, OperationCallsAssert.class);
     }
 
-    /**
-     * The body ran exactly once.
-     *
-     * @return this
-     */
+    /** The body ran exactly once. */
     public OperationCallsAssert ranOnce() {
         return ran(1);
     }
 
-    /**
-     * The body never ran.
-     *
-     * @return this
-     */
+    /** The body never ran. */
     public OperationCallsAssert neverRan() {
         return ran(0);
     }
 
-    /**
-     * The body ran so often.
-     *
-     * @param times exactly
-     * @return this
-     */
+    /** The body ran exactly so many times. */
     public OperationCallsAssert ran(int times) {
         return expect(actual.ran() == times, times + " to have run");
     }
 
-    /**
-     * So many calls got the recorded result.
-     *
-     * @param times exactly
-     * @return this
-     */
+    /** Exactly so many calls got the recorded result. */
     public OperationCallsAssert replayed(int times) {
         return expect(actual.replayed() == times, times + " to have been replayed");
     }
 
     /**
-     * So many calls were refused for one reason.
+     * Exactly so many calls were refused for one reason.
      *
      * @param code as {@link io.idempotency.IdempotencyException#code()}, for instance {@code in-progress}
-     * @param times exactly
-     * @return this
      */
     public OperationCallsAssert refused(String code, int times) {
         return expect(
@@ -61,12 +41,7 @@ public final class OperationCallsAssert extends AbstractAssert<OperationCallsAss
                 times + " to have been refused with '" + code + "'");
     }
 
-    /**
-     * So many keys are in doubt: the outcome of their bodies is not known.
-     *
-     * @param keys exactly
-     * @return this
-     */
+    /** Exactly so many keys are in doubt: the outcome of their bodies is not known. */
     public OperationCallsAssert inDoubt(int keys) {
         return expect(actual.inDoubt() == keys, keys + " keys to be in doubt");
     }

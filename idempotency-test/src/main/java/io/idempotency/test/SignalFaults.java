@@ -46,7 +46,7 @@ final class SignalFaults {
         }
     }
 
-    /** Those who listen already look once more, as the contract wants it when the channel comes or goes. */
+    /** Listeners look once more when the channel comes or goes, as the contract demands. */
     void set(Mode now) {
         boolean news = (mode == Mode.NO_CHANNEL) != (now == Mode.NO_CHANNEL);
         mode = now;

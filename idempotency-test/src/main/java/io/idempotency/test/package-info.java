@@ -1,6 +1,6 @@
 /**
- * For tests: the contract that every store passes, {@link io.idempotency.test.IdempotencyStoreTck}, and the clock and
- * faults that an application's own tests use.
+ * For tests: {@link io.idempotency.test.IdempotencyTestKit} and the faults that an application's own tests use, and
+ * {@link io.idempotency.test.IdempotencyStoreTck}, the contract that every store passes.
  *
  * <p>Nothing here may import a particular store, or anything that an application under test does not have.
  */

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
+import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
 import java.util.List;
@@ -23,9 +27,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 final class FaultyStoreTest {
 
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final AuditNote NOTE = new AuditNote("why", DAY);
+
     private final IdempotencyStore behind = new MemoryIdempotencyStore(new VirtualClock());
     private final FaultyStore store = new FaultyStore(behind);
-    private final Claim claim = Claims.fresh();
+    private final Claim claim =
+            new Claim(RecordId.of("faulty", null, null, "k"), "charge", "v1:1", "owner", DAY, DAY, false);
 
     @Nested
     final class WithoutFaults extends VirtualTimeTck {
@@ -113,17 +121,15 @@ final class FaultyStoreTest {
         Ownership ownership = new Ownership(claim.id(), claim.owner(), 1);
         return switch (call) {
             case CLAIM -> store.claim(claim);
-            case COMPLETE -> store.complete(ownership, StoreContract.RESULT, StoreContract.RETENTION);
-            case FAIL -> store.fail(ownership, StoreContract.FAILURE, StoreContract.RETENTION);
+            case COMPLETE -> store.complete(ownership, new StoredResult.Present(new byte[0]), DAY);
+            case FAIL -> store.fail(ownership, new StoredFailure("type", null, null), DAY);
             case RELEASE -> store.release(ownership);
-            case DOUBT -> store.doubt(ownership, "why", StoreContract.RETENTION);
-            case RENEW ->
-                store.renew(List.of(new Renewal(ownership, StoreContract.LONG, StoreContract.RETENTION)))
-                        .get(0);
+            case DOUBT -> store.doubt(ownership, "why", DAY);
+            case RENEW -> store.renew(List.of(new Renewal(ownership, DAY, DAY))).get(0);
             case FIND -> store.find(claim.id());
             case LIST -> store.list(RecordState.FAILED, Duration.ZERO, 1);
-            case RESOLVE -> store.resolve(claim.id(), 1, new Resolution.Forget(), StoreContract.NOTE);
-            case ERASE -> store.erase(claim.id(), StoreContract.NOTE);
+            case RESOLVE -> store.resolve(claim.id(), 1, new Resolution.Forget(), NOTE);
+            case ERASE -> store.erase(claim.id(), NOTE);
             case AUDIT -> store.audit(claim.id());
             case PURGE -> store.purge(1);
         };

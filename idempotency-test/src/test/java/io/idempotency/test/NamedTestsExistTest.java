@@ -75,7 +75,7 @@ class NamedTestsExistTest {
 
     /** The contract's groups are named after what they are about, and their files nearly so. */
     private static String contractOf(String group) {
-        String kit = SOURCES.getOrDefault("IdempotencyStoreTck", "");
+        String kit = SOURCES.getOrDefault("StoreContract", "");
         Matcher extended = Pattern.compile("class " + group + " extends (\\w+)").matcher(kit);
         assertThat(extended.find()).as("TCK " + group).isTrue();
         return extended.group(1);

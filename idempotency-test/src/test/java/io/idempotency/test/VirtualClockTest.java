@@ -3,6 +3,7 @@ package io.idempotency.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idempotency.test.contract.Together;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** The contract for a store on a virtual clock: it takes no time. */
-abstract class VirtualTimeTck extends IdempotencyStoreTck {
+public abstract class VirtualTimeTck extends IdempotencyStoreTck {
 
-    final VirtualClock clock = new VirtualClock();
+    protected final VirtualClock clock = new VirtualClock();
 
     @Override
     protected void timePasses(Duration duration) {

@@ -1,0 +1,287 @@
+package io.idempotency.test.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.runtime.store.AuditNote;
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.Renewal;
+import io.idempotency.runtime.store.Settled;
+import io.idempotency.runtime.store.StoredArguments;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.StoredResult;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/**
+ * Holds what all parts of the contract ask of a store, and how they read its answers. Parts may run
+ * at the same time, each with keys of its own. A part that changes the store as a whole locks
+ * {@link StoreContract#STORE} for writing, and then runs alone.
+ */
+@ResourceLock(value = StoreContract.STORE, mode = ResourceAccessMode.READ)
+abstract class ContractPart {
+
+    static final Duration SHORT = Duration.ofMillis(StoreContract.SHORT_MILLIS);
+    static final Duration LONG = Duration.ofMinutes(10);
+    static final Duration RETENTION = Duration.ofDays(1);
+    static final StoredResult RESULT = new StoredResult.Present("{\"id\":\"p-1\"}".getBytes(StandardCharsets.UTF_8));
+    static final StoredFailure FAILURE = new StoredFailure("com.acme.CardExpired", "card expired", "E42");
+    static final String REASON = "the connection broke";
+    static final AuditNote NOTE = new AuditNote("anna looked it up at the provider", RETENTION);
+    static final String OTHER_OPERATION = "refund-payment";
+    static final String OTHER_FINGERPRINT = "v1:6b86b273";
+
+    @SuppressWarnings("NullAway.Init")
+    private StoreContract contract;
+
+    @RegisterExtension
+    final BeforeEachCallback nested = context -> contract =
+            context.getRequiredTestInstances().findInstance(StoreContract.class).orElseThrow();
+
+    /** Every state that a record can be in, and how it got there. */
+    enum Situation {
+        IN_PROGRESS,
+        LEASE_OVER,
+        DOUBTED,
+        COMPLETED,
+        FAILED,
+        /** As nearly every record is, most of the time. */
+        COMPLETED_LEASE_OVER,
+        FAILED_LEASE_OVER
+    }
+
+    /** What an owner can do to its claim. */
+    enum Verb {
+        COMPLETE,
+        FAIL,
+        RELEASE,
+        DOUBT,
+        RENEW
+    }
+
+    final IdempotencyStore store() {
+        return contract.store();
+    }
+
+    final StoreContract contract() {
+        return contract;
+    }
+
+    final void passes(Duration duration) {
+        contract.timePasses(duration);
+    }
+
+    /** Waits until {@link #SHORT} is over, also for a store that rounds milliseconds up. */
+    final void shortPasses() {
+        passes(SHORT.plusMillis(2));
+    }
+
+    /** Sets the claim's fence a day ahead of the store's clock, where the store's test can do that. */
+    final Ownership aheadOfTheClock(Ownership ownership) {
+        long day = ChronoUnit.DAYS.getDuration().toNanos() / 1000;
+        return withFence(ownership, ownership.fence() + day);
+    }
+
+    /** Sets the claim's fence so low that the store need not remember it, where its test can do that. */
+    final Ownership ofLongAgo(Ownership ownership) {
+        return withFence(ownership, 1);
+    }
+
+    private Ownership withFence(Ownership ownership, long fence) {
+        contract.raiseFence(ownership.id(), fence);
+        return new Ownership(
+                ownership.id(), ownership.owner(), find(ownership.id()).fence());
+    }
+
+    /** The first call for an unused key; its lease and retention outlast the test. */
+    static Claim fresh() {
+        RecordId id = RecordId.of("tck", null, null, token());
+        return new Claim(id, "charge-payment", "v1:5feceb66", token(), LONG, RETENTION, false);
+    }
+
+    /** Another call with the same key and arguments. */
+    static Claim duplicateOf(Claim claim) {
+        return withOwner(claim.withoutArguments(), token());
+    }
+
+    /** Another call with the same key and arguments, which claims again what is in doubt. */
+    static Claim takeOver(Claim claim) {
+        return withLease(takingOver(duplicateOf(claim)), LONG);
+    }
+
+    static Claim takingOver(Claim claim) {
+        return new Claim(
+                claim.id(),
+                claim.operation(),
+                claim.fingerprint(),
+                claim.owner(),
+                claim.lease(),
+                claim.retention(),
+                true);
+    }
+
+    static Claim withArguments(Claim claim, StoredArguments arguments) {
+        return new Claim(
+                claim.id(),
+                claim.operation(),
+                claim.fingerprint(),
+                claim.owner(),
+                claim.lease(),
+                claim.retention(),
+                claim.takeOver(),
+                arguments);
+    }
+
+    static Claim withOperation(Claim claim, String operation) {
+        return with(claim, operation, claim.owner(), claim.lease(), claim.retention());
+    }
+
+    static Claim withOwner(Claim claim, String owner) {
+        return with(claim, claim.operation(), owner, claim.lease(), claim.retention());
+    }
+
+    static Claim withLease(Claim claim, Duration lease) {
+        return with(claim, claim.operation(), claim.owner(), lease, claim.retention());
+    }
+
+    static Claim withRetention(Claim claim, Duration retention) {
+        return with(claim, claim.operation(), claim.owner(), claim.lease(), retention);
+    }
+
+    private static Claim with(Claim claim, String operation, String owner, Duration lease, Duration retention) {
+        String fingerprint = claim.fingerprint();
+        return new Claim(
+                claim.id(), operation, fingerprint, owner, lease, retention, claim.takeOver(), claim.arguments());
+    }
+
+    static String token() {
+        return UUID.randomUUID().toString();
+    }
+
+    final ClaimResult claim(Claim claim) {
+        return store().claim(claim);
+    }
+
+    final ClaimResult.Acquired acquired(Claim claim) {
+        ClaimResult result = claim(claim);
+        assertThat(result).isInstanceOf(ClaimResult.Acquired.class);
+        return (ClaimResult.Acquired) result;
+    }
+
+    final Ownership acquire(Claim claim) {
+        return new Ownership(claim.id(), claim.owner(), acquired(claim).fence());
+    }
+
+    final StoredRecord duplicate(Claim claim) {
+        ClaimResult result = claim(claim);
+        assertThat(result).isInstanceOf(ClaimResult.Duplicate.class);
+        return ((ClaimResult.Duplicate) result).record();
+    }
+
+    /** Claims the key and brings its record into the situation, kept as long as the claim says. */
+    final Ownership arrange(Situation situation, Claim claim) {
+        boolean leaseIsOver = situation.name().endsWith("LEASE_OVER");
+        Ownership ownership = acquire(leaseIsOver ? withLease(claim, SHORT) : claim);
+        switch (situation) {
+            case IN_PROGRESS, LEASE_OVER -> {}
+            case DOUBTED -> assertApplied(apply(Verb.DOUBT, ownership, claim.retention()));
+            case COMPLETED, COMPLETED_LEASE_OVER -> assertApplied(apply(Verb.COMPLETE, ownership, claim.retention()));
+            case FAILED, FAILED_LEASE_OVER -> assertApplied(apply(Verb.FAIL, ownership, claim.retention()));
+        }
+        if (leaseIsOver) {
+            shortPasses();
+        }
+        return ownership;
+    }
+
+    final StoredRecord find(RecordId id) {
+        return store().find(id).orElseThrow(() -> new AssertionError("The record is absent"));
+    }
+
+    final Settled apply(Verb verb, Ownership ownership) {
+        return apply(verb, ownership, RETENTION);
+    }
+
+    final Settled apply(Verb verb, Ownership ownership, Duration retention) {
+        return switch (verb) {
+            case COMPLETE -> store().complete(ownership, RESULT, retention);
+            case FAIL -> store().fail(ownership, FAILURE, retention);
+            case RELEASE -> store().release(ownership);
+            case DOUBT -> store().doubt(ownership, REASON, retention);
+            case RENEW -> renew(ownership, LONG, retention);
+        };
+    }
+
+    final Settled complete(Ownership ownership) {
+        return apply(Verb.COMPLETE, ownership);
+    }
+
+    final Settled release(Ownership ownership) {
+        return store().release(ownership);
+    }
+
+    final Settled doubt(Ownership ownership) {
+        return apply(Verb.DOUBT, ownership);
+    }
+
+    final Settled renew(Ownership ownership, Duration lease) {
+        return renew(ownership, lease, RETENTION);
+    }
+
+    final Settled renew(Ownership ownership, Duration lease, Duration retention) {
+        return store().renew(List.of(new Renewal(ownership, lease, retention))).get(0);
+    }
+
+    final void assertAbsent(RecordId id) {
+        assertThat(store().find(id)).isEmpty();
+    }
+
+    static void assertApplied(Settled settled) {
+        assertThat(settled).isInstanceOf(Settled.Applied.class);
+    }
+
+    /** The record that a stale caller is shown. */
+    static @Nullable StoredRecord stale(Settled settled) {
+        assertThat(settled).isInstanceOf(Settled.Stale.class);
+        return ((Settled.Stale) settled).current();
+    }
+
+    /** A stale caller sees the record as it was and still is. */
+    final void assertStaleAndUnchanged(Settled settled, StoredRecord before) {
+        assertSame(stale(settled), before);
+        assertUnchanged(before);
+    }
+
+    final void assertUnchanged(StoredRecord before) {
+        assertSame(find(before.id()), before);
+    }
+
+    /** Equal but for the moment of reading, and what is named besides. */
+    static void assertSame(@Nullable StoredRecord actual, StoredRecord expected, String... changed) {
+        assertThat(actual)
+                .usingRecursiveComparison()
+                .ignoringFields("readAt")
+                .ignoringFields(changed)
+                .isEqualTo(expected);
+    }
+
+    static void assertSpan(@Nullable Instant from, @Nullable Instant to, Duration expected) {
+        if (from == null || to == null) {
+            throw new AssertionError("From " + from + " to " + to + " is no span of " + expected);
+        }
+        assertThat(Duration.between(from, to)).isCloseTo(expected, Duration.ofMillis(20));
+    }
+}

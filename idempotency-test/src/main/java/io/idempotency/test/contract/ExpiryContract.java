@@ -1,0 +1,120 @@
+package io.idempotency.test.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordState;
+import io.idempotency.runtime.store.Settled;
+import java.time.Duration;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** An expired record is absent, whether or not it was removed yet. */
+abstract class ExpiryContract extends ContractPart {
+
+    @ParameterizedTest
+    @EnumSource(names = {"COMPLETE", "FAIL", "DOUBT"})
+    void recordsAreForgottenAfterTheRetentionOfTheirOutcomeAndClaimedAnewOneByOne(Verb verb) {
+        Claim claim = fresh();
+        Claim other = fresh();
+        Ownership ownership = acquire(claim);
+        Ownership otherOwnership = acquire(other);
+        apply(verb, ownership, SHORT);
+        apply(verb, otherOwnership, SHORT);
+        shortPasses();
+        assertClaimedAnew(claim, ownership);
+        assertClaimedAnew(other, otherOwnership);
+    }
+
+    @Test
+    void abandonedClaimIsForgottenAfterItsRetention() {
+        Claim claim = withRetention(withLease(fresh(), SHORT.dividedBy(2)), SHORT);
+        Ownership ownership = acquire(claim);
+        shortPasses();
+        assertClaimedAnew(claim, ownership);
+    }
+
+    private void assertClaimedAnew(Claim expired, Ownership former) {
+        assertAbsent(expired.id());
+        assertThat(store().list(RecordState.IN_DOUBT, Duration.ZERO, 10_000))
+                .noneMatch(record -> record.id().equals(expired.id()));
+        Claim next = withOperation(takeOver(expired), OTHER_OPERATION).with(OTHER_FINGERPRINT);
+        ClaimResult.Acquired acquired = acquired(withRetention(next, RETENTION));
+        assertThat(acquired.attempt()).isEqualTo(1);
+        assertThat(acquired.fence()).isGreaterThan(former.fence());
+        assertThat(find(expired.id()).state()).isEqualTo(RecordState.IN_PROGRESS);
+        assertThat(find(expired.id()).operation()).isEqualTo(OTHER_OPERATION);
+    }
+
+    /** Nothing of the former record keeps the next one from being taken over, or from expiring. */
+    @ParameterizedTest
+    @EnumSource(names = {"COMPLETE", "FAIL", "DOUBT"})
+    void keyThatIsClaimedAnewIsLikeANewOne(Verb verb) {
+        Claim first = withRetention(fresh(), SHORT);
+        apply(verb, acquire(first), SHORT);
+        shortPasses();
+        Claim next = withRetention(duplicateOf(first), RETENTION);
+        assertThat(acquired(withLease(next, SHORT)).attempt()).isEqualTo(1);
+        shortPasses();
+        Claim third = takeOver(next);
+        ClaimResult.Acquired taken = acquired(third);
+        assertThat(taken.attempt()).isEqualTo(2);
+        // a claim that is over before it is answered may be made once more, as a new one
+        Ownership owner = new Ownership(third.id(), third.owner(), taken.fence());
+        assertApplied(renew(owner, SHORT.dividedBy(2), SHORT));
+        shortPasses();
+        assertThat(acquired(duplicateOf(next)).attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void renewalExtendsTheRetention() {
+        Claim claim = fresh();
+        Duration former = inTime(kept -> renew(acquire(withRetention(claim, kept)), LONG));
+        passes(former.plusMillis(2));
+        assertThat(find(claim.id()).state()).isEqualTo(RecordState.IN_PROGRESS);
+    }
+
+    /** Returns the retention within which a busy machine managed to take the step. */
+    private static Duration inTime(Function<Duration, Settled> step) {
+        Duration retention = SHORT.multipliedBy(8);
+        Settled settled = step.apply(retention);
+        while (settled instanceof Settled.Stale && retention.compareTo(LONG) < 0) {
+            retention = retention.multipliedBy(8);
+            settled = step.apply(retention);
+        }
+        assertApplied(settled);
+        return retention;
+    }
+
+    @Test
+    void retentionCanBeWithoutAnEnd() {
+        Ownership ownership = acquire(withRetention(fresh(), IdempotencyStore.FOREVER));
+        assertThat(find(ownership.id()).expiresAt()).isNull();
+        for (Verb verb : new Verb[] {Verb.RENEW, Verb.DOUBT, Verb.COMPLETE}) {
+            assertApplied(apply(verb, ownership, IdempotencyStore.FOREVER));
+            assertThat(find(ownership.id()).expiresAt()).isNull();
+        }
+    }
+
+    @Test
+    void recordKeptForEverWhileOpenIsForgottenOnceItIsSettled() {
+        Claim claim = withRetention(fresh(), IdempotencyStore.FOREVER);
+        apply(Verb.COMPLETE, acquire(claim), SHORT);
+        shortPasses();
+        assertAbsent(claim.id());
+    }
+
+    @Test
+    void recordKeptForSomeTimeWhileOpenIsKeptForEverOnceItIsSettled() {
+        Claim claim = fresh();
+        Duration former =
+                inTime(kept -> apply(Verb.FAIL, acquire(withRetention(claim, kept)), IdempotencyStore.FOREVER));
+        passes(former.plusMillis(2));
+        assertThat(find(claim.id()).failure()).isEqualTo(FAILURE);
+    }
+}

@@ -1,0 +1,54 @@
+package io.idempotency.test.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.StoredRecord;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** Purging removes expired records in batches, if the store does not do so by itself. */
+@ResourceLock(StoreContract.STORE)
+abstract class PurgingContract extends ContractPart {
+
+    /** Their number is not known: records of other tests are purged as well. */
+    @Test
+    void expiredRecordsGoInBatches() {
+        for (int i = 0; i < 5; i++) {
+            ofLongAgo(expiring(fresh()));
+        }
+        shortPasses();
+        assertThat(Stream.generate(() -> store().purge(2)).takeWhile(removed -> removed > 0))
+                .allMatch(removed -> removed <= 2);
+    }
+
+    private Ownership expiring(Claim claim) {
+        Ownership ownership = acquire(claim);
+        apply(Verb.COMPLETE, ownership, SHORT);
+        return ownership;
+    }
+
+    /** With old fences, which are no reason to keep a record. */
+    @Test
+    void liveRecordsStayWhicheverNodesPurgeAndExpiredKeysAreClaimedAgain() {
+        List<Claim> expired = Stream.generate(ContractPart::fresh).limit(20).toList();
+        List<Ownership> former = expired.stream().map(this::expiring).toList();
+        List<Ownership> alive = Stream.of(Situation.values())
+                .map(situation -> ofLongAgo(arrange(situation, fresh())))
+                .toList();
+        shortPasses();
+        List<StoredRecord> before =
+                alive.stream().map(ownership -> find(ownership.id())).toList();
+        assertThat(Together.run(8, node -> store().purge(3))).allMatch(removed -> removed >= 0 && removed <= 3);
+        store().purge(10_000);
+        before.forEach(this::assertUnchanged);
+        for (int i = 0; i < expired.size(); i++) {
+            assertAbsent(expired.get(i).id());
+            assertThat(acquired(duplicateOf(expired.get(i))).fence())
+                    .isGreaterThan(former.get(i).fence());
+        }
+    }
+}

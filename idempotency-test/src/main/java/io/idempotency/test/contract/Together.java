@@ -1,0 +1,46 @@
+package io.idempotency.test.contract;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+
+/** Runs the same work on many threads at the same moment. */
+public final class Together {
+
+    private Together() {}
+
+    /** Runs the work once in each thread; the answers are in the order of the threads' numbers. */
+    public static <T> List<T> run(int threads, IntFunction<T> work) {
+        CyclicBarrier start = new CyclicBarrier(threads);
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            List<Callable<T>> calls = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                int number = i;
+                calls.add(() -> {
+                    start.await(60, TimeUnit.SECONDS);
+                    return work.apply(number);
+                });
+            }
+            List<T> answers = new ArrayList<>();
+            for (Future<T> answer : pool.invokeAll(calls)) {
+                answers.add(answer.get());
+            }
+            return answers;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("Interrupted while threads ran", e);
+        } catch (ExecutionException e) {
+            throw new AssertionError("A thread failed: " + e.getCause(), e);
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+}
