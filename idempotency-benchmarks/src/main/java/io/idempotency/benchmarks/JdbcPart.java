@@ -17,10 +17,9 @@ import javax.sql.DataSource;
 final class JdbcPart {
 
     private static final String HOW =
-            "Calls per second, and medians of each round's ratio to the floor: two bare statements on"
-                    + " a table of eight columns for a first call, an indexed SELECT for a replay, on a pool of "
+            "First / replay; the floor: two bare statements on a table of eight columns, an indexed SELECT for a replay; a pool of "
                     + Applications.POOL
-                    + ". Ours is the whole library, from the advised method on.";
+                    + ".";
 
     private static final String OURS = "ours";
 
@@ -60,10 +59,8 @@ final class JdbcPart {
                     .table(
                             "transaction",
                             "PostgreSQL, in the caller's transaction",
-                            "Ratios are to the same call outside a transaction. A claim is committed on a connection of its own,"
-                                    + " beside the transaction's; the pool has "
-                                    + Applications.POOL
-                                    + ".",
+                            "Beside the same call outside a transaction; the application's pool has "
+                                    + Applications.POOL + ".",
                             "PostgreSQL",
                             sides));
         }

@@ -40,7 +40,7 @@ public interface Peers extends AutoCloseable {
 
         @Override
         public String how() {
-            return " The peers are left out, for which a build needs the profile peers.";
+            return "";
         }
 
         @Override

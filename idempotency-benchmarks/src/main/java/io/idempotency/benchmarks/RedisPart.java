@@ -26,10 +26,7 @@ final class RedisPart {
                     .table(
                             "redis",
                             "Redis",
-                            "Calls per second, and medians of each round's ratio to the floor: two bare scripts on a hash for a first"
-                                    + " call, one for a replay, called through the driver. Ours is the whole library, from the advised"
-                                    + " method on."
-                                    + peers.how(),
+                            "First / replay; the floor: two bare scripts on a hash, one for a replay." + peers.how(),
                             "Redis",
                             sides));
         }
@@ -56,10 +53,8 @@ final class RedisPart {
                         .table(
                                 "replicas",
                                 "Redis with a replica",
-                                "Ratios are to the same calls that wait for no replica. Both servers and the callers share one"
-                                        + " machine's processors. The floor is two bare scripts, each followed by a WAIT on the"
-                                        + " caller's own connection where a replica acknowledges: what that costs by itself is the"
-                                        + " ratio of the last two rows.",
+                                "Beside the same calls that wait for no replica. The last two columns are the floor without and with"
+                                        + " a WAIT after each script.",
                                 "Redis",
                                 sides));
             }

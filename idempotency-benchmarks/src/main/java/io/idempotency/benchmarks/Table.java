@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one part came to.
@@ -15,6 +16,8 @@ import java.util.Objects;
  * @param rows the same columns in each
  */
 record Table(String part, String title, String text, List<Map<String, Object>> rows) {
+
+    private static final String SLOWEST = "slowest 1 % of first calls, ms";
 
     /** A row of columns and values in turns. */
     static Map<String, Object> row(Object... columnsAndValues) {
@@ -30,10 +33,10 @@ record Table(String part, String title, String text, List<Map<String, Object>> r
         return (double) Objects.requireNonNull(row.get(column), column);
     }
 
-    /** For people, without what only programs compare. */
+    /** For people: of sides that took turns one row for each number of callers, otherwise every row. */
     String markdown() {
+        List<Map<String, Object>> shown = !rows.isEmpty() && rows.get(0).containsKey("side") ? byCallers() : rows;
         StringBuilder page = new StringBuilder("### " + title + "\n\n" + text + "\n\n");
-        List<Map<String, Object>> shown = rows.stream().map(Table::shown).toList();
         if (!shown.isEmpty()) {
             page.append(line(shown.get(0).keySet()))
                     .append("|---".repeat(shown.get(0).size()))
@@ -43,10 +46,23 @@ record Table(String part, String title, String text, List<Map<String, Object>> r
         return page.toString();
     }
 
-    private static Map<String, Object> shown(Map<String, Object> row) {
-        Map<String, Object> shown = new LinkedHashMap<>(row);
-        shown.keySet().removeIf(column -> column.contains("Cpu") || column.equals("replayP99Millis"));
-        return shown;
+    /** The first side's rates, the ratios of the others, and how long one first call in a hundred takes on the first two sides. */
+    private List<Map<String, Object>> byCallers() {
+        Map<Object, Map<String, Object>> shown = new LinkedHashMap<>();
+        for (Map<String, Object> row : rows) {
+            Map<String, Object> line = shown.computeIfAbsent(row.get("callers"), callers -> row("callers", callers));
+            String side = String.valueOf(row.get("side"));
+            if (line.size() == 1) {
+                line.put(side + ", calls/s", text(row.get("first")) + " / " + text(row.get("replay")));
+                line.put(SLOWEST, text(row.get("firstP99Millis")));
+            } else {
+                line.put(side, text(row.get("firstRatio")) + " / " + text(row.get("replayRatio")));
+                if (line.size() == 4) {
+                    line.merge(SLOWEST, text(row.get("firstP99Millis")), (one, other) -> one + " / " + other);
+                }
+            }
+        }
+        return List.copyOf(shown.values());
     }
 
     private static String line(Iterable<?> values) {
@@ -56,7 +72,7 @@ record Table(String part, String title, String text, List<Map<String, Object>> r
     }
 
     /** Rates need no digits behind the point, and ratios two of them. */
-    private static String text(Object value) {
+    private static String text(@Nullable Object value) {
         return value instanceof Double number
                 ? String.format(Locale.ROOT, number >= 100 ? "%,.0f" : "%.2f", number)
                 : String.valueOf(value);

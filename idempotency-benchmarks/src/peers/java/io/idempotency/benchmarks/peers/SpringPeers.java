@@ -28,8 +28,8 @@ public final class SpringPeers implements Peers {
 
     @Override
     public String how() {
-        return " A peer called an artifact is its own code out of the registry; one called re-implemented is written anew, with the"
-                + " framework and the steps of the original. Both are called around the same body.";
+        return " An artifact is the peer's own code out of the registry; re-implemented means written anew, with its framework and its"
+                + " steps.";
     }
 
     @Override
