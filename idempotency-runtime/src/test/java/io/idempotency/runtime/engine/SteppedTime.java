@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,8 @@ public final class SteppedTime {
     private final PriorityQueue<Event> events = new PriorityQueue<>(
             Comparator.comparingLong((Event event) -> event.dueNanos).thenComparingLong(event -> event.number));
     private final Consumer<Throwable> escaped;
+    private final IntUnaryOperator choice;
+    private final long together;
     private final ThreadLocal<@Nullable Runner> ofThisThread = new ThreadLocal<>();
     private final Deque<Runner> idle = new ArrayDeque<>();
     private final Set<Runner> waiting = new LinkedHashSet<>();
@@ -56,7 +59,21 @@ public final class SteppedTime {
      * @param escaped gets what an event throws
      */
     public SteppedTime(Consumer<Throwable> escaped) {
+        this(escaped, several -> 0, -1);
+    }
+
+    /**
+     * Nothing is to happen yet.
+     *
+     * @param escaped gets what an event throws
+     * @param choice decides, of how many events that are due together, which one is next, from 0
+     * @param together events are due together when they are no further apart than this, in nanoseconds; negative where the
+     *     earliest is always next
+     */
+    public SteppedTime(Consumer<Throwable> escaped, IntUnaryOperator choice, long together) {
         this.escaped = escaped;
+        this.choice = choice;
+        this.together = together;
     }
 
     /** Where an event happens. It may stand still, or be gone. */
@@ -236,6 +253,7 @@ public final class SteppedTime {
         }
         Event next = events.peek();
         if (next == null
+                || together >= 0
                 || next.sleeper != me
                 || next.dueNanos > untilNanos
                 || happened >= mostHappened
@@ -304,7 +322,11 @@ public final class SteppedTime {
                 stuck = untilNanos == FOR_EVER;
                 return null;
             }
-            events.poll();
+            next = together < 0 ? next : anyOf(dueTogether(next.dueNanos));
+            if (next == null) {
+                continue;
+            }
+            events.remove(next);
             Owner at = next.owner;
             if (next.cancelled || at != null && at.gone()) {
                 continue;
@@ -320,6 +342,19 @@ public final class SteppedTime {
         }
         stuck = true;
         return null;
+    }
+
+    /** What can happen next, in the order of its moments; what cannot happen any more is dropped. */
+    private List<Event> dueTogether(long firstNanos) {
+        events.removeIf(event -> event.cancelled || event.owner != null && event.owner.gone());
+        return events.stream()
+                .filter(event -> event.dueNanos - firstNanos <= together && event.dueNanos <= untilNanos)
+                .sorted(events.comparator())
+                .toList();
+    }
+
+    private @Nullable Event anyOf(List<Event> due) {
+        return due.isEmpty() ? null : due.get(due.size() == 1 ? 0 : choice.applyAsInt(due.size()));
     }
 
     @SuppressWarnings("CatchingUnchecked") // a thread's last words, whatever they are

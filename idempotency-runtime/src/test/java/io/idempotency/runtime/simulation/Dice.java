@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 
 /** Every choice of one run. The same seed makes the same choices. */
-final class Dice {
+class Dice {
 
     private final SplittableRandom random;
 
@@ -26,7 +26,7 @@ final class Dice {
 
     @SafeVarargs
     final <T> T of(T... all) {
-        return all[random.nextInt(all.length)];
+        return all[below(all.length)];
     }
 
     /** Between two spans, in microseconds. */

@@ -24,6 +24,11 @@ final class Disturbances {
         return struck;
     }
 
+    /** How often each step was taken. */
+    Map<Step, Integer> reached() {
+        return reached;
+    }
+
     /** Nothing more goes wrong. */
     void end() {
         over = true;

@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
-/** One run: three callers on two nodes while something goes wrong, and then calm, in which every promise is looked at. */
+/** One run: callers on two nodes while something goes wrong, and then calm, in which every promise is looked at. */
 final class Simulation {
 
     private static final Duration CALM = Duration.ofHours(1);
@@ -42,8 +43,20 @@ final class Simulation {
 
     static Report run(long seed, Sabotage sabotage, boolean traced) {
         World world = new World(seed, sabotage, traced);
+        Duration spread = world.dice.of(Duration.ZERO, Duration.ofMillis(50), Plan.leases(1), Plan.leases(3));
+        return run(world, 3, () -> world.dice.between(Duration.ZERO, spread));
+    }
+
+    /**
+     * Runs a world to its end.
+     *
+     * @param world has not begun
+     * @param callers how many
+     * @param arrival when the next one calls
+     */
+    static Report run(World world, int callers, Supplier<Duration> arrival) {
         try {
-            new Simulation(world).run();
+            new Simulation(world).run(callers, arrival);
         } finally {
             world.time.close();
         }
@@ -51,10 +64,9 @@ final class Simulation {
                 world.plan, world.disturbances.struck(), world.witness.broken(), world.time.happened(), world.trace);
     }
 
-    private void run() {
-        Duration spread = world.dice.of(Duration.ZERO, Duration.ofMillis(50), Plan.leases(1), Plan.leases(3));
-        for (int i = 1; i <= 3; i++) {
-            Caller.arrives(world, "caller " + i, world.dice.between(Duration.ZERO, spread));
+    private void run(int callers, Supplier<Duration> arrival) {
+        for (int i = 1; i <= callers; i++) {
+            Caller.arrives(world, "caller " + i, arrival.get());
         }
         if (world.plan.operator()) {
             world.time.after(world.dice.leases(1, 4), null, this::operate);

@@ -5,6 +5,7 @@ import io.idempotency.runtime.engine.SteppedTime;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The time of one run, in which its threads wait: one of them runs at a time. */
@@ -24,6 +25,11 @@ final class Timeline implements ElapsedTime {
      */
     Timeline(Consumer<Throwable> escaped) {
         this.time = new SteppedTime(escaped);
+    }
+
+    /** One in which what happens within a moment may happen in any order. */
+    Timeline(Consumer<Throwable> escaped, IntUnaryOperator choice) {
+        this.time = new SteppedTime(escaped, choice, Schedules.MOMENT.toNanos());
     }
 
     @Override

@@ -43,6 +43,27 @@ final class World {
         nodes.add(new Node(this, "B"));
     }
 
+    /**
+     * A run that has not begun, in which every order of what happens at the same time is a choice of its own.
+     *
+     * @param choices decide everything that the plan leaves open
+     * @param plan what goes wrong
+     * @param sabotage what is broken
+     * @param traced whether what happens is written down
+     */
+    World(Schedules.Choices choices, Plan plan, Sabotage sabotage, boolean traced) {
+        this.sabotage = sabotage;
+        this.traced = traced;
+        this.dice = choices;
+        this.plan = plan;
+        this.witness = new Witness(this);
+        this.time = new Timeline(witness::escaped, choices::below);
+        this.disturbances = new Disturbances(this);
+        this.store = new SharedStore(this);
+        nodes.add(new Node(this, "A"));
+        nodes.add(new Node(this, "B"));
+    }
+
     String token() {
         return "owner-" + ++tokens;
     }
