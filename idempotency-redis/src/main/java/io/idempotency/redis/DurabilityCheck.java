@@ -6,12 +6,20 @@ import io.idempotency.redis.connection.Answers;
 import io.idempotency.redis.connection.RedisConnection;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordsMayBeMissing;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -23,7 +31,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Compares what Redis does with what was asked of it: at start-up, after every reconnect and change of the topology, and
  * at intervals, on the store's background thread. In between, every claim names the process that was asked, and any other process
- * refuses it: so a fail-over cannot get ahead of the question. Thread-safe.
+ * refuses it: so a fail-over cannot get ahead of the question. Asked are all servers that hold records and, where a durability is
+ * required, the replicas that may take their place. Managed servers often forbid CONFIG, some INFO too. Thread-safe.
  */
 final class DurabilityCheck {
 
@@ -36,12 +45,15 @@ final class DurabilityCheck {
     private static final Duration YOUNG = Duration.ofSeconds(1);
 
     private final RedisConnection link;
-    private final DurabilityProbe probe;
-    private final ScheduledExecutorService background;
+    private final RedisIdempotencyConfiguration configuration;
+    private final @Nullable DurabilityLevel assumed;
     private final boolean required;
-    private final Duration interval;
-    private final Duration patience;
+    private final ScheduledExecutorService background;
     private final Consumer<RecordsMayBeMissing> alarm;
+
+    /** What each replica said last: one that hangs cannot take a master's place, and must not stop everything. */
+    private final Map<String, AskedServer> replicas = new ConcurrentHashMap<>();
+
     private volatile @Nullable Known known;
     private volatile @Nullable RecordsMayBeMissing missing;
     private @Nullable CompletableFuture<Void> next;
@@ -55,17 +67,11 @@ final class DurabilityCheck {
             ScheduledExecutorService background,
             Consumer<RecordsMayBeMissing> alarm) {
         this.link = link;
-        this.probe = new DurabilityProbe(link, configuration);
+        this.configuration = configuration;
+        this.assumed = configuration.getAssumeDurability().orElse(null);
+        this.required = configuration.getRequiredDurability().orElse(DurabilityLevel.NONE) != DurabilityLevel.NONE;
         this.background = background;
         this.alarm = alarm;
-        this.required = probe.required();
-        this.interval = configuration.getDurabilityCheckInterval();
-        this.patience = configuration.getCommandTimeout();
-    }
-
-    /** Asks now, and draws no conclusions. */
-    RedisDurability ask() {
-        return probe.ask();
     }
 
     /** Fails when Redis does less than was asked of it, and watches it from now on. To be called before a claim is made. */
@@ -81,12 +87,13 @@ final class DurabilityCheck {
                 found.actual().setting(),
                 found.found());
         link.onReconnect(this::look);
-        background.scheduleWithFixedDelay(this::look, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+        long millis = configuration.getDurabilityCheckInterval().toMillis();
+        background.scheduleWithFixedDelay(this::look, millis, millis, TimeUnit.MILLISECONDS);
     }
 
     private Known askNow() {
         Instant askedAt = Clock.systemUTC().instant();
-        return new Known(probe.ask(), askedAt, System.nanoTime());
+        return new Known(ask(), askedAt, System.nanoTime());
     }
 
     private Known known() {
@@ -116,7 +123,7 @@ final class DurabilityCheck {
         boolean young = System.nanoTime() - known().sinceNanos() < YOUNG.toNanos();
         if (!last.hasAsked(runId) || !last.durable() && !young) {
             try {
-                Answers.await(look().copy(), patience); // a caller that gives up leaves the answer to the others
+                Answers.await(look().copy(), configuration.getCommandTimeout()); // a caller that gives up leaves the answer to the others
             } catch (RedisCommandTimeoutException e) {
                 LOG.debug("Redis did not say in time how durable it is", e);
             }
@@ -136,7 +143,7 @@ final class DurabilityCheck {
 
     private String askedAgain() {
         return "New claims are refused, what finishes work passes. Redis is asked again after every reconnect and every "
-                + interval + ".";
+                + configuration.getDurabilityCheckInterval() + ".";
     }
 
     /** Asks in the background; all that come before the question begins share its answer. */
@@ -196,5 +203,72 @@ final class DurabilityCheck {
                     found.actual().setting(),
                     found.found());
         }
+    }
+
+    /** Asks now, all at once, and draws no conclusions. */
+    RedisDurability ask() {
+        List<CompletableFuture<AskedServer>> asked = link.masters().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(master -> ask(master.getKey(), master.getValue()))
+                .toList();
+        List<AskedServer> masters = asked.stream()
+                .map(answer -> Answers.await(answer, configuration.getCommandTimeout()))
+                .toList();
+        return new RedisDurability(configuration, masters, required ? replicasOf(masters) : List.of());
+    }
+
+    private List<AskedServer> replicasOf(List<AskedServer> masters) {
+        List<CompletableFuture<AskedServer>> asked = masters.stream()
+                .flatMap(AskedServer::listedReplicas)
+                .map(this::replica)
+                .toList();
+        List<AskedServer> listed = asked.stream().map(CompletableFuture::join).toList();
+        replicas.keySet().retainAll(listed.stream().map(AskedServer::name).toList());
+        return listed.stream().filter(AskedServer::mayBeMaster).toList();
+    }
+
+    private CompletableFuture<AskedServer> replica(Map<String, String> listed) {
+        String host = String.valueOf(listed.get("ip"));
+        int port = Integer.parseInt(listed.getOrDefault("port", "0"));
+        String name = host + ":" + port;
+        return CompletableFuture.completedFuture(name)
+                .thenCompose(now -> link.asking(host, port, server -> ask(name, server)))
+                .orTimeout(configuration.getCommandTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((answer, failure) -> {
+                    if (answer != null) {
+                        replicas.put(name, answer);
+                    }
+                })
+                .exceptionally(
+                        failure -> replicas.getOrDefault(name, AskedServer.unreachable(name, assumed, cause(failure))));
+    }
+
+    private static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    private CompletableFuture<AskedServer> ask(String name, RedisClusterAsyncCommands<String, byte[]> server) {
+        CompletionStage<Map<String, String>> config = server.configGet("*append*")
+                .thenCombine(server.configGet("save"), (appending, saving) -> {
+                    Map<String, String> all = new HashMap<>(appending);
+                    all.putAll(saving);
+                    return all;
+                });
+        return permitted(server.info().thenApply(info -> AskedServer.pairs(info.lines(), ":")))
+                .thenCombine(
+                        permitted(config),
+                        (info, settings) -> new AskedServer(name, info == null ? Map.of() : info, settings, assumed))
+                .toCompletableFuture();
+    }
+
+    /** Null when the server understands the command but does not execute it for us; other failures stay failures. */
+    private static CompletionStage<@Nullable Map<String, String>> permitted(
+            CompletionStage<Map<String, String>> answer) {
+        return answer.<@Nullable Map<String, String>>thenApply(found -> found).exceptionally(failure -> {
+            if (cause(failure) instanceof RedisCommandExecutionException) {
+                return null;
+            }
+            throw new CompletionException(cause(failure));
+        });
     }
 }

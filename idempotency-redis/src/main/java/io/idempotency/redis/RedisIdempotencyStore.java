@@ -45,6 +45,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records in Redis, chosen by {@code idempotency.store: redis}. Each call sends one script and waits for its answer, at most
@@ -161,7 +162,8 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
 
     @Override
     public Settled doubt(Ownership ownership, String reason, Duration retention) {
-        return run(Script.DOUBT, ownership.id(), holder(ownership), retention(retention), RecordParts.doubt(reason));
+        return run(
+                Script.DOUBT, ownership.id(), holder(ownership), retention(retention), RecordParts.doubt(reason));
     }
 
     @Override

@@ -14,24 +14,16 @@ public final class Answers {
     private Answers() {}
 
     /**
-     * Waits.
+     * Waits for so many nanoseconds at most.
      *
      * @param <T> what for
      */
     @FunctionalInterface
     public interface Wait<T> {
-
-        /** Waits for so long at most. */
         T of(long nanos) throws InterruptedException, TimeoutException;
     }
 
-    /**
-     * Waits for an answer.
-     *
-     * @param answer what the driver promised
-     * @param timeout how long it may take
-     * @return the answer; throws what the driver failed with, or {@link RedisCommandTimeoutException}
-     */
+    /** The answer that the driver promised; throws what the driver failed with, or {@link RedisCommandTimeoutException}. */
     public static <T> T await(Future<T> answer, Duration timeout) {
         try {
             return uninterrupted(timeout, nanos -> get(answer, nanos));

@@ -33,18 +33,9 @@ public final class RecordParts {
 
     private RecordParts() {}
 
-    /** The letter of a state; null for absent. */
-    public static byte[] letter(@Nullable RecordState state) {
-        if (state == null) {
-            return bytes("A");
-        }
-        return bytes(
-                switch (state) {
-                    case IN_PROGRESS -> "P";
-                    case IN_DOUBT -> "D";
-                    case COMPLETED -> "C";
-                    case FAILED -> "F";
-                });
+    /** The letter of a settled record's state; null for absent. */
+    public static byte[] letter(@Nullable RecordState settled) {
+        return bytes(settled == null ? "A" : settled == RecordState.COMPLETED ? "C" : "F");
     }
 
     public static byte[] bytes(String text) {

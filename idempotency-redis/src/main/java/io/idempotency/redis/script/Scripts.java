@@ -6,9 +6,12 @@ import io.idempotency.redis.script.Call.Sent;
 import io.idempotency.runtime.store.RecordId;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -25,7 +28,12 @@ public final class Scripts implements AutoCloseable {
     private final Duration timeout;
     private final Runnable unanswered;
     private final @Nullable AcknowledgedSender acknowledged;
-    private final ServerClocks clocks = new ServerClocks();
+
+    /** The last answer of each server. */
+    private final Map<String, Sample> clocks = new ConcurrentHashMap<>();
+
+    /** An answer left a server at its own time, and had arrived by ours. */
+    private record Sample(long serverMicros, long arrivedNanos) {}
 
     /**
      * Runs scripts over a connection.
@@ -58,7 +66,26 @@ public final class Scripts implements AutoCloseable {
 
     /** Asks all servers for their time. */
     public void readClocks() {
-        link.masters().forEach((server, redis) -> clocks.observe(server, await(redis.time())));
+        link.masters().forEach((server, redis) -> {
+            List<byte[]> time = await(redis.time());
+            observe(server, number(time.get(0)) * 1_000_000 + number(time.get(1)));
+        });
+    }
+
+    private static long number(byte[] digits) {
+        return Long.parseLong(new String(digits, StandardCharsets.US_ASCII));
+    }
+
+    private void observe(String server, long serverMicros) {
+        clocks.put(server, new Sample(serverMicros, System.nanoTime()));
+    }
+
+    /** A server's time in microseconds, early by the last answer's way; empty before its first answer. */
+    private OptionalLong micros(String server) {
+        Sample last = clocks.get(server);
+        return last == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(last.serverMicros + (System.nanoTime() - last.arrivedNanos) / 1000);
     }
 
     /** A name for the server whose clock decides about a record. */
@@ -68,7 +95,7 @@ public final class Scripts implements AutoCloseable {
 
     /** The time of the server that has a record, in milliseconds; not later than it is. */
     public long millisAt(RecordId id) {
-        return clocks.micros(serverOf(id)).orElse(0) / 1000;
+        return micros(serverOf(id)).orElse(0) / 1000;
     }
 
     /**
@@ -76,7 +103,7 @@ public final class Scripts implements AutoCloseable {
      * empty when its clock is not known yet.
      */
     public byte[] deadline(String server) {
-        OptionalLong now = clocks.micros(server);
+        OptionalLong now = micros(server);
         return RecordParts.bytes(now.isEmpty() ? "" : Long.toString(now.getAsLong() + timeout.toNanos() / 1000));
     }
 
@@ -134,7 +161,7 @@ public final class Scripts implements AutoCloseable {
     private Reply reply(RecordId id, Call call, Sent first) {
         Sent sent = executed(call, first);
         Reply reply = Reply.of(id, await(sent.reply()));
-        clocks.observe(serverOf(id), reply.serverMicros());
+        observe(serverOf(id), reply.serverMicros());
         if (acknowledged != null
                 && sent.received() != null
                 && reply.needsReplicas()
