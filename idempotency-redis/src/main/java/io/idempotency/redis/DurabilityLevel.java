@@ -2,7 +2,7 @@ package io.idempotency.redis;
 
 import java.util.Locale;
 
-/** What is left of the records when a Redis server stops, from the least to the most. */
+/** How durable a Redis server's records are when it stops, weakest first. */
 public enum DurabilityLevel {
     /** Nothing is promised: the server keeps nothing on disk, evicts keys when its memory is full, or does not say. */
     NONE,

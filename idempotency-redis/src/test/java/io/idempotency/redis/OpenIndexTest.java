@@ -79,7 +79,7 @@ class OpenIndexTest extends OnSharedRedis {
         assertThat(get(store.list(RecordState.IN_PROGRESS, Duration.ZERO, 9))).hasSize(1);
     }
 
-    /** What the shortened way of a claim leaves to the long one is indexed there. */
+    /** Shorter than a fence is remembered, as long, and for ever. */
     @ParameterizedTest
     @ValueSource(longs = {5, 60, Long.MAX_VALUE})
     void claimOfAnyRetentionIsListed(long seconds) {

@@ -28,7 +28,7 @@ final class ClientPolicies implements ApplicationEventListener<StartupEvent> {
     private final BeanContext context;
     private final ClientConfiguration all;
     private final ConversionService conversion;
-    private final RemoteProblems problems;
+    private final RemoteRefusals refusals;
     private final PropertyValidator written;
     private final Map<String, Service> services = new ConcurrentHashMap<>();
 
@@ -36,9 +36,9 @@ final class ClientPolicies implements ApplicationEventListener<StartupEvent> {
             BeanContext context,
             ClientConfiguration all,
             ConversionService conversion,
-            RemoteProblems problems,
+            RemoteRefusals refusals,
             PropertyValidator written) {
-        this.problems = problems;
+        this.refusals = refusals;
         this.written = written;
         this.context = context;
         this.all = all;
@@ -94,7 +94,7 @@ final class ClientPolicies implements ApplicationEventListener<StartupEvent> {
         return checked(
                 service,
                 new RetryPolicy(
-                        problems,
+                        refusals,
                         chosen(service, ServiceConfiguration::getRetries)
                                 .orElse(retries.isPresent() ? retries.getAsInt() : all.getRetries()),
                         chosen(service, ServiceConfiguration::getDelay)

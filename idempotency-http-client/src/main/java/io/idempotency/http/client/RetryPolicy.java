@@ -25,7 +25,7 @@ import org.reactivestreams.Publisher;
 /**
  * Decides which outcomes are worth another attempt, and when it is made.
  *
- * @param problems reads refusals
+ * @param refusals reads them
  * @param retries the largest number of further attempts
  * @param delay before the first of them
  * @param maxDelay the longest delay, also where the server asks for one
@@ -33,7 +33,7 @@ import org.reactivestreams.Publisher;
  * @param jitter the random part of a delay, 0 to 1
  */
 record RetryPolicy(
-        RemoteProblems problems, int retries, Duration delay, Duration maxDelay, double multiplier, double jitter) {
+        RemoteRefusals refusals, int retries, Duration delay, Duration maxDelay, double multiplier, double jitter) {
 
     private static final int FIRST_SERVER_ERROR = 500;
 
@@ -53,7 +53,7 @@ record RetryPolicy(
     }
 
     RetryPolicy withoutRetries() {
-        return new RetryPolicy(problems, 0, delay, maxDelay, multiplier, jitter);
+        return new RetryPolicy(refusals, 0, delay, maxDelay, multiplier, jitter);
     }
 
     /**
@@ -81,7 +81,7 @@ record RetryPolicy(
             return Optional.empty();
         }
         Duration own = growing(sent);
-        Optional<Duration> asked = RemoteProblems.retryAfter(answer.getHeaders());
+        Optional<Duration> asked = RemoteRefusals.retryAfter(answer.getHeaders());
         if (asked.isEmpty()) {
             return Optional.of(own);
         }
@@ -93,9 +93,9 @@ record RetryPolicy(
     /** Another attempt would be answered with a recorded answer again. Of a refusal its own words count, whatever its status is. */
     private boolean isWorthIt(HttpResponse<?> answer) {
         boolean recorded = answer.getHeaders().contains(IdempotencyHeaders.IDEMPOTENT_REPLAYED)
-                || RemoteProblems.isSettled(answer.getHeaders());
+                || RemoteRefusals.isSettled(answer.getHeaders());
         return !recorded
-                && problems.of(answer)
+                && refusals.of(answer)
                         .map(problem -> problem.retry() == Retry.SAME_KEY)
                         .orElseGet(() -> isTransient(answer));
     }
@@ -104,7 +104,7 @@ record RetryPolicy(
     private boolean isTransient(HttpResponse<?> answer) {
         int status = answer.code();
         if (status == HttpStatus.CONFLICT.getCode()) {
-            return answer.getHeaders().contains(HttpHeaders.RETRY_AFTER) || problems.saysInProgress(answer);
+            return answer.getHeaders().contains(HttpHeaders.RETRY_AFTER) || refusals.saysInProgress(answer);
         }
         return status >= FIRST_SERVER_ERROR || SENT_AGAIN.contains(status);
     }

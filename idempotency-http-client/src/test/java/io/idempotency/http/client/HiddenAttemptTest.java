@@ -25,7 +25,7 @@ class HiddenAttemptTest {
 
     private final RetryLoop attempts = new RetryLoop(
             "psp",
-            new RetryPolicy(new RemoteProblems(JsonMapper.createDefault()), 1, Duration.ZERO, Duration.ZERO, 1, 0),
+            new RetryPolicy(new RemoteRefusals(JsonMapper.createDefault()), 1, Duration.ZERO, Duration.ZERO, 1, 0),
             new RecordingTimer());
 
     private interface Kind extends Function<RetryLoop, Function<List<Throwable>, Throwable>> {}

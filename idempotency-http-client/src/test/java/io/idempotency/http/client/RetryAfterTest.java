@@ -14,7 +14,7 @@ class RetryAfterTest {
 
     private static Optional<Duration> read(String retryAfter, String date) {
         MutableHttpResponse<?> response = HttpResponse.ok().header("Retry-After", retryAfter);
-        return RemoteProblems.retryAfter((date == null ? response : response.header("Date", date)).getHeaders());
+        return RemoteRefusals.retryAfter((date == null ? response : response.header("Date", date)).getHeaders());
     }
 
     @Test
