@@ -1,8 +1,8 @@
 package io.idempotency.redis;
 
-import static io.idempotency.redis.script.RecordParts.bytes;
+import static io.idempotency.redis.script.PackedRecord.bytes;
 
-import io.idempotency.redis.script.RecordParts;
+import io.idempotency.redis.script.PackedRecord;
 import io.idempotency.redis.script.Reply;
 import io.idempotency.redis.script.Script;
 import io.idempotency.redis.script.Scripts;
@@ -67,14 +67,14 @@ final class Claims {
                 + (settled.heard(claim.id()) ? "w" : "")
                 + (scripts.acknowledges() ? "r" : "");
         List<byte[]> asked = new ArrayList<>(List.of(
-                RecordParts.identity(claim),
+                PackedRecord.identity(claim),
                 bytes(claim.lease()),
-                RecordParts.retention(claim.retention()),
+                PackedRecord.retention(claim.retention()),
                 scripts.deadline(server),
                 bytes(proof),
                 bytes(wishes)));
         if (claim.arguments() != null) {
-            asked.add(RecordParts.arguments(claim.arguments()));
+            asked.add(PackedRecord.arguments(claim.arguments()));
         }
         try {
             return scripts.run(Script.CLAIM, claim.id(), asked.toArray(byte[][]::new));

@@ -1,14 +1,14 @@
 package io.idempotency.redis;
 
-import static io.idempotency.redis.script.RecordParts.bytes;
-import static io.idempotency.redis.script.RecordParts.holder;
-import static io.idempotency.redis.script.RecordParts.letter;
-import static io.idempotency.redis.script.RecordParts.outcome;
-import static io.idempotency.redis.script.RecordParts.retention;
+import static io.idempotency.redis.script.PackedRecord.bytes;
+import static io.idempotency.redis.script.PackedRecord.holder;
+import static io.idempotency.redis.script.PackedRecord.letter;
+import static io.idempotency.redis.script.PackedRecord.outcome;
+import static io.idempotency.redis.script.PackedRecord.retention;
 
 import io.idempotency.redis.connection.RedisConnection;
 import io.idempotency.redis.script.Keys;
-import io.idempotency.redis.script.RecordParts;
+import io.idempotency.redis.script.PackedRecord;
 import io.idempotency.redis.script.Reply;
 import io.idempotency.redis.script.Script;
 import io.idempotency.redis.script.Scripts;
@@ -163,7 +163,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
     @Override
     public Settled doubt(Ownership ownership, String reason, Duration retention) {
         return run(
-                Script.DOUBT, ownership.id(), holder(ownership), retention(retention), RecordParts.doubt(reason));
+                Script.DOUBT, ownership.id(), holder(ownership), retention(retention), PackedRecord.doubt(reason));
     }
 
     @Override
@@ -186,7 +186,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
             holder(renewal.ownership()),
             retention(renewal.retention()),
             bytes(renewal.lease()),
-            RecordParts.doubt(RENEWED_LATE)
+            PackedRecord.doubt(RENEWED_LATE)
         };
     }
 
@@ -229,7 +229,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
         return run(
                 Script.RESOLVE,
                 id,
-                RecordParts.fence(fence),
+                PackedRecord.fence(fence),
                 bytes(note.text()),
                 bytes(note.retention()),
                 letter(decided),
@@ -245,7 +245,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
                 bytes(note.text()),
                 bytes(note.retention()),
                 outcome(StoredResult.ERASED),
-                RecordParts.doubt(ERASED));
+                PackedRecord.doubt(ERASED));
     }
 
     private Settled run(Script script, RecordId id, byte[]... arguments) {

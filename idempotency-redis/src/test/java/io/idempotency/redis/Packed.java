@@ -2,7 +2,7 @@ package io.idempotency.redis;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.idempotency.redis.script.RecordParts;
+import io.idempotency.redis.script.PackedRecord;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +84,7 @@ record Packed(String text) {
     /** Another outcome, with the checksum that belongs to it. */
     Packed withOutcome(byte[] content) {
         int end = HEAD + (int) get(Number.SIZE);
-        byte[] checksum = RecordParts.checksum(content, 0, content.length);
+        byte[] checksum = PackedRecord.checksum(content, 0, content.length);
         return new Packed(
                 text.substring(0, end) + of(checksum).text() + of(content).text());
     }

@@ -3,7 +3,7 @@ package io.idempotency.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idempotency.redis.script.RecordParts;
+import io.idempotency.redis.script.PackedRecord;
 import io.idempotency.redis.script.Script;
 import io.idempotency.test.mutation.Survivors;
 import io.idempotency.test.mutation.TextMutants;
@@ -135,7 +135,7 @@ class ScriptMutationTest {
     /** The scripts are constants, and stay so for everybody else. */
     private static void become(Script script, byte[] source) {
         set(script, "source", source);
-        set(script, "digest", RecordParts.sha1(source, 0, source.length));
+        set(script, "digest", PackedRecord.sha1(source, 0, source.length));
     }
 
     private static void set(Script script, String field, Object value) {

@@ -30,7 +30,7 @@ public enum Script {
     Script(boolean writes) {
         this.writes = writes;
         source = Texts.of(name().toLowerCase(Locale.ROOT)).getBytes(StandardCharsets.UTF_8);
-        digest = RecordParts.sha1(source, 0, source.length);
+        digest = PackedRecord.sha1(source, 0, source.length);
     }
 
     /** Whether it may change a record, so that replicas have to receive what it did. */

@@ -104,7 +104,7 @@ public final class Scripts implements AutoCloseable {
      */
     public byte[] deadline(String server) {
         OptionalLong now = micros(server);
-        return RecordParts.bytes(now.isEmpty() ? "" : Long.toString(now.getAsLong() + timeout.toNanos() / 1000));
+        return PackedRecord.bytes(now.isEmpty() ? "" : Long.toString(now.getAsLong() + timeout.toNanos() / 1000));
     }
 
     /** Waits for the answer to a command. */

@@ -7,7 +7,7 @@
 --
 -- A record is one string: format, waited, state, check, attempt, claimed_ms, lease_until_ms, expires_ms, settled_ms, size and
 -- fence by LAYOUT (44 bytes); then its identity, `size` bytes of owner, operation and fingerprint with a checksum; in format 2 the
--- claim's arguments, behind their length; then the rest, an outcome or a doubt with a checksum. RecordParts.java writes what
+-- claim's arguments, behind their length; then the rest, an outcome or a doubt with a checksum. PackedRecord.java writes what
 -- follows the first 44 bytes. The suffix of a name is its unit.
 local LAYOUT = '>BBBI4I4I6I6I6I6I2I7'
 local FORMAT, WITH_ARGUMENTS, UNTOLD, WAITED = 49, 50, 45, 119 -- 1, 2, -, w
