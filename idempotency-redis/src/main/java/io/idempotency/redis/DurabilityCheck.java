@@ -123,7 +123,9 @@ final class DurabilityCheck {
         boolean young = System.nanoTime() - known().sinceNanos() < YOUNG.toNanos();
         if (!last.hasAsked(runId) || !last.durable() && !young) {
             try {
-                Answers.await(look().copy(), configuration.getCommandTimeout()); // a caller that gives up leaves the answer to the others
+                Answers.await(
+                        look().copy(),
+                        configuration.getCommandTimeout()); // a caller that gives up leaves the answer to the others
             } catch (RedisCommandTimeoutException e) {
                 LOG.debug("Redis did not say in time how durable it is", e);
             }

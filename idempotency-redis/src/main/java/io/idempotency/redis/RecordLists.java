@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.idempotency.redis.connection.RedisConnection;
 import io.idempotency.redis.script.Keys;
 import io.idempotency.redis.script.PackedRecord;
-import io.idempotency.redis.script.Script;
 import io.idempotency.redis.script.Scripts;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;

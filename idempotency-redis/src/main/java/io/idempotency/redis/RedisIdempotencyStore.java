@@ -45,7 +45,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Records in Redis, chosen by {@code idempotency.store: redis}. Each call sends one script and waits for its answer, at most
@@ -162,8 +161,7 @@ public final class RedisIdempotencyStore implements IdempotencyStore, Settlement
 
     @Override
     public Settled doubt(Ownership ownership, String reason, Duration retention) {
-        return run(
-                Script.DOUBT, ownership.id(), holder(ownership), retention(retention), PackedRecord.doubt(reason));
+        return run(Script.DOUBT, ownership.id(), holder(ownership), retention(retention), PackedRecord.doubt(reason));
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.idempotency.http.client;
 
+import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyException.Executed;
 import io.idempotency.IdempotencyException.Retry;
-import io.idempotency.IdempotencyException;
 import io.idempotency.OutcomeUnknownException;
 import io.idempotency.PreviousAttemptFailedException;
 import io.idempotency.Refusal;

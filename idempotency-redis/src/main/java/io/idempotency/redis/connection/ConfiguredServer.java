@@ -35,7 +35,7 @@ public record ConfiguredServer(String property, List<RedisURI> uris, boolean clu
     private static final Duration TOPOLOGY_AT_MOST = Duration.ofSeconds(1);
     private static final Duration TOPOLOGY_AT_LEAST = Duration.ofSeconds(15);
 
-    /** Finds the server of that name under {@code redis.servers}; for "default" the one that {@code redis.uri} or {@code redis.uris} names. */
+    /** Finds a server under {@code redis.servers}; "default" is the one that {@code redis.uri} or {@code redis.uris} names. */
     public static ConfiguredServer find(ApplicationContext context, String name) {
         if (name.equals("default")) {
             // the bean exists as soon as anything is set under redis, and would then mean localhost

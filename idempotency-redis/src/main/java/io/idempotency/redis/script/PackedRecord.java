@@ -23,9 +23,10 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a record as Redis has it: one string. Its first 44 bytes are numbers that the scripts write (record.lua has the layout);
- * then come two parts that are written here as arguments of the scripts, each with a checksum: the identity, and the outcome or the
- * doubt. Between them a record of format 2 has the claim's arguments, which the scripts drop when they settle it.
+ * Reads and writes the bytes of a record as Redis has it: one string. Its first 44 bytes are numbers that the scripts write
+ * (record.lua has the layout); then come two parts that are written here as arguments of the scripts, each with a checksum: the
+ * identity, and the outcome or the doubt. Between them a record of format 2 has the claim's arguments, which the scripts drop when
+ * they settle it.
  */
 public final class PackedRecord {
 
