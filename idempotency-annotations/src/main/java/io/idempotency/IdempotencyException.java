@@ -55,21 +55,7 @@ public class IdempotencyException extends RuntimeException {
     private final @Nullable String keyHash;
     private final Duration retryAfter;
 
-    IdempotencyException(
-            Refusal refusal, String operation, @Nullable String keyHash, String message, @Nullable Throwable cause) {
-        this(refusal, operation, keyHash, message, SOON, cause);
-    }
-
-    /**
-     * Describes a refusal.
-     *
-     * @param refusal what kind of refusal it is
-     * @param operation the operation's name
-     * @param keyHash the key's hash, null when there is no usable key
-     * @param message what happened, whether the body ran, and what to do next
-     * @param retryAfter see {@link #retryAfter()}
-     * @param cause the cause, if any
-     */
+    /** See {@link Refusal#exception}. */
     IdempotencyException(
             Refusal refusal,
             String operation,
@@ -86,11 +72,11 @@ public class IdempotencyException extends RuntimeException {
 
     /** The digits by which support and an operator find the record. */
     private static String mark(@Nullable String keyHash) {
-        return keyHash == null ? "" : " [key " + shortened(keyHash) + "]";
-    }
-
-    private static String shortened(String keyHash) {
-        return keyHash.length() <= SHOWN_DIGITS ? keyHash : keyHash.substring(0, SHOWN_DIGITS) + "\u2026";
+        if (keyHash == null) {
+            return "";
+        }
+        boolean isShort = keyHash.length() <= SHOWN_DIGITS;
+        return " [key " + (isShort ? keyHash : keyHash.substring(0, SHOWN_DIGITS) + "\u2026") + "]";
     }
 
     /** The name of the operation that was called. */

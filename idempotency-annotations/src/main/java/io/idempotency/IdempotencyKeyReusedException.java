@@ -10,6 +10,6 @@ public final class IdempotencyKeyReusedException extends IdempotencyException {
     /** Describes a refusal: see {@link IdempotencyException}. */
     public IdempotencyKeyReusedException(
             String operation, @Nullable String keyHash, String message, @Nullable Throwable cause) {
-        super(Refusal.KEY_REUSED, operation, keyHash, message, cause);
+        super(Refusal.KEY_REUSED, operation, keyHash, message, SOON, cause);
     }
 }

@@ -12,7 +12,7 @@ public final class InvalidIdempotencyKeyException extends IdempotencyException {
     /** Describes a refusal: see {@link IdempotencyException}. */
     public InvalidIdempotencyKeyException(
             String operation, @Nullable String keyHash, String message, @Nullable Throwable cause) {
-        super(Refusal.KEY_INVALID, operation, keyHash, message, cause);
+        super(Refusal.KEY_INVALID, operation, keyHash, message, SOON, cause);
         this.problem = null;
     }
 
@@ -24,7 +24,7 @@ public final class InvalidIdempotencyKeyException extends IdempotencyException {
      * @param next what to send instead
      */
     public InvalidIdempotencyKeyException(String operation, String problem, String next) {
-        super(Refusal.KEY_INVALID, operation, null, problem + ". The body did not run. " + next, null);
+        super(Refusal.KEY_INVALID, operation, null, problem + ". The body did not run. " + next, SOON, null);
         this.problem = problem + ". Nothing was done. " + next;
     }
 

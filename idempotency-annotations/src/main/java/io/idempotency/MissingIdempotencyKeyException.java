@@ -10,6 +10,6 @@ public final class MissingIdempotencyKeyException extends IdempotencyException {
     /** Describes a refusal: see {@link IdempotencyException}. */
     public MissingIdempotencyKeyException(
             String operation, @Nullable String keyHash, String message, @Nullable Throwable cause) {
-        super(Refusal.KEY_MISSING, operation, keyHash, message, cause);
+        super(Refusal.KEY_MISSING, operation, keyHash, message, SOON, cause);
     }
 }

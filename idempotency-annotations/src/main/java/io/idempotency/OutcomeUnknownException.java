@@ -13,6 +13,6 @@ public final class OutcomeUnknownException extends IdempotencyException {
     /** Describes a refusal: see {@link IdempotencyException}. */
     public OutcomeUnknownException(
             String operation, @Nullable String keyHash, String message, @Nullable Throwable cause) {
-        super(Refusal.OUTCOME_UNKNOWN, operation, keyHash, message, cause);
+        super(Refusal.OUTCOME_UNKNOWN, operation, keyHash, message, SOON, cause);
     }
 }

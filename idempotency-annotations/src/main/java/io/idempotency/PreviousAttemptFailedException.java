@@ -45,7 +45,7 @@ public final class PreviousAttemptFailedException extends IdempotencyException {
             @Nullable String failureMessage,
             @Nullable String failureCode,
             @Nullable Throwable cause) {
-        super(Refusal.PREVIOUS_ATTEMPT_FAILED, operation, keyHash, message, cause);
+        super(Refusal.PREVIOUS_ATTEMPT_FAILED, operation, keyHash, message, SOON, cause);
         this.failureType = failureType;
         this.failureMessage = failureMessage;
         this.failureCode = failureCode;

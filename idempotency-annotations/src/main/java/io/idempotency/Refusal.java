@@ -29,7 +29,8 @@ public enum Refusal {
             "Idempotency-Key is malformed",
             "The idempotency key cannot be read as one key, or is not in the format that the operation asks for."
                     + " Nothing was done.",
-            "Send one key of 1 to 255 printable ASCII characters, bare or as a quoted string, for instance a random UUID."),
+            "Send one key of 1 to 255 printable ASCII characters, bare or as a quoted string, for instance a random"
+                    + " UUID."),
     /** Another call with the key is running. */
     IN_PROGRESS(
             409,
@@ -87,7 +88,8 @@ public enum Refusal {
             Retry.NEVER,
             "The first request with this key failed",
             "An earlier request with this key ran and failed, and that is its outcome. It is not run again.",
-            "It may have had an effect before it failed: find that out before you ask for the same thing with a new key."),
+            "It may have had an effect before it failed: find that out before you ask for the same thing with a new"
+                    + " key."),
     /** The store could not be asked before the body. */
     STORE_UNAVAILABLE(
             503,
@@ -103,8 +105,8 @@ public enum Refusal {
             Retry.SAME_KEY,
             "The server remembers too many requests",
             "The server has no room to remember another request, so it did not start this one.",
-            "Try again with the same key later, after the time in Retry-After if there is one, with fewer new requests at a"
-                    + " time."),
+            "Try again with the same key later, after the time in Retry-After if there is one, with fewer new requests"
+                    + " at a time."),
     /** The application shuts down and starts no new body. */
     SHUTTING_DOWN(
             503,
@@ -112,8 +114,8 @@ public enum Refusal {
             Retry.SAME_KEY,
             "The server shuts down",
             "This server is shutting down and starts nothing new. Nothing was done.",
-            "Try again with the same key, after the time in Retry-After if there is one: another server, or this one after"
-                    + " its restart, takes it.");
+            "Try again with the same key, after the time in Retry-After if there is one: another server, or this one"
+                    + " after its restart, takes it.");
 
     private final int status;
     private final Executed executed;
@@ -174,14 +176,11 @@ public enum Refusal {
     }
 
     /**
-     * The exception of this kind.
+     * Makes the exception of this kind.
      *
-     * @param operation the operation's name
      * @param keyHash the key's hash, null when there is no usable key
      * @param message what happened, whether the body ran, and what to do next: for logs and operators
      * @param retryAfter when trying again is worth it, positive; of no meaning unless the same key may be tried again
-     * @param cause the cause, if any
-     * @return a new exception
      */
     public IdempotencyException exception(
             String operation,

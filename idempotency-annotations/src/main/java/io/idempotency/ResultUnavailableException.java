@@ -13,6 +13,6 @@ public final class ResultUnavailableException extends IdempotencyException {
     /** Describes a refusal: see {@link IdempotencyException}. */
     public ResultUnavailableException(
             String operation, @Nullable String keyHash, String message, @Nullable Throwable cause) {
-        super(Refusal.RESULT_UNAVAILABLE, operation, keyHash, message, cause);
+        super(Refusal.RESULT_UNAVAILABLE, operation, keyHash, message, SOON, cause);
     }
 }

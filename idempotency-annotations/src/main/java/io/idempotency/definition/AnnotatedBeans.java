@@ -17,17 +17,21 @@ import io.micronaut.inject.ExecutableMethod;
 import io.micronaut.inject.ProxyBeanDefinition;
 import jakarta.inject.Singleton;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The application's beans with annotated methods, lazy ones and those of other modules included. Micronaut's own processing at
- * start-up leaves out beans whose class carries other advice. Stops the start where no interceptor serves an annotation.
+ * Finds annotated methods of the application's beans, lazy ones and those of other modules included; Micronaut's own
+ * processing at start-up leaves out beans whose class carries other advice. Stops the start where nothing intercepts them.
  */
 @Internal
 @Singleton
@@ -36,25 +40,37 @@ public final class AnnotatedBeans implements ApplicationEventListener<StartupEve
     private static final String DEPENDENCY = "Add the dependency io.idempotency:%s:" + LibraryVersion.CURRENT
             + " (Maven: <dependency>; Gradle: implementation)";
 
+    private static final Set<Class<?>> SOUGHT = Set.of(IdempotentOperation.class, SendsIdempotencyKey.class);
+    private static final List<String> PLATFORM = List.of("java.", "javax.", "jakarta.", "io.micronaut.", "io.netty.");
+
     private final BeanContext context;
-    private final List<BeanDefinition<?>> beans;
+    private final List<BeanDefinition<?>> beans = new ArrayList<>();
 
     AnnotatedBeans(BeanContext context) {
         this.context = context;
-        beans = context.getBeanDefinitionReferences().stream()
-                .filter(reference -> !reference.getBeanDefinitionName().startsWith("io.micronaut."))
-                .<BeanDefinition<?>>flatMap(reference -> load(context, reference).stream())
-                .toList();
+        for (BeanDefinitionReference<?> reference : context.getBeanDefinitionReferences()) {
+            boolean own = !reference.getBeanDefinitionName().startsWith("io.micronaut.");
+            try {
+                if (own && reference.isPresent() && reference.isEnabled(context)) {
+                    Stream.of(reference.load(context))
+                            .filter(it -> it.isEnabled(context))
+                            .forEach(beans::add);
+                }
+            } catch (LinkageError | BeanContextException e) {
+                // an application cannot call a bean that cannot be loaded
+            }
+        }
     }
 
     @Override
     public void onApplicationEvent(StartupEvent event) {
-        Set<String> hidden = named(bean -> AnnotatedClass.isOfKotlin(bean.getBeanType()));
-        hidden.removeIf(name -> name.indexOf('-') < 0); // the byte code's pay-8lB9wKc stands for pay(a value class)
+        // kapt hides pay(a value class), whose name in byte code is pay-8lB9wKc
         require(
-                hidden,
-                "kapt leaves functions that take or return a value class out of what annotation processors see, and nothing"
-                        + " would protect",
+                unseen(
+                        bean -> true,
+                        it -> it instanceof Method method && method.getName().indexOf('-') >= 0),
+                "kapt leaves functions that take or return a value class out of what annotation processors see, and"
+                        + " nothing would protect",
                 "Take what the value class holds, or make it an ordinary class (data class instead of value class).");
         Set<String> operations = notIntercepted(IdempotentOperation.class);
         operations.addAll(isIntercepted(IdempotentOperation.class) ? Set.of() : unadvised());
@@ -64,39 +80,30 @@ public final class AnnotatedBeans implements ApplicationEventListener<StartupEve
                 DEPENDENCY.formatted("idempotency-runtime") + ", or a store's module, which brings it along.");
         require(
                 notIntercepted(SendsIdempotencyKey.class),
-                "idempotency-http-client or micronaut-http-client is not on the class path, and no key would be sent by",
+                "idempotency-http-client or micronaut-http-client is not on the class path, and no key would be sent"
+                        + " by",
                 DEPENDENCY.formatted("idempotency-http-client")
                         + ", and io.micronaut:micronaut-http-client beside it.");
     }
 
     private Set<String> notIntercepted(Class<? extends Annotation> annotation) {
-        return (isIntercepted(annotation) ? Stream.<ExecutableMethod<?, ?>>of() : methods(annotation).stream())
-                .map(method -> method.getDeclaringType().getName() + "." + method.getMethodName())
-                .collect(Collectors.toCollection(TreeSet::new));
+        return (isIntercepted(annotation) ? Set.<ExecutableMethod<?, ?>>of() : methods(annotation))
+                .stream()
+                        .map(method -> method.getDeclaringType().getName() + "." + method.getMethodName())
+                        .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private boolean isIntercepted(Class<? extends Annotation> annotation) {
         return context.getBeanDefinitions(Interceptor.class).stream()
                 .flatMap(interceptor -> interceptor.getAnnotationValuesByType(InterceptorBinding.class).stream())
-                .anyMatch(binding ->
-                        annotation.getName().equals(binding.stringValue().orElse("")));
+                .flatMap(binding -> binding.stringValue().stream())
+                .anyMatch(annotation.getName()::equals);
     }
 
     private static void require(Set<String> methods, String what, String remedy) {
         if (!methods.isEmpty()) {
             throw new ConfigurationException(
                     what + " these annotated methods: " + methods + ". The application does not start. " + remedy);
-        }
-    }
-
-    /** Leaves out what cannot be loaded: it is no bean that an application could call. */
-    private static Optional<BeanDefinition<?>> load(BeanContext context, BeanDefinitionReference<?> reference) {
-        try {
-            return reference.isPresent() && reference.isEnabled(context)
-                    ? Optional.<BeanDefinition<?>>of(reference.load(context)).filter(it -> it.isEnabled(context))
-                    : Optional.empty();
-        } catch (LinkageError | BeanContextException e) {
-            return Optional.empty();
         }
     }
 
@@ -124,20 +131,48 @@ public final class AnnotatedBeans implements ApplicationEventListener<StartupEve
                 .filter(ProxyBeanDefinition.class::isInstance)
                 .map(bean -> ((ProxyBeanDefinition<?>) bean).getTargetDefinitionType())
                 .collect(Collectors.toSet());
-        return named(bean -> !isProxy(bean)
-                && !advised.contains(bean.getClass())
-                && bean.getDeclaringType()
-                        .filter(it -> it != bean.getBeanType())
-                        .isPresent());
+        return unseen(
+                bean -> !isProxy(bean)
+                        && !advised.contains(bean.getClass())
+                        && bean.getDeclaringType()
+                                .filter(it -> it != bean.getBeanType())
+                                .isPresent(),
+                element -> true);
     }
 
-    /** Reads by reflection what Micronaut knows nothing of. A test replaces beans by mocks, which are none of the application's. */
-    private Set<String> named(Predicate<BeanDefinition<?>> filter) {
+    /** Names what is annotated in the classes of beans; a test's mocks are none of the application's. */
+    private Set<String> unseen(Predicate<BeanDefinition<?>> filter, Predicate<AnnotatedElement> sought) {
         return beans.stream()
                 .filter(filter)
                 .filter(bean -> !bean.hasStereotype("io.micronaut.test.annotation.MockBean"))
-                .flatMap(bean -> AnnotatedClass.methods(bean.getBeanType()))
+                .flatMap(bean -> annotated(bean.getBeanType(), sought))
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Names the class, its methods and those above it that carry an annotation; reflection finds none in a native image. */
+    static Stream<String> annotated(@Nullable Class<?> type, Predicate<AnnotatedElement> sought) {
+        if (type == null || PLATFORM.stream().anyMatch(type.getName()::startsWith)) {
+            return Stream.of();
+        }
+        List<AnnotatedElement> elements = new ArrayList<>(List.of(type));
+        try {
+            elements.addAll(List.of(type.getDeclaredMethods()));
+        } catch (LinkageError e) {
+            // a method names a class that the application lacks
+        }
+        Stream<String> own = elements.stream()
+                .filter(sought)
+                .filter(it -> carries(it, new HashSet<>()))
+                .map(it -> type.getName() + (it instanceof Method method ? "." + method.getName() : ""));
+        Stream<Class<?>> above =
+                Stream.concat(Stream.ofNullable(type.getSuperclass()), Stream.of(type.getInterfaces()));
+        return Stream.concat(own, above.flatMap(each -> annotated(each, sought)));
+    }
+
+    private static boolean carries(AnnotatedElement element, Set<Class<?>> seen) {
+        return Stream.of(element.getAnnotations())
+                .map(Annotation::annotationType)
+                .anyMatch(type -> SOUGHT.contains(type) || (seen.add(type) && carries(type, seen)));
     }
 
     private static boolean isProxy(BeanDefinition<?> bean) {

@@ -20,18 +20,20 @@ public final class ElementOrder {
      */
     public static boolean counts(Iterable<?> elements) {
         if (elements instanceof Collection<?>) {
-            return elements instanceof List<?> || (elements instanceof Queue<?> && !isHeap(elements));
+            // a heap is iterated over in the order in which it happens to lie
+            boolean isHeap = elements instanceof PriorityQueue<?>
+                    || elements instanceof PriorityBlockingQueue<?>
+                    || elements instanceof DelayQueue<?>;
+            return elements instanceof List<?> || (elements instanceof Queue<?> && !isHeap);
         }
         throw new IllegalArgumentException("A " + elements.getClass().getName() + " was given where any Iterable is"
-                + " accepted. It is no collection: nothing says whether the order of its elements counts, and reading"
-                + " them may use it up, so it cannot be part of the arguments' fingerprint. The body did not run. Pass a"
-                + " List where the order counts, or a Set.");
-    }
-
-    /** Such a queue is iterated over in the order in which its heap happens to lie. */
-    private static boolean isHeap(Iterable<?> elements) {
-        return elements instanceof PriorityQueue<?>
-                || elements instanceof PriorityBlockingQueue<?>
-                || elements instanceof DelayQueue<?>;
+                + " accepted. It is no collection:"
+                + " nothing says whether the order of"
+                + " its elements counts, and reading"
+                + " them may use it up, so it cannot"
+                + " be part of the arguments'"
+                + " fingerprint. The body did not run."
+                + " Pass a List where the order"
+                + " counts, or a Set.");
     }
 }

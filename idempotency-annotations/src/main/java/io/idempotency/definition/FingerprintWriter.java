@@ -265,9 +265,7 @@ public final class FingerprintWriter extends FingerprintBuffer {
         tag('>');
     }
 
-    /**
-     * Writes a map in the order of its written keys. As everywhere, null and an empty optional are as if they were not there.
-     */
+    /** Writes a map in the order of its written keys. As everywhere, null and an empty optional are as if they were not there. */
     public <K, V> void map(Map<? extends K, ? extends V> map, ElementWriter<K> key, ElementWriter<V> value) {
         enter();
         tag('(');

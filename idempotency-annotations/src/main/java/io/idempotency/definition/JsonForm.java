@@ -7,20 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How the nodes of a JSON tree are read. Generated code makes one of a library's own methods, so that nothing here depends
- * on the library.
+ * on the library: {@code isX} says whether a node is an X, and the function beside it reads what such a node holds.
  *
  * @param <T> the class of every node
- * @param isNull whether a node is JSON's null
- * @param isText whether it is a text
- * @param text the text
- * @param isBoolean whether it is a truth value
- * @param bool the truth value
- * @param isNumber whether it is a number
- * @param number the number
- * @param isArray whether it is an array
- * @param elements the array's elements
- * @param isObject whether it is an object
- * @param entries the object's fields
  */
 public record JsonForm<T>(
         Function<T, Boolean> isNull,
@@ -35,12 +24,7 @@ public record JsonForm<T>(
         Function<T, Boolean> isObject,
         Function<T, Iterable<Map.Entry<String, T>>> entries) {
 
-    /**
-     * Writes a tree.
-     *
-     * @param value the node at its top
-     * @param writer where it goes
-     */
+    /** Writes the tree below a node; null is written as JSON's null. */
     public void write(@Nullable T value, FingerprintWriter writer) {
         if (value == null || isNull.apply(value)) {
             writer.nil();
@@ -57,8 +41,8 @@ public record JsonForm<T>(
         } else {
             throw new IllegalArgumentException(
                     "A JSON node of " + value.getClass().getName()
-                            + " cannot be fingerprinted. The body did not run. Give it a text, number, truth value, array or"
-                            + " object.");
+                            + " cannot be fingerprinted. The body did not run. Give it a text, number, truth value,"
+                            + " array or object.");
         }
     }
 

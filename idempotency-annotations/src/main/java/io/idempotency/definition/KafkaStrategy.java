@@ -28,18 +28,12 @@ public final class KafkaStrategy {
 
     private KafkaStrategy() {}
 
-    /** How often the strategy tries a message again; Micronaut Kafka's default where it does not say. */
+    /** How often the strategy tries a message again: once, as Micronaut Kafka does, where it does not say. */
     public static int retries(AnnotationValue<?> strategy) {
         return strategy.intValue("retryCount").orElse(1);
     }
 
-    /**
-     * Whether such a message is skipped, and never handled.
-     *
-     * @param strategy the listener's
-     * @param retries how often it tries a message again
-     * @return true where it does not try for as long as a refusal may last
-     */
+    /** Whether a strategy that tries a message again so often skips it before a refusal ends, so that it is never handled. */
     public static boolean skips(AnnotationValue<?> strategy, int retries) {
         String value = strategy.stringValue().orElse("NONE");
         Set<String> types = Set.copyOf(Arrays.asList(strategy.stringValues("exceptionTypes")));

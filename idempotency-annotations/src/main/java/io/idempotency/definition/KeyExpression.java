@@ -18,8 +18,6 @@ public final class KeyExpression {
      * Evaluates the key. The call's own metadata does not know the arguments where any annotation of the bean has a placeholder,
      * such as {@code @Client("${psp.url}")}: the expressions then stand behind a view that resolves placeholders only.
      *
-     * @param call the intercepted call
-     * @param annotation has the expression in its member {@code key}
      * @return null where the expression is null
      * @throws RuntimeException what the expression throws
      */

@@ -47,7 +47,6 @@ public interface OperationDefinition {
         return false;
     }
 
-    /** Where the key comes from. */
     KeySource keySource();
 
     /**

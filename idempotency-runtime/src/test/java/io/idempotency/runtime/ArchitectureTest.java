@@ -78,7 +78,7 @@ class ArchitectureTest {
             .and()
             .haveNameNotMatching(".*\\.\\$.*")
             .and()
-            .doNotHaveSimpleName("AnnotatedClass") // nothing is generated for a class that no processor has seen
+            .doNotHaveSimpleName("AnnotatedBeans") // nothing is generated for a class that no processor has seen
             .and()
             .doNotHaveSimpleName("ExactClass") // an application need not have Hibernate
             .and()

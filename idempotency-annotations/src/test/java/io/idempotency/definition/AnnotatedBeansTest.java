@@ -9,7 +9,7 @@ import java.lang.annotation.RetentionPolicy;
 import org.junit.jupiter.api.Test;
 
 /** Of classes that no processor has seen. */
-class AnnotatedClassTest {
+class AnnotatedBeansTest {
 
     /** As an application writes its own name for an annotation; it may carry itself. */
     @Charged
@@ -40,7 +40,7 @@ class AnnotatedClassTest {
 
     @Test
     void whatIsAnnotatedIsFoundWhereverTheAnnotationStands() {
-        assertThat(AnnotatedClass.methods(Payments.class))
+        assertThat(AnnotatedBeans.annotated(Payments.class, it -> true))
                 .containsExactlyInAnyOrder(
                         Base.class.getName(),
                         Payments.class.getName() + ".pay",
@@ -50,7 +50,7 @@ class AnnotatedClassTest {
 
     @Test
     void whereNothingIsAnnotatedNothingIsFound() {
-        assertThat(AnnotatedClass.methods(AnnotatedClassTest.class)).isEmpty();
-        assertThat(AnnotatedClass.isOfKotlin(Payments.class)).isFalse();
+        assertThat(AnnotatedBeans.annotated(AnnotatedBeansTest.class, it -> true))
+                .isEmpty();
     }
 }
