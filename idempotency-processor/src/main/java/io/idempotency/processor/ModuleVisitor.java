@@ -10,6 +10,7 @@ import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.Planner;
 import io.idempotency.processor.rule.OperationRule;
 import io.idempotency.processor.rule.Problems;
+import io.idempotency.processor.rule.Rules;
 import io.idempotency.processor.rule.SeenClasses;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.inject.ast.ClassElement;
@@ -19,6 +20,7 @@ import io.micronaut.inject.visitor.VisitorContext;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +32,7 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
     private final SeenClasses seen = new SeenClasses();
     private List<OperationRule> rules = List.of();
     private @Nullable Problems problems;
-    private @Nullable Planner planner;
-    private final Set<String> annotated = new TreeSet<>();
+    private final TreeSet<String> annotated = new TreeSet<>();
     private boolean remembered;
 
     /** KSP's classes can be read in their own round only, and again by name when all are over. */
@@ -54,7 +55,6 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
     @Override
     public void start(VisitorContext context) {
         problems = new Problems(context);
-        planner = new Planner(context);
         rules = Rules.ofModule(context);
     }
 
@@ -69,10 +69,8 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
 
     private void look(ClassElement element, VisitorContext context) {
         boolean matters = seen.add(element);
-        if (FactoryBeans.isFactory(element)) {
-            for (FactoryBeans.Product product : FactoryBeans.of(element)) {
-                matters |= visit(product.type(), true, context);
-            }
+        for (FactoryBeans.Product product : FactoryBeans.of(element, false)) {
+            matters |= visit(product.type(), true, context);
         }
         boolean isOperationItself = element.hasStereotype(IdempotentOperation.class);
         if (FactoryBeans.mayBeBean(element) && !isOperationItself) {
@@ -86,11 +84,10 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
     }
 
     private boolean visit(ClassElement owner, boolean produced, VisitorContext context) {
-        Planner plans = planner == null ? new Planner(context) : planner;
         List<MethodElement> operations = FactoryBeans.operations(owner);
         for (MethodElement method : operations) {
             reports(context).reading(method, () -> {
-                Operation outline = plans.outline(OperationMethod.of(owner, method, produced));
+                Operation outline = Planner.outline(OperationMethod.of(owner, method, produced));
                 rules.forEach(rule -> rule.check(outline, reports(context)));
             });
         }
@@ -101,11 +98,8 @@ public final class ModuleVisitor implements TypeElementVisitor<Object, Object> {
     public void finish(VisitorContext context) {
         if (!remembered) {
             remembered = true;
-            later.stream()
-                    .flatMap(name -> context.getClassElement(name).stream())
-                    .forEach(type -> look(type, context));
-            ModuleMemory.read(context).stream()
-                    .filter(name -> !seen.contains(name))
+            Stream<String> before = ModuleMemory.read(context).stream().filter(name -> !seen.contains(name));
+            Stream.concat(later.stream(), before)
                     .flatMap(name -> context.getClassElement(name).stream())
                     .forEach(type -> look(type, context));
             ModuleMemory.write(annotated, context);

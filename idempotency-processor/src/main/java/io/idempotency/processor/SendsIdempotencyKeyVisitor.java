@@ -2,8 +2,7 @@ package io.idempotency.processor;
 
 import io.idempotency.SendsIdempotencyKey;
 import io.idempotency.processor.rule.Problems;
-import io.idempotency.processor.sender.SenderMethod;
-import io.idempotency.processor.sender.SenderRule;
+import io.idempotency.processor.rule.SenderRule;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.ElementQuery;
 import io.micronaut.inject.ast.MethodElement;
@@ -15,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks every {@link SendsIdempotencyKey} method. Nothing is generated for it: its interceptor reads the annotation. */
 public final class SendsIdempotencyKeyVisitor implements TypeElementVisitor<Object, Object> {
-
-    private static final List<SenderRule> RULES = SenderRule.all();
 
     private @Nullable Problems problems;
 
@@ -39,13 +36,12 @@ public final class SendsIdempotencyKeyVisitor implements TypeElementVisitor<Obje
     public void visitClass(ClassElement element, VisitorContext context) {
         Problems reports = problems == null ? new Problems(context) : problems;
         if (element.hasDeclaredStereotype(SendsIdempotencyKey.class)) {
-            RULES.forEach(rule -> rule.checkType(element, reports));
+            SenderRule.check(element, reports);
         }
         List<MethodElement> sending = element.getEnclosedElements(
                 ElementQuery.ALL_METHODS.annotated(method -> method.hasStereotype(SendsIdempotencyKey.class)));
         for (MethodElement method : sending) {
-            SenderMethod sender = new SenderMethod(element, method);
-            reports.reading(method, () -> RULES.forEach(rule -> rule.check(sender, reports)));
+            reports.reading(method, () -> new SenderRule(element, method, reports).check());
         }
     }
 }

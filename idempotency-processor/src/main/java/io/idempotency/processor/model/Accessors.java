@@ -11,10 +11,10 @@ import io.micronaut.inject.ast.FieldElement;
 import io.micronaut.inject.ast.GenericPlaceholderElement;
 import io.micronaut.inject.ast.MemberElement;
 import io.micronaut.inject.ast.MethodElement;
+import io.micronaut.inject.ast.ParameterElement;
 import io.micronaut.inject.ast.PropertyElement;
 import java.lang.annotation.Annotation;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import javax.lang.model.util.ElementFilter;
 import org.jspecify.annotations.Nullable;
 
 /** The properties of a type that generated code in a given package can read. */
@@ -34,15 +35,16 @@ public final class Accessors {
     /** What every object has, and says about itself rather than about what it holds. */
     private static final Set<String> OF_OBJECTS = Set.of("hashCode", "toString", "getClass", "clone");
 
+    /** The parameters of constructors by class and name: looked at once for all properties, since that takes the time. */
+    private final Map<String, Map<String, ParameterElement>> parameters = new HashMap<>();
+
     private Accessors() {}
 
     /**
-     * How a property is read.
+     * How a value is read, of the object that holds it.
      *
-     * @param name the property
+     * @param name the property or parameter
      * @param written its name in the fingerprint
-     * @param code reads it, of the value
-     * @param type the property's type
      * @param notFingerprinted whether it is {@code @NotFingerprinted}
      * @param absent the value that is as if there were none, as text; null where each counts
      */
@@ -52,102 +54,100 @@ public final class Accessors {
             Code code,
             BoundType type,
             boolean notFingerprinted,
-            @Nullable String absent) {}
+            @Nullable String absent) {
 
-    /** The readable properties, sorted by name: record components, getters, public fields. */
-    private static List<Accessor> of(
-            BoundType type, List<PropertyElement> properties, List<FieldElement> fields, String fromPackage) {
-        Map<String, Accessor> found = new TreeMap<>();
-        ConstructorParameters parameters = new ConstructorParameters();
-        for (PropertyElement property : properties) {
-            property.getReadMethod()
-                    .filter(method -> isVisible(method, fromPackage))
-                    .ifPresent(method -> found.put(property.getName(), read(type, property, method, parameters)));
+        /** What those elements that may carry annotations say of it, the first one first. */
+        static Accessor of(String name, Code code, BoundType type, List<? extends Element> carriers) {
+            return new Accessor(
+                    name,
+                    text(carriers, FingerprintName.class).orElse(name),
+                    code,
+                    type,
+                    isSkipped(carriers),
+                    text(carriers, FingerprintDefault.class).orElse(null));
         }
-        for (FieldElement field : fields) {
-            if (field.isPublic()) {
-                found.computeIfAbsent(field.getName(), name -> read(type, field));
-            } else if (!found.containsKey(field.getName())) {
-                plain(type, field.getName(), fromPackage)
-                        .filter(method -> method.getReturnType()
-                                .getName()
-                                .equals(field.getType().getName()))
-                        .ifPresent(method -> found.put(field.getName(), read(type, field, method)));
-            }
-        }
-        return List.copyOf(found.values());
-    }
-
-    /** An accessor of the property's own name, {@code record.topic()}, as immutable classes have it. */
-    private static Optional<MethodElement> plain(BoundType type, String name, String fromPackage) {
-        if (OF_OBJECTS.contains(name)) {
-            return Optional.empty();
-        }
-        return type
-                .element()
-                .getEnclosedElements(ElementQuery.ALL_METHODS
-                        .onlyInstance()
-                        .named(name)
-                        .filter(method -> method.getParameters().length == 0))
-                .stream()
-                .filter(method -> isVisible(method, fromPackage)
-                        && !method.getReturnType().isVoid()
-                        && !method.isSuspend())
-                .findFirst();
     }
 
     /**
      * What a type's values hold.
      *
-     * @param readable the properties that generated code can read, sorted by name
+     * @param readable the properties that generated code can read, sorted by name: record components, getters, public fields
      * @param hidden instance fields that no property shows, sorted by name
      * @param properties the properties as Micronaut knows them
      */
     public record State(List<Accessor> readable, List<String> hidden, List<PropertyElement> properties) {
 
-        /** The state of a type's values. */
         public static State of(BoundType type, String fromPackage) {
             List<PropertyElement> properties = type.element().getBeanProperties();
             List<FieldElement> fields = instanceFields(type.element());
-            List<Accessor> readable = Accessors.of(type, properties, fields, fromPackage);
-            List<String> names = readable.stream().map(Accessor::name).toList();
-            return new State(readable, hiddenBeside(names, fields), properties);
+            Map<String, Accessor> readable = new Accessors().readable(type, properties, fields, fromPackage);
+            List<String> hidden = fields.stream()
+                    .filter(field -> !isRead(field.getName(), readable.keySet()) && !isSkipped(List.of(field)))
+                    .map(FieldElement::getName)
+                    .sorted()
+                    .toList();
+            return new State(List.copyOf(readable.values()), hidden, properties);
         }
     }
 
-    private static List<String> hiddenBeside(List<String> readable, List<FieldElement> fields) {
-        List<String> hidden = new ArrayList<>();
+    private Map<String, Accessor> readable(
+            BoundType type, List<PropertyElement> properties, List<FieldElement> fields, String fromPackage) {
+        Map<String, Accessor> found = new TreeMap<>();
+        for (PropertyElement property : properties) {
+            String name = property.getName();
+            property.getReadMethod()
+                    .filter(method -> isVisible(method, fromPackage))
+                    .ifPresent(method -> found.put(name, read(type, name, method, carriers(property, method))));
+        }
         for (FieldElement field : fields) {
-            if (!isRead(field, readable) && !field.hasStereotype(NotFingerprinted.class)) {
-                hidden.add(field.getName());
+            String name = field.getName();
+            if (field.isPublic()) {
+                found.computeIfAbsent(name, missing -> read(type, name, field, List.of(field)));
+            } else if (!found.containsKey(name)) {
+                plain(type, name, fromPackage)
+                        .filter(method -> method.getReturnType()
+                                .getName()
+                                .equals(field.getType().getName()))
+                        .ifPresent(method -> found.put(name, read(type, name, method, List.of(field, method))));
             }
         }
-        hidden.sort(Comparator.naturalOrder());
-        return hidden;
+        return found;
+    }
+
+    /** An accessor of the property's own name, {@code record.topic()}, as immutable classes have it. */
+    private static Optional<MethodElement> plain(BoundType type, String name, String fromPackage) {
+        return OF_OBJECTS.contains(name)
+                ? Optional.empty()
+                : type
+                        .element()
+                        .getEnclosedElements(ElementQuery.ALL_METHODS
+                                .onlyInstance()
+                                .named(name)
+                                .filter(method -> method.getParameters().length == 0))
+                        .stream()
+                        .filter(method -> isVisible(method, fromPackage)
+                                && !method.getReturnType().isVoid()
+                                && !method.isSuspend())
+                        .findFirst();
     }
 
     /** What a container holds besides its elements: properties and fields that no platform class declares, sorted by name. */
     public static List<String> besidesElements(BoundType type) {
-        if (isPlatform(type.element())) {
-            return List.of();
-        }
+        return isPlatform(type.element()) ? List.of() : new Accessors().besides(type.element());
+    }
+
+    private List<String> besides(ClassElement type) {
         Set<String> own = new TreeSet<>();
         Set<String> skipped = new HashSet<>(OF_CONTAINERS);
-        ConstructorParameters parameters = new ConstructorParameters();
-        for (PropertyElement property : type.element().getBeanProperties()) {
+        for (PropertyElement property : type.getBeanProperties()) {
             property.getReadMethod()
                     .filter(method -> !isPlatform(method.getDeclaringType()))
-                    .ifPresent(method ->
-                            (isSkipped(property, method, parameters) ? skipped : own).add(property.getName()));
+                    .ifPresent(
+                            method -> (isSkipped(carriers(property, method)) ? skipped : own).add(property.getName()));
         }
-        for (FieldElement field : instanceFields(type.element())) {
-            if (!isPlatform(field.getDeclaringType())) {
-                (field.hasStereotype(NotFingerprinted.class) ? skipped : own).add(field.getName());
-            }
-        }
-        for (MethodElement method : shown(type.element())) {
-            (method.hasStereotype(NotFingerprinted.class) ? skipped : own).add(method.getName());
-        }
+        Stream.concat(instanceFields(type).stream(), shown(type).stream())
+                .filter(member -> !isPlatform(member.getDeclaringType()))
+                .forEach(member -> (isSkipped(List.of(member)) ? skipped : own).add(member.getName()));
         own.removeAll(skipped);
         return List.copyOf(own);
     }
@@ -158,27 +158,21 @@ public final class Accessors {
                 .onlyAbstract()
                 .filter(method -> method.getParameters().length == 0
                         && !method.getReturnType().isVoid()
-                        && !isPlatform(method.getDeclaringType())
                         && method.getOverriddenMethods().stream()
                                 .noneMatch(overridden -> isPlatform(overridden.getDeclaringType()))
-                        && !isGetter(method.getName())));
-    }
-
-    private static boolean isGetter(String name) {
-        return name.matches("(get|is)\\p{Lu}.*");
+                        && !method.getName().matches("(get|is)\\p{Lu}.*")));
     }
 
     private static boolean isPlatform(ClassElement type) {
         return Stream.of("java.", "kotlin.", "io.micronaut.").anyMatch(type.getName()::startsWith);
     }
 
-    /** The one of some properties that has that name, or what a method of that name says: a key's path says itself that it is a property. */
+    /** The property of that name, or what a method of that name says: a key's path says itself that it is a property. */
     public static Optional<Accessor> named(List<Accessor> properties, BoundType type, String name, String fromPackage) {
         return properties.stream()
                 .filter(accessor -> accessor.name().equals(name))
                 .findFirst()
-                .or(() -> plain(type, name, fromPackage)
-                        .map(method -> read(type, name, name, method, false, Optional.empty())));
+                .or(() -> plain(type, name, fromPackage).map(method -> read(type, name, method, List.of())));
     }
 
     /** Whether code in a package can name a class. */
@@ -191,24 +185,35 @@ public final class Accessors {
                         .orElse(true);
     }
 
-    private static boolean isVisible(MemberElement member, String fromPackage) {
+    /** Whether code in a package can use a member of a class that it can name. */
+    public static boolean isVisible(MemberElement member, String fromPackage) {
         return member.isPublic()
                 || (!member.isPrivate()
                         && member.getDeclaringType().getPackageName().equals(fromPackage));
     }
 
-    private static Accessor read(
-            BoundType type, PropertyElement property, MethodElement method, ConstructorParameters parameters) {
-        List<Element> carriers = new ArrayList<>(List.of(property, method));
-        parameters.of(method.getDeclaringType(), property.getName()).ifPresent(carriers::add);
-        String name = property.getName();
-        return read(
-                type,
-                name,
-                text(carriers, FingerprintName.class).orElse(name),
-                method,
-                isSkipped(property, method, parameters),
-                text(carriers, FingerprintDefault.class));
+    /** What may say how a property is fingerprinted; Kotlin annotates the constructor's parameter, unless told otherwise. */
+    private List<Element> carriers(PropertyElement property, MethodElement method) {
+        Element parameter = parameters
+                .computeIfAbsent(method.getDeclaringType().getName(), name -> parametersOf(method.getDeclaringType()))
+                .get(property.getName());
+        return parameter == null ? List.of(property, method) : List.of(property, method, parameter);
+    }
+
+    private static Map<String, ParameterElement> parametersOf(ClassElement declaring) {
+        Map<String, ParameterElement> parameters = new HashMap<>();
+        // the compiler first, since Micronaut's search for the constructor costs more than all the rest
+        boolean mayBeAnnotated = CompilerModel.type(declaring)
+                .map(source -> ElementFilter.constructorsIn(source.getEnclosedElements()).stream()
+                        .flatMap(constructor -> constructor.getParameters().stream())
+                        .anyMatch(parameter -> !parameter.getAnnotationMirrors().isEmpty()))
+                .orElse(true);
+        if (mayBeAnnotated) {
+            declaring.getPrimaryConstructor().stream()
+                    .flatMap(constructor -> Stream.of(constructor.getParameters()))
+                    .forEach(parameter -> parameters.put(parameter.getName(), parameter));
+        }
+        return parameters;
     }
 
     private static Optional<String> text(List<? extends Element> carriers, Class<? extends Annotation> annotation) {
@@ -217,53 +222,19 @@ public final class Accessors {
                 .findFirst();
     }
 
-    private static Accessor read(BoundType type, FieldElement field, MethodElement method) {
-        boolean skipped = field.hasStereotype(NotFingerprinted.class) || method.hasStereotype(NotFingerprinted.class);
-        List<Element> carriers = List.of(field, method);
-        String name = field.getName();
-        return read(
-                type,
-                name,
-                text(carriers, FingerprintName.class).orElse(name),
-                method,
-                skipped,
-                text(carriers, FingerprintDefault.class));
+    private static boolean isSkipped(List<? extends Element> carriers) {
+        return carriers.stream().anyMatch(carrier -> carrier.hasStereotype(NotFingerprinted.class));
     }
 
-    private static Accessor read(
-            BoundType type,
-            String name,
-            String written,
-            MethodElement method,
-            boolean skipped,
-            Optional<String> absent) {
-        BoundType bound = TypeBinding.bind(method.getGenericReturnType(), type.scopeOf(method.getDeclaringType()));
-        Code code = code(type, method.getName() + "()", method.getGenericReturnType(), bound);
-        return new Accessor(name, written, code, bound, skipped, absent.orElse(null));
-    }
-
-    private static boolean isSkipped(PropertyElement property, MethodElement method, ConstructorParameters parameters) {
-        return property.hasStereotype(NotFingerprinted.class)
-                || method.hasStereotype(NotFingerprinted.class)
-                || parameters
-                        .of(method.getDeclaringType(), property.getName())
-                        .filter(parameter -> parameter.hasStereotype(NotFingerprinted.class))
-                        .isPresent();
-    }
-
-    private static Accessor read(BoundType type, FieldElement field) {
-        BoundType bound = TypeBinding.bind(field.getGenericType(), type.scopeOf(field.getDeclaringType()));
-        String written = field.stringValue(FingerprintName.class).orElse(field.getName());
-        boolean skipped = field.hasStereotype(NotFingerprinted.class);
-        String absent = field.stringValue(FingerprintDefault.class).orElse(null);
-        Code code = code(type, field.getName(), field.getGenericType(), bound);
-        return new Accessor(field.getName(), written, code, bound, skipped, absent);
-    }
-
-    /** The receiver has no type arguments in generated code, so what depends on them is cast. */
-    private static Code code(BoundType receiver, String read, ClassElement declared, BoundType bound) {
-        Code code = Code.of("$1L.$2L", read);
-        return receiver.arguments().isEmpty() && !isVariable(declared) ? code : code.as(bound);
+    private static Accessor read(BoundType type, String name, MemberElement member, List<Element> carriers) {
+        ClassElement declared = member instanceof MethodElement method
+                ? method.getGenericReturnType()
+                : ((FieldElement) member).getGenericType();
+        BoundType bound = BoundType.of(declared, type.scopeOf(member.getDeclaringType()));
+        Code code = Code.of("$1L.$2L", member.getName() + (member instanceof MethodElement ? "()" : ""));
+        // the receiver has no type arguments in generated code, so what depends on them is cast
+        boolean isCast = !type.arguments().isEmpty() || isVariable(declared);
+        return Accessor.of(name, isCast ? code.as(bound) : code, bound, carriers);
     }
 
     private static boolean isVariable(ClassElement type) {
@@ -276,12 +247,11 @@ public final class Accessors {
                 .toList();
     }
 
-    private static boolean isRead(FieldElement field, List<String> properties) {
-        String name = field.getName();
-        // a field isUrgent or _urgent belongs to the property urgent as often as to one of its own name
+    /** A field isUrgent or _urgent belongs to the property urgent as often as to one of its own name. */
+    private static boolean isRead(String field, Set<String> properties) {
         return properties.stream()
-                .anyMatch(property -> name.equals(property)
-                        || name.equals("_" + property)
-                        || name.equals("is" + Character.toUpperCase(property.charAt(0)) + property.substring(1)));
+                .anyMatch(property -> field.equals(property)
+                        || field.equals("_" + property)
+                        || field.equals("is" + Character.toUpperCase(property.charAt(0)) + property.substring(1)));
     }
 }

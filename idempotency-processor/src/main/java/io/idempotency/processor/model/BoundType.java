@@ -4,16 +4,20 @@ import com.palantir.javapoet.ArrayTypeName;
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.TypeName;
 import io.micronaut.inject.ast.ClassElement;
+import io.micronaut.inject.ast.GenericPlaceholderElement;
+import io.micronaut.inject.ast.WildcardElement;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +37,9 @@ public record BoundType(
     /** A type that is still unfolding so deep down never ends: {@code record Grow<T>(Grow<List<T>> next)}. */
     public static final int MAX_DEPTH = 50;
 
+    /** Bounds that name each other in a circle are cut here. */
+    private static final int MAX_BOUNDS = 8;
+
     private static final Map<String, TypeName> PRIMITIVES = Stream.of(
                     TypeName.BOOLEAN,
                     TypeName.BYTE,
@@ -45,7 +52,74 @@ public record BoundType(
                     TypeName.VOID)
             .collect(Collectors.toUnmodifiableMap(TypeName::toString, type -> type));
 
-    /** Whether this is a primitive, not an array of them. */
+    /**
+     * Binds what a member declares. Micronaut's model leaves the type variables of a parameter's own properties unbound and
+     * replaces those of recursive types by {@code Object}, so they are bound here, by name.
+     *
+     * @param scope what the type variables of the declaring class stand for
+     */
+    public static BoundType of(ClassElement type, Map<String, BoundType> scope) {
+        return bind(type, scope, 0);
+    }
+
+    private static BoundType bind(ClassElement type, Map<String, BoundType> scope, int bounds) {
+        if (type.isArray()) {
+            BoundType component = bind(type.fromArray(), scope, bounds);
+            return new BoundType(component.element(), Map.of(), component);
+        }
+        if (type instanceof GenericPlaceholderElement variable) {
+            return bindVariable(variable, scope, bounds);
+        }
+        if (type instanceof WildcardElement wildcard) {
+            // what is read from a "? super X" is any object, unless a caller knows that the platform only ever writes X
+            return wildcard.getUpperBounds().isEmpty()
+                    ? new BoundType(wildcard, Map.of(), null)
+                    : bind(wildcard.getUpperBounds().get(0), scope, bounds);
+        }
+        return new BoundType(type, bindArguments(type, scope, bounds), null);
+    }
+
+    private static BoundType bindVariable(
+            GenericPlaceholderElement variable, Map<String, BoundType> scope, int bounds) {
+        BoundType known = scope.get(variable.getVariableName());
+        if (known != null) {
+            return known;
+        }
+        ClassElement resolved = variable.getResolved().orElse(null);
+        if (resolved != null && !(resolved instanceof GenericPlaceholderElement)) {
+            return bind(resolved, scope, bounds);
+        }
+        ClassElement bound = variable.getBounds().get(0);
+        BoundType erased = new BoundType(bound, Map.of(), null);
+        if (bounds > MAX_BOUNDS) {
+            return erased;
+        }
+        Map<String, BoundType> inner = new HashMap<>(scope);
+        inner.put(variable.getVariableName(), erased); // a bound may name it: <T extends Comparable<T>>
+        return bind(bound, inner, bounds + 1);
+    }
+
+    private static Map<String, BoundType> bindArguments(ClassElement type, Map<String, BoundType> scope, int bounds) {
+        List<? extends GenericPlaceholderElement> variables = type.getDeclaredGenericPlaceholders();
+        List<? extends ClassElement> arguments = type.getBoundGenericTypes();
+        Map<String, BoundType> bound = new LinkedHashMap<>();
+        for (int i = 0; i < variables.size(); i++) {
+            GenericPlaceholderElement variable = variables.get(i);
+            boolean given = arguments.size() == variables.size() && !isUnbounded(arguments.get(i));
+            bound.put(
+                    variable.getVariableName(),
+                    given ? bind(arguments.get(i), scope, bounds) : bindVariable(variable, Map.of(), bounds + 1));
+        }
+        return bound;
+    }
+
+    private static boolean isUnbounded(ClassElement argument) {
+        return argument instanceof WildcardElement wildcard
+                && wildcard.getLowerBounds().isEmpty()
+                && wildcard.getUpperBounds().stream()
+                        .allMatch(bound -> bound.getName().equals("java.lang.Object"));
+    }
+
     public boolean isPrimitive() {
         return component == null && element.isPrimitive();
     }
@@ -55,7 +129,6 @@ public record BoundType(
         return component == null ? element.getName() : erasure();
     }
 
-    /** Whether this is exactly the named class. */
     public boolean is(String className) {
         return component == null && element.getName().equals(className);
     }
@@ -101,7 +174,9 @@ public record BoundType(
         if (component != null) {
             return component.sourceName() + "[]";
         }
-        return erasure() + sourceArguments();
+        // "? extends" takes the invariant, the covariant and the wildcard form of the same declaration
+        return erasure()
+                + arguments(it -> it.is("java.lang.Object") ? "?" : "? extends " + it.sourceName(), "<", ", ", ">");
     }
 
     /** As {@link #sourceName}, boxed where this is a primitive: what an element of {@code Object[]} is cast to. */
@@ -109,13 +184,10 @@ public record BoundType(
         return isPrimitive() ? typeName().box().toString() : sourceName();
     }
 
-    private String sourceArguments() {
-        // "? extends" takes the invariant, the covariant and the wildcard form of the same declaration
+    private String arguments(Function<BoundType, String> each, String before, String between, String after) {
         return arguments.isEmpty()
                 ? ""
-                : arguments.values().stream()
-                        .map(argument -> argument.is("java.lang.Object") ? "?" : "? extends " + argument.sourceName())
-                        .collect(Collectors.joining(", ", "<", ">"));
+                : arguments.values().stream().map(each).collect(Collectors.joining(between, before, after));
     }
 
     /** The type in generated source code, without type arguments: which of them a receiver has there is not worth knowing. */
@@ -147,11 +219,7 @@ public record BoundType(
         String simple = erasure.substring(erasure.lastIndexOf('.') + 1);
         return Character.toUpperCase(simple.charAt(0))
                 + simple.substring(1)
-                + (arguments.isEmpty()
-                        ? ""
-                        : arguments.values().stream()
-                                .map(BoundType::identifier)
-                                .collect(Collectors.joining("And", "Of", "")));
+                + arguments(BoundType::identifier, "Of", "And", "");
     }
 
     /** This type seen as one of its super types. */
@@ -177,10 +245,9 @@ public record BoundType(
         // of the declaration: where its variable stands for an array, Micronaut's E looks like an E[]
         ClassElement declared = element.getRawClassElement();
         return Stream.concat(declared.getSuperType().stream(), declared.getInterfaces().stream())
-                .map(superType -> TypeBinding.bind(superType, arguments));
+                .map(superType -> of(superType, arguments));
     }
 
-    /** The n-th type argument, where there is one. */
     public Optional<BoundType> argument(int index) {
         return arguments.values().stream().skip(index).findFirst();
     }
@@ -190,10 +257,8 @@ public record BoundType(
         return as(declaring.getName()).map(BoundType::arguments).orElse(arguments);
     }
 
-    /** These arguments and further ones, which hide those of the same name. */
-    public static Map<String, BoundType> merged(Map<String, BoundType> outer, Map<String, BoundType> inner) {
-        Map<String, BoundType> merged = new LinkedHashMap<>(outer);
-        merged.putAll(inner);
-        return merged;
+    /** A class as its author calls it, {@code Outer.Inner}. */
+    public static String simpleName(ClassElement type) {
+        return type.getSimpleName().replace('$', '.');
     }
 }

@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 @FunctionalInterface
 public interface Code {
 
-    /** The value itself. */
     Code VALUE = value -> value;
 
     /** The expression for a value, which is itself an expression without side effects. */

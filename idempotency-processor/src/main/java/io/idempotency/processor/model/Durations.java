@@ -11,39 +11,26 @@ import java.util.regex.Pattern;
 /** The durations that the annotation takes: {@code 500ms}, {@code 30s}, {@code 15m}, {@code 24h}, {@code 30d}, ISO-8601. */
 public final class Durations {
 
-    /** The attributes that are durations. */
     public static final String RETENTION = "retention";
-
-    /** See {@link #RETENTION}. */
     public static final String LEASE = "lease";
-
-    /** See {@link #RETENTION}. */
     public static final String WAIT_TIMEOUT = "waitTimeout";
 
-    /** All of them. */
+    /** The attributes that are durations. */
     public static final List<String> ATTRIBUTES = List.of(RETENTION, LEASE, WAIT_TIMEOUT);
 
     private static final Pattern SHORT = Pattern.compile("(\\d{1,15})(ms|s|m|h|d)");
-    private static final Map<String, Duration> UNITS = Map.of(
-            "ms", Duration.ofMillis(1),
-            "s", Duration.ofSeconds(1),
-            "m", Duration.ofMinutes(1),
-            "h", Duration.ofHours(1),
-            "d", Duration.ofDays(1));
+    private static final Map<String, Long> MILLIS =
+            Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
 
     private Durations() {}
 
-    /**
-     * Reads a duration.
-     *
-     * @param text as it is written
-     * @return empty unless it is a duration of at least a millisecond, and of so many milliseconds that a long holds them
-     */
+    /** Reads a duration; empty unless it is one of at least a millisecond, of so many that a long holds them. */
     public static Optional<Duration> parse(String text) {
         try {
             Matcher matcher = SHORT.matcher(text);
             Duration parsed = matcher.matches()
-                    ? UNITS.getOrDefault(matcher.group(2), Duration.ZERO).multipliedBy(Long.parseLong(matcher.group(1)))
+                    ? Duration.ofMillis(Math.multiplyExact(
+                            Long.parseLong(matcher.group(1)), MILLIS.getOrDefault(matcher.group(2), 0L)))
                     : Duration.parse(text);
             return parsed.toMillis() > 0 ? Optional.of(parsed) : Optional.empty();
         } catch (DateTimeParseException | ArithmeticException e) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import javax.annotation.processing.Filer;
 import javax.annotation.processing.ProcessingEnvironment;
 import javax.tools.StandardLocation;
 
@@ -23,15 +24,13 @@ public final class ModuleMemory {
 
     private ModuleMemory() {}
 
-    /** The names that the last compilation left. */
     public static Set<String> read(VisitorContext context) {
-        Optional<ProcessingEnvironment> compiler = CompilerModel.environment(context);
-        if (compiler.isEmpty()) {
+        Optional<Filer> filer = CompilerModel.environment(context).map(ProcessingEnvironment::getFiler);
+        if (filer.isEmpty()) {
             return Set.of();
         }
         try {
-            CharSequence text = compiler.get()
-                    .getFiler()
+            CharSequence text = filer.get()
                     .getResource(StandardLocation.SOURCE_OUTPUT, "", FILE)
                     .getCharContent(true);
             return text.toString().lines().collect(Collectors.toCollection(TreeSet::new));
@@ -43,18 +42,15 @@ public final class ModuleMemory {
         }
     }
 
-    /** Leaves the names to the next compilation. */
-    public static void write(Set<String> names, VisitorContext context) {
-        Optional<ProcessingEnvironment> compiler = CompilerModel.environment(context);
-        if (compiler.isPresent()) {
-            try (Writer file = compiler.get()
-                    .getFiler()
-                    .createResource(StandardLocation.SOURCE_OUTPUT, "", FILE)
+    /** Leaves the names, which are sorted, to the next compilation. */
+    public static void write(TreeSet<String> names, VisitorContext context) {
+        CompilerModel.environment(context).map(ProcessingEnvironment::getFiler).ifPresent(filer -> {
+            try (Writer file = filer.createResource(StandardLocation.SOURCE_OUTPUT, "", FILE)
                     .openWriter()) {
-                file.write(names.stream().sorted().collect(Collectors.joining("\n", "", "\n")));
+                file.write(String.join("\n", names) + "\n");
             } catch (IOException e) {
                 context.warn("The module's annotated classes could not be written down: " + e, null);
             }
-        }
+        });
     }
 }

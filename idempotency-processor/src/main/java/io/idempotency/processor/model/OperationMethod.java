@@ -2,13 +2,10 @@ package io.idempotency.processor.model;
 
 import io.idempotency.IdempotencyKey;
 import io.idempotency.IdempotentOperation;
-import io.idempotency.NotFingerprinted;
-import io.idempotency.fingerprint.FingerprintDefault;
-import io.idempotency.fingerprint.FingerprintName;
+import io.idempotency.processor.model.Accessors.Accessor;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.ast.ParameterElement;
-import java.lang.annotation.Annotation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,15 +14,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * An idempotent method of a bean.
  *
  * @param owner the bean's class, or the interface it is introduced for
- * @param method the method as the owner has it
  * @param declaration the method that carries the annotation: itself, or one that it overrides
- * @param parameters its parameters
- * @param returnType its return type
  * @param produced whether the bean is made by a factory
  */
 public record OperationMethod(
@@ -42,61 +37,66 @@ public record OperationMethod(
     /** What the annotation says besides policies: who the operation is, and what no configuration may change. */
     private static final Set<String> NO_POLICIES = Set.of("value", "key", "namespace", "transactional");
 
-    private static final String CONTROLLER = "io.micronaut.http.annotation.Controller";
-    private static final String HEADER = "io.micronaut.http.annotation.Header";
-    private static final String HTTP_METHOD = "io.micronaut.http.annotation.HttpMethodMapping";
+    private static final String HTTP = "io.micronaut.http.annotation.";
 
-    /** Reads a method of a bean's class, or of what a factory makes. */
+    /**
+     * One parameter of an operation.
+     *
+     * @param value how it is read of the array of arguments
+     * @param element where problems with it are reported
+     * @param key whether it is an {@code @IdempotencyKey}
+     * @param header whether it is bound to a header
+     */
+    public record OperationParameter(int index, Accessor value, ParameterElement element, boolean key, boolean header) {
+
+        /** Its name where the annotation was written, which may be an interface. */
+        public String name() {
+            return value.name();
+        }
+
+        public BoundType type() {
+            return value.type();
+        }
+    }
+
     public static OperationMethod of(ClassElement owner, MethodElement method, boolean produced) {
         MethodElement declaration = declaration(method);
-        Map<String, BoundType> scope = TypeBinding.bind(owner, Map.of()).scopeOf(method.getDeclaringType());
+        Map<String, BoundType> scope = BoundType.of(owner, Map.of()).scopeOf(method.getDeclaringType());
         List<OperationParameter> parameters = new ArrayList<>();
         for (int i = 0; i < method.getParameters().length; i++) {
             ParameterElement own = method.getParameters()[i];
-            ParameterElement declared = declaration.getParameters()[i];
+            List<ParameterElement> carriers = List.of(own, declaration.getParameters()[i]);
+            BoundType type = BoundType.of(own.getGenericType(), scope);
+            Code code = Code.of("($2T) $1L[$3L]", type.typeName(), i);
             parameters.add(new OperationParameter(
                     i,
-                    declared.getName(),
-                    text(FingerprintName.class, own, declared).orElse(declared.getName()),
-                    text(FingerprintDefault.class, own, declared).orElse(null),
-                    TypeBinding.bind(own.getGenericType(), scope),
+                    Accessor.of(carriers.get(1).getName(), code, type, carriers),
                     own,
-                    carries(IdempotencyKey.class, own, declared),
-                    carries(NotFingerprinted.class, own, declared),
-                    isHeader(own) || isHeader(declared)));
+                    carriers.stream().anyMatch(it -> it.hasStereotype(IdempotencyKey.class)),
+                    // repeatable, so it stands inside its container
+                    carriers.stream()
+                            .anyMatch(it -> !it.getAnnotationValuesByName(HTTP + "Header")
+                                    .isEmpty())));
         }
-        BoundType returnType = TypeBinding.bind(method.getGenericReturnType(), scope);
+        BoundType returnType = BoundType.of(method.getGenericReturnType(), scope);
         return new OperationMethod(owner, method, declaration, List.copyOf(parameters), returnType, produced);
     }
 
     private static MethodElement declaration(MethodElement method) {
-        if (method.hasDeclaredStereotype(IdempotentOperation.class)) {
-            return method;
-        }
-        return method.getOverriddenMethods().stream()
-                .filter(overridden -> overridden.hasDeclaredStereotype(IdempotentOperation.class))
+        return Stream.concat(Stream.of(method), method.getOverriddenMethods().stream())
+                .filter(each -> each.hasDeclaredStereotype(IdempotentOperation.class))
                 .findFirst()
                 .orElse(method);
     }
 
-    private static boolean carries(
-            Class<? extends Annotation> annotation, ParameterElement own, ParameterElement declared) {
-        return own.hasStereotype(annotation) || declared.hasStereotype(annotation);
-    }
-
-    private static Optional<String> text(
-            Class<? extends Annotation> annotation, ParameterElement own, ParameterElement declared) {
-        return own.stringValue(annotation).or(() -> declared.stringValue(annotation));
-    }
-
-    /** The annotation is repeatable, so it stands inside its container. */
-    private static boolean isHeader(ParameterElement parameter) {
-        return !parameter.getAnnotationValuesByName(HEADER).isEmpty();
-    }
-
     /** Whether HTTP requests are routed here: a mapping in a controller; in a client it is the sending side. */
     public boolean isRoute() {
-        return method.hasStereotype(HTTP_METHOD) && owner.hasStereotype(CONTROLLER);
+        return method.hasStereotype(HTTP + "HttpMethodMapping") && owner.hasStereotype(HTTP + "Controller");
+    }
+
+    /** The method as messages name it in short: {@code Class.method}. */
+    public String label() {
+        return BoundType.simpleName(owner) + "." + method.getName();
     }
 
     /** The method as messages name it: {@code package.Class.method(types)}. */
@@ -109,7 +109,6 @@ public record OperationMethod(
         return owner.getName() + "#" + method.getName() + "(" + types(",").replace('$', '.') + ")";
     }
 
-    /** Which method carries the annotation. */
     public String declared() {
         return declaration.getDeclaringType().getName() + "#" + declaration.getDescription(false);
     }
@@ -119,7 +118,6 @@ public record OperationMethod(
         return isNamed() ? text("value") : signature();
     }
 
-    /** Whether the annotation gives the operation a name. */
     public boolean isNamed() {
         return !text("value").isEmpty();
     }
@@ -129,20 +127,15 @@ public record OperationMethod(
         Map<String, String> attributes = new TreeMap<>();
         method.findAnnotation(IdempotentOperation.class)
                 .ifPresent(annotation -> annotation.getValues().forEach((member, value) -> {
+                    String name = member.toString();
                     boolean single = value instanceof String || value instanceof Boolean || value instanceof Enum<?>;
-                    if (single
-                            && !NO_POLICIES.contains(member.toString())
-                            && !text(member.toString()).isEmpty()) {
-                        attributes.put(member.toString(), normal(member.toString(), text(member.toString())));
+                    if (single && !NO_POLICIES.contains(name) && !text(name).isEmpty()) {
+                        boolean isDuration = Durations.ATTRIBUTES.contains(name);
+                        Optional<Duration> duration = isDuration ? Durations.parse(text(name)) : Optional.empty();
+                        attributes.put(name, duration.map(Duration::toString).orElse(text(name)));
                     }
                 }));
         return attributes;
-    }
-
-    private static String normal(String attribute, String text) {
-        return Durations.ATTRIBUTES.contains(attribute)
-                ? Durations.parse(text).map(Duration::toString).orElse(text)
-                : text;
     }
 
     /** A textual attribute of the annotation; empty when left out. */
@@ -162,7 +155,6 @@ public record OperationMethod(
         return method.booleanValue(IdempotentOperation.class, attribute).orElse(false);
     }
 
-    /** The binary names of a class attribute. */
     public List<String> classNames(String attribute) {
         return List.of(method.stringValues(IdempotentOperation.class, attribute));
     }

@@ -4,9 +4,7 @@ import com.sun.source.tree.ClassTree;
 import com.sun.source.util.Trees;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.visitor.VisitorContext;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,14 +19,9 @@ import javax.lang.model.util.ElementFilter;
 import org.jspecify.annotations.Nullable;
 
 /** The sources of a compilation, as javac's trees. With another compiler or language there are none. */
-public final class SourceTrees {
+final class SourceTrees {
 
     private SourceTrees() {}
-
-    /** Whether a class is written in this compilation's sources, so that its author can be told to change it. */
-    public static boolean contains(ClassElement type, VisitorContext context) {
-        return of(type, context) != null;
-    }
 
     /** The concrete subclasses of each class in a type's package, as far as they are compiled now. */
     static Map<String, Set<String>> subclassesBeside(ClassElement type, VisitorContext context) {
@@ -46,35 +39,27 @@ public final class SourceTrees {
         for (TypeElement type : ElementFilter.typesIn(around.getEnclosedElements())) {
             if (trees.getTree(type) != null) {
                 note(type, trees, found);
-                if (!type.getModifiers().contains(Modifier.ABSTRACT)) {
-                    above(type)
-                            .forEach(name -> found.computeIfAbsent(name, key -> new TreeSet<>())
-                                    .add(type.getQualifiedName().toString()));
+                TypeMirror above = type.getModifiers().contains(Modifier.ABSTRACT) ? null : type.getSuperclass();
+                while (above instanceof DeclaredType declared && declared.asElement() instanceof TypeElement element) {
+                    found.computeIfAbsent(element.getQualifiedName().toString(), name -> new TreeSet<>())
+                            .add(type.getQualifiedName().toString());
+                    above = element.getSuperclass();
                 }
             }
         }
     }
 
-    private static List<String> above(TypeElement type) {
-        List<String> names = new ArrayList<>();
-        TypeMirror next = type.getSuperclass();
-        while (next instanceof DeclaredType declared && declared.asElement() instanceof TypeElement element) {
-            names.add(element.getQualifiedName().toString());
-            next = element.getSuperclass();
-        }
-        return names;
-    }
-
+    /** The tree of a class that is written in this compilation's sources, so that its author can be told to change it. */
     static @Nullable ClassTree of(ClassElement type, VisitorContext context) {
         Optional<ProcessingEnvironment> compiler = CompilerModel.environment(context);
         Optional<TypeElement> source = CompilerModel.type(type);
-        if (compiler.isPresent() && source.isPresent()) {
-            try {
-                return Trees.instance(compiler.get()).getTree(source.get());
-            } catch (IllegalArgumentException e) {
-                return null; // the environment of a compiler that is not javac
-            }
+        if (compiler.isEmpty() || source.isEmpty()) {
+            return null;
         }
-        return null;
+        try {
+            return Trees.instance(compiler.get()).getTree(source.get());
+        } catch (IllegalArgumentException e) {
+            return null; // the environment of a compiler that is not javac
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.idempotency.processor.model;
 
+import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.GenericPlaceholderElement;
 import io.micronaut.inject.visitor.VisitorContext;
@@ -8,7 +9,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -22,17 +22,11 @@ public final class Subtypes {
     private final VisitorContext context;
     private final Map<String, Map<String, Set<String>>> extended = new HashMap<>();
 
-    /** Looks classes up in a compilation. */
     public Subtypes(VisitorContext context) {
         this.context = context;
     }
 
-    /**
-     * A concrete subtype.
-     *
-     * @param name what tells it from the others
-     * @param type its type
-     */
+    /** A concrete subtype, by the name that tells it from the others. */
     public record Subtype(String name, BoundType type) {}
 
     /** The concrete subtypes, more special ones first; empty where the hierarchy is open. */
@@ -70,7 +64,7 @@ public final class Subtypes {
     /** The type variables that a subtype hands to its super type stand for what they stand for there. */
     private static BoundType bind(ClassElement subtype, BoundType superType) {
         Map<String, BoundType> arguments =
-                new LinkedHashMap<>(TypeBinding.bind(subtype, Map.of()).arguments());
+                new LinkedHashMap<>(BoundType.of(subtype, Map.of()).arguments());
         Stream.concat(subtype.getSuperType().stream(), subtype.getInterfaces().stream())
                 .filter(each -> each.getName().equals(superType.name()))
                 .forEach(each -> {
@@ -102,32 +96,21 @@ public final class Subtypes {
         return type.component() == null && !type.element().isInterface() && !type.is("java.lang.Object");
     }
 
+    /** The subtypes that a type names, by their names. */
     private Map<ClassElement, String> below(ClassElement type) {
         Map<ClassElement, String> below = new LinkedHashMap<>();
-        named(type).forEach((subtype, name) -> find(subtype).ifPresent(each -> below.put(each, name)));
+        if (type.hasDeclaredAnnotation(JSON_SUB_TYPES)) {
+            for (AnnotationValue<?> each : type.getAnnotation(JSON_SUB_TYPES).getAnnotations("value")) {
+                String subtype = each.stringValue().orElse("");
+                String given = each.stringValue("name").orElse("");
+                context.getClassElement(subtype)
+                        .ifPresent(it -> below.put(it, given.isEmpty() ? simple(subtype) : given));
+            }
+        }
         if (below.isEmpty() && context.getLanguage() == VisitorContext.Language.JAVA) {
-            SealedTypes.permitted(type, context).forEach(each -> below.put(each, nameOf(each)));
+            CompilerModel.permitted(type, context).forEach(each -> below.put(each, nameOf(each)));
         }
         return below;
-    }
-
-    private static Map<String, String> named(ClassElement type) {
-        Map<String, String> named = new LinkedHashMap<>();
-        if (type.hasDeclaredAnnotation(JSON_SUB_TYPES)) {
-            type.findAnnotation(JSON_SUB_TYPES).stream()
-                    .flatMap(types -> types.getAnnotations("value").stream())
-                    .forEach(each -> each.stringValue()
-                            .ifPresent(subtype -> named.put(
-                                    subtype,
-                                    each.stringValue("name")
-                                            .filter(it -> !it.isEmpty())
-                                            .orElse(simple(subtype)))));
-        }
-        return named;
-    }
-
-    private Optional<ClassElement> find(String name) {
-        return context.getClassElement(name);
     }
 
     private static String nameOf(ClassElement type) {
@@ -138,11 +121,16 @@ public final class Subtypes {
         return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
     }
 
+    /** Whether a class is written in this compilation's sources, so that its author can be told to change it. */
+    public boolean isCompiled(ClassElement type) {
+        return SourceTrees.of(type, context) != null;
+    }
+
     /** The classes of the type's package that extend it without its saying so, as far as they are compiled now. */
     public List<String> unnamed(ClassElement type) {
         if (type.isFinal()
                 || type.isRecord()
-                || !SourceTrees.contains(type, context)
+                || !isCompiled(type)
                 || !below(type).isEmpty()) {
             return List.of();
         }

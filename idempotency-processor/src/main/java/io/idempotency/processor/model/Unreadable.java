@@ -15,13 +15,7 @@ public final class Unreadable {
 
     private Unreadable() {}
 
-    /**
-     * Reads something.
-     *
-     * @param read reads it
-     * @param otherwise takes why that was not possible
-     * @param <T> what is read
-     */
+    /** Reads something; where that is not possible, has what says why make something else of it. */
     public static <T> T or(Supplier<T> read, Function<String, T> otherwise) {
         try {
             return read.get();

@@ -9,36 +9,22 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How the nodes of a JSON tree are read, where the two that there are differ: the names of methods without parameters.
+ * How the nodes of a JSON tree are read.
  *
  * @param node the class of every node
- * @param isText asks for a text
- * @param text reads it
- * @param bool reads a truth value
- * @param number reads a number
- * @param elements iterates over an array; empty where the node itself does
- * @param entries reads an object's fields
+ * @param methods its methods without parameters in the order of {@link JsonForm}'s components; a dot for the node itself
  */
-public record JsonApi(
-        String node, String isText, String text, String bool, String number, String elements, String entries) {
+public record JsonApi(String node, String methods) {
 
     private static final List<JsonApi> ALL = List.of(
             new JsonApi(
                     "io.micronaut.json.tree.JsonNode",
-                    "isString",
-                    "getStringValue",
-                    "getBooleanValue",
-                    "getNumberValue",
-                    "values",
-                    "entries"),
+                    "isNull isString getStringValue isBoolean getBooleanValue isNumber getNumberValue isArray values"
+                            + " isObject entries"),
             new JsonApi(
                     "com.fasterxml.jackson.databind.JsonNode",
-                    "isTextual",
-                    "textValue",
-                    "booleanValue",
-                    "numberValue",
-                    "",
-                    "properties"));
+                    "isNull isTextual textValue isBoolean booleanValue isNumber numberValue isArray . isObject"
+                            + " properties"));
 
     static Optional<JsonApi> of(BoundType type) {
         return ALL.stream()
@@ -49,20 +35,9 @@ public record JsonApi(
     /** A {@code JsonForm} of the node's methods. */
     public CodeBlock form() {
         ClassName type = ClassName.bestGuess(node);
-        CodeBlock methods = Stream.of(
-                        "isNull",
-                        isText,
-                        text,
-                        "isBoolean",
-                        bool,
-                        "isNumber",
-                        number,
-                        "isArray",
-                        elements,
-                        "isObject",
-                        entries)
-                .map(method -> method.isEmpty() ? CodeBlock.of("node -> node") : CodeBlock.of("$T::$L", type, method))
+        CodeBlock all = Stream.of(methods.split(" "))
+                .map(method -> method.equals(".") ? CodeBlock.of("node -> node") : CodeBlock.of("$T::$L", type, method))
                 .collect(CodeBlock.joining(", "));
-        return CodeBlock.of("new $T<$T>($L)", JsonForm.class, type, methods);
+        return CodeBlock.of("new $T<$T>($L)", JsonForm.class, type, all);
     }
 }

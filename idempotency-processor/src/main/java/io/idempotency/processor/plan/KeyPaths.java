@@ -5,123 +5,168 @@ import io.idempotency.processor.model.Accessors;
 import io.idempotency.processor.model.Accessors.Accessor;
 import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.model.Code;
 import io.idempotency.processor.model.OperationMethod;
-import io.idempotency.processor.model.OperationParameter;
+import io.idempotency.processor.model.OperationMethod.OperationParameter;
 import io.idempotency.processor.model.Unreadable;
-import io.idempotency.processor.plan.KeyPart.Step;
+import io.idempotency.processor.plan.KeyPlan.Part;
+import io.idempotency.processor.plan.KeyPlan.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/** Follows property paths from a method's parameters and says where they break. */
+/** Follows property paths, {@code order.customer.id} or {@code headers['message-id']}, and says where they break. */
 final class KeyPaths {
 
+    private static final Pattern START = Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*");
+    private static final Pattern NEXT = Pattern.compile("\\.(" + START + ")|\\['([^']+)']");
+    private static final List<String> TEXTS = List.of("java.lang.String", "java.lang.CharSequence", "java.lang.Object");
+
     private final OperationMethod method;
-    private final KeySteps stepping;
+    private final String fromPackage;
+    private final Map<String, State> states;
     private final List<String> problems;
 
     KeyPaths(OperationMethod method, Map<String, State> states, List<String> problems) {
         this.method = method;
-        this.stepping = new KeySteps(method.owner().getPackageName(), states);
+        this.fromPackage = method.owner().getPackageName();
+        this.states = states;
         this.problems = problems;
     }
 
-    Optional<KeyPart> plan(String written) {
-        Optional<KeyPath> parsed = KeyPath.parse(written);
-        if (parsed.isEmpty()) {
-            return problem("The key '" + written + "' is no property path. Write one, for instance order.id or"
+    /** What a path says to follow: a property, or the value of a map under a key. */
+    private record Segment(String name, boolean isMapKey) {}
+
+    /** The part of a key that a path leads to; empty after a problem was noted. */
+    Optional<Part> plan(String path) {
+        Matcher start = START.matcher(path);
+        Optional<List<Segment>> segments = start.lookingAt() ? segments(path, start.end()) : Optional.empty();
+        if (segments.isEmpty()) {
+            return problem("The key '" + path + "' is no property path. Write one, for instance order.id or"
                     + " headers['message-id'], or an expression #{…}.");
         }
-        KeyPath path = parsed.get();
         return Unreadable.or(
-                () -> planned(written, path),
-                why -> problem(
-                        "The key '" + written + "' leads to a type that the compiler cannot follow: " + why + "."));
+                () -> method.parameters().stream()
+                        .filter(parameter -> parameter.name().equals(start.group()))
+                        .findFirst()
+                        .map(parameter -> follow(path, segments.get(), parameter))
+                        .orElseGet(() -> unknownParameter(path, start.group())),
+                why -> problem("The key '" + path + "' leads to a type that the compiler cannot follow: " + why + "."));
     }
 
-    private Optional<KeyPart> planned(String written, KeyPath path) {
-        return method.parameters().stream()
-                .filter(parameter -> parameter.name().equals(path.parameter()))
-                .findFirst()
-                .map(start -> follow(written, path, start))
-                .orElseGet(() -> unknownParameter(written, path.parameter()));
+    private static Optional<List<Segment>> segments(String path, int from) {
+        List<Segment> segments = new ArrayList<>();
+        Matcher next = NEXT.matcher(path);
+        for (int at = from; at < path.length(); at = next.end()) {
+            if (!next.region(at, path.length()).lookingAt()) {
+                return Optional.empty();
+            }
+            String property = next.group(1);
+            segments.add(property == null ? new Segment(next.group(2), true) : new Segment(property, false));
+        }
+        return Optional.of(segments);
     }
 
-    private Optional<KeyPart> follow(String written, KeyPath path, OperationParameter start) {
+    private Optional<Part> follow(String path, List<Segment> segments, OperationParameter start) {
         List<Step> steps = new ArrayList<>();
-        BoundType type = stepping.unwrap(start.type(), steps);
-        for (KeyPath.Segment segment : path.segments()) {
-            Optional<Step> next = stepping.next(type, segment);
+        BoundType type = unwrap(start.type(), steps);
+        for (Segment segment : segments) {
+            Optional<Step> next = segment.isMapKey() ? value(type, segment.name()) : property(type, segment.name());
             if (next.isEmpty()) {
-                return broken(written, type, segment);
+                return broken(path, type, segment);
             }
             steps.add(next.get());
-            type = stepping.unwrap(next.get().type(), steps);
+            type = unwrap(next.get().type(), steps);
         }
-        return part(written, start, steps, type);
-    }
-
-    private Optional<KeyPart> part(String written, OperationParameter start, List<Step> steps, BoundType type) {
         Optional<Scalars.Scalar> scalar = Scalars.of(type);
         if (scalar.isPresent()) {
             return Optional.of(
-                    new KeyPart(start, steps, scalar.get().tag(), scalar.get().text()));
+                    new Part(start, steps, scalar.get().tag(), scalar.get().text()));
         }
-        List<Accessor> properties = stepping.properties(type);
-        return problem("The key '" + written + "' ends at " + type.erasure() + ", which is not a single value."
+        List<String> properties = properties(type);
+        return problem("The key '" + path + "' ends at " + type.erasure() + ", which is not a single value."
                 + (properties.isEmpty()
                         ? " Name a text, number, date, UUID, enum or the like."
-                        : " Go on to one of its properties: " + names(properties) + "."));
+                        : " Go on to one of its properties: " + String.join(", ", properties) + "."));
     }
 
-    private Optional<KeyPart> broken(String written, BoundType type, KeyPath.Segment segment) {
-        if (!type.isPrimitive() && !Accessors.isVisible(type.element(), stepping.fromPackage())) {
-            return problem("The key '" + written + "' breaks at '" + segment.name() + "': "
-                    + Unfingerprintable.invisible(stepping.fromPackage()));
+    /** Follows an optional into its value, so that empty is as null. */
+    private static BoundType unwrap(BoundType type, List<Step> steps) {
+        if (!type.is("java.util.Optional")) {
+            return type;
+        }
+        BoundType value = type.argument(0).orElseThrow();
+        steps.add(new Step("value", Code.of("$1L.orElse(null)").as(value), value));
+        return unwrap(value, steps);
+    }
+
+    private static Optional<Step> value(BoundType type, String key) {
+        return type.as("java.util.Map")
+                .filter(map ->
+                        map.argument(0).filter(it -> TEXTS.contains(it.name())).isPresent())
+                .flatMap(map -> map.argument(1))
+                .map(value -> new Step(key, Code.of("$1L.get($2S)", key).as(value), value));
+    }
+
+    private Optional<Step> property(BoundType type, String name) {
+        return isEnd(type)
+                ? Optional.empty()
+                : Accessors.named(readable(type), type, name, fromPackage)
+                        .map(accessor -> new Step(accessor.name(), accessor.code(), accessor.type()));
+    }
+
+    /** The properties to propose: none of a scalar, where a path ends, and none of the platform, as {@code lines.empty} is no key. */
+    private List<String> properties(BoundType type) {
+        return isEnd(type) || type.name().startsWith("java.")
+                ? List.of()
+                : readable(type).stream().map(Accessor::name).toList();
+    }
+
+    private List<Accessor> readable(BoundType type) {
+        return states.computeIfAbsent(type.sourceName(), name -> State.of(type, fromPackage))
+                .readable();
+    }
+
+    private boolean isEnd(BoundType type) {
+        return type.component() != null
+                || type.isPrimitive()
+                || Scalars.of(type).isPresent()
+                || !Accessors.isVisible(type.element(), fromPackage);
+    }
+
+    private Optional<Part> broken(String path, BoundType type, Segment segment) {
+        String breaks = "The key '" + path + "' breaks at ";
+        String name = segment.name();
+        if (!type.isPrimitive() && !Accessors.isVisible(type.element(), fromPackage)) {
+            return problem(breaks + "'" + name + "': " + Unfingerprintable.invisible(fromPackage));
         }
         if (segment.isMapKey()) {
-            return problem("The key '" + written + "' breaks at ['" + segment.name() + "']: " + type.erasure()
-                    + " is not a map from texts.");
+            return problem(breaks + "['" + name + "']: " + type.erasure() + " is not a map from texts.");
         }
-        List<Accessor> properties = stepping.properties(type);
-        return problem("The key '" + written + "' breaks at '" + segment.name() + "': " + type.erasure()
-                + " has no such property."
-                + Similar.didYouMean(
-                        segment.name(), properties.stream().map(Accessor::name).toList())
-                + (properties.isEmpty() ? "" : " It has " + names(properties) + "."));
+        List<String> properties = properties(type);
+        return problem(breaks + "'" + name + "': " + type.erasure() + " has no such property."
+                + Similar.didYouMean(name, properties)
+                + (properties.isEmpty() ? "" : " It has " + String.join(", ", properties) + "."));
     }
 
-    private Optional<KeyPart> unknownParameter(String written, String name) {
-        List<String> longer = method.parameters().stream()
-                .filter(parameter -> stepping.offers(parameter.type(), name))
-                .map(parameter -> parameter.name() + "." + written)
-                .toList();
-        String parameters = method.parameters().isEmpty()
-                ? "the method has none"
-                : "the parameters are " + joined(method.parameters().stream().map(OperationParameter::name));
+    private Optional<Part> unknownParameter(String path, String name) {
         List<String> names =
                 method.parameters().stream().map(OperationParameter::name).toList();
-        return problem("The key '" + written + "' starts with '" + name + "', which is not a parameter; " + parameters
-                + "."
-                + (longer.isEmpty() ? Similar.didYouMean(name, names) : "")
-                + (longer.isEmpty()
-                        ? ""
-                        : " Write " + joined(longer.stream().map(each -> "key = \"" + each + "\"")) + "."));
+        String longer = method.parameters().stream()
+                .filter(parameter -> properties(parameter.type()).contains(name))
+                .map(parameter -> "key = \"" + parameter.name() + "." + path + "\"")
+                .collect(Collectors.joining(", "));
+        return problem("The key '" + path + "' starts with '" + name + "', which is not a parameter; "
+                + (names.isEmpty() ? "the method has none" : "the parameters are " + String.join(", ", names)) + "."
+                + (longer.isEmpty() ? Similar.didYouMean(name, names) : " Write " + longer + "."));
     }
 
-    private Optional<KeyPart> problem(String message) {
+    private Optional<Part> problem(String message) {
         problems.add(message);
         return Optional.empty();
-    }
-
-    private static String names(List<Accessor> accessors) {
-        return joined(accessors.stream().map(Accessor::name));
-    }
-
-    private static String joined(Stream<String> names) {
-        return names.collect(Collectors.joining(", "));
     }
 }

@@ -15,45 +15,46 @@ import org.jspecify.annotations.Nullable;
  */
 public record ResultPlan(@Nullable BoundType type, @Nullable BoundType carrier) {
 
-    private static final Set<String> NOTHING = Set.of("void", "java.lang.Void", "kotlin.Unit");
-
-    private static final Set<String> COMPLETABLES =
-            Set.of("io.reactivex.Completable", "io.reactivex.rxjava3.core.Completable");
-
-    private static final List<String> CARRIERS = List.of(
+    /** What the interceptor itself can make of a replayed value; subclasses of these it cannot. */
+    public static final List<String> CARRIERS = List.of(
             "java.util.concurrent.CompletionStage",
+            "java.util.concurrent.CompletableFuture",
             "org.reactivestreams.Publisher",
+            "reactor.core.publisher.Mono",
             "io.reactivex.Single",
             "io.reactivex.Maybe",
+            "io.reactivex.Completable",
             "io.reactivex.rxjava3.core.Single",
-            "io.reactivex.rxjava3.core.Maybe");
+            "io.reactivex.rxjava3.core.Maybe",
+            "io.reactivex.rxjava3.core.Completable");
 
-    /** Plans the result of a method. */
-    public static ResultPlan of(OperationMethod method) {
+    private static final Set<String> NOTHING = Set.of("void", "java.lang.Void", "kotlin.Unit");
+
+    static ResultPlan of(OperationMethod method) {
         BoundType type = method.returnType();
-        if (COMPLETABLES.contains(type.name())) {
+        if (isCompletable(type.name())) {
             return new ResultPlan(null, type);
         }
-        return carried(type)
-                .map(value -> new ResultPlan(value(value), type))
-                .orElseGet(() -> new ResultPlan(value(type), null));
+        Optional<BoundType> carried = carried(type);
+        BoundType value = carried.orElse(type);
+        boolean isNothing = value.component() == null && NOTHING.contains(value.name());
+        return new ResultPlan(isNothing ? null : value, carried.isPresent() ? type : null);
     }
 
     /** What an asynchronous type carries; empty for any other type. */
     public static Optional<BoundType> carried(BoundType type) {
-        // one walk: most of these are not on the class path, and the compiler looks for each of them everywhere
-        return !type.isAssignableToAny(CARRIERS)
-                ? Optional.empty()
-                : CARRIERS.stream()
-                        .filter(type::isAssignable)
-                        .findFirst()
-                        .map(carrier -> type.as(carrier)
-                                .flatMap(each -> each.argument(0))
-                                .orElse(type));
+        if (!type.isAssignableToAny(CARRIERS)) {
+            return Optional.empty(); // most of these are not on the class path, and to look for each of them takes long
+        }
+        return CARRIERS.stream()
+                .filter(carrier -> !isCompletable(carrier) && type.isAssignable(carrier))
+                .findFirst()
+                .map(carrier ->
+                        type.as(carrier).flatMap(each -> each.argument(0)).orElse(type));
     }
 
-    private static @Nullable BoundType value(BoundType type) {
-        return type.component() == null && NOTHING.contains(type.name()) ? null : type;
+    private static boolean isCompletable(String carrier) {
+        return carrier.endsWith(".Completable");
     }
 
     /** Whether the value arrives later than the method returns. */

@@ -23,6 +23,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.Currency;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -39,8 +40,10 @@ import java.util.stream.Stream;
 final class Scalars {
 
     private static final Map<String, Scalar> BY_NAME = new HashMap<>();
-
     private static final Scalar CONSTANT = new Scalar("enum", Code.of("$1L.name()"), Code.of("writer.constant($1L)"));
+    private static final Code VALUE_OF = Code.of("$2T.valueOf($1L)", String.class);
+    private static final Code HEX = Code.of("$2T.hex($1L)", CanonicalKey.class);
+    private static final String TO_STRING = "toString()";
 
     /**
      * One scalar type, whose value is not null.
@@ -52,30 +55,38 @@ final class Scalars {
     record Scalar(String tag, Code text, Code write) {}
 
     static {
-        texts(String.class, CharSequence.class);
-        numbers("integer", "integer", byte.class, Byte.class, short.class, Short.class);
-        numbers("integer", "integer", int.class, Integer.class, long.class, Long.class);
-        numbers("boolean", "bool", boolean.class, Boolean.class);
-        numbers("char", "character", char.class, Character.class);
-        real(float.class, Float.class, "floatToIntBits", Integer.class);
-        real(double.class, Double.class, "doubleToLongBits", Long.class);
-        plain("integer", "toString()", "integer", BigInteger.class);
-        plain("decimal", "stripTrailingZeros().toString()", "decimal", BigDecimal.class);
-        plain("uuid", "toString()", "uuid", UUID.class);
-        typed("uri", "toString()", URI.class);
-        typed("url", "toExternalForm()", URL.class);
-        typed("locale", "toLanguageTag()", Locale.class);
-        typed("currency", "getCurrencyCode()", Currency.class);
-        typed("zone", "getID()", TimeZone.class);
-        millis(java.util.Date.class);
-        moments(
+        add("", Code.VALUE, "text", String.class, CharSequence.class);
+        add("integer", VALUE_OF, "integer", byte.class, Byte.class, short.class, Short.class);
+        add("integer", VALUE_OF, "integer", int.class, Integer.class, long.class, Long.class);
+        add("boolean", VALUE_OF, "bool", boolean.class, Boolean.class);
+        add("char", VALUE_OF, "character", char.class, Character.class);
+        // by their bits: the decimal text of a binary number differs between Java versions
+        Code floatBits = Code.of("$2T.toHexString($3T.floatToIntBits($1L))", Integer.class, Float.class);
+        add("float", floatBits, "real", float.class, Float.class);
+        Code doubleBits = Code.of("$2T.toHexString($3T.doubleToLongBits($1L))", Long.class, Double.class);
+        add("double", doubleBits, "real", double.class, Double.class);
+        add("integer", read(TO_STRING), "integer", BigInteger.class);
+        add("decimal", read("stripTrailingZeros().toString()"), "decimal", BigDecimal.class);
+        add("uuid", read(TO_STRING), "uuid", UUID.class);
+        add("bytes", HEX, "bytes", ByteBuffer.class, byte[].class);
+        text("uri", TO_STRING, URI.class);
+        text("url", "toExternalForm()", URL.class);
+        text("locale", "toLanguageTag()", Locale.class);
+        text("currency", "getCurrencyCode()", Currency.class);
+        text("zone", "getID()", TimeZone.class);
+        text("zone", TO_STRING, ZoneId.class);
+        text("zone", TO_STRING, ZoneOffset.class);
+        text("zoned-date-time", TO_STRING, ZonedDateTime.class);
+        // what such a date is in days or hours depends on the time zone of the JVM that asks; the moment does not
+        for (Class<?> millis : new Class<?>[] {Date.class, java.sql.Date.class, java.sql.Time.class}) {
+            numbers(millis, "epoch-millis", Code.of("$2T.valueOf($1L.getTime())", String.class), "getTime()");
+        }
+        numbers(
                 java.sql.Timestamp.class,
                 "instant",
-                "toInstant().toString()",
+                read("toInstant().toString()"),
                 "toInstant().getEpochSecond()",
                 "getNanos()");
-        millis(java.sql.Date.class);
-        millis(java.sql.Time.class);
         time(Instant.class, "instant", "getEpochSecond()", "getNano()");
         time(LocalDate.class, "date", "toEpochDay()");
         time(LocalTime.class, "time", "toNanoOfDay()");
@@ -87,20 +98,14 @@ final class Scalars {
         time(MonthDay.class, "month-day", "getMonthValue()", "getDayOfMonth()");
         time(Duration.class, "duration", "getSeconds()", "getNano()");
         time(Period.class, "period", "getYears()", "getMonths()", "getDays()");
-        typed("zoned-date-time", "toString()", ZonedDateTime.class);
-        typed("zone", "toString()", ZoneId.class);
-        typed("zone", "toString()", ZoneOffset.class);
-        bytes(ByteBuffer.class);
-        bytes(byte[].class);
     }
 
     private Scalars() {}
 
     static Optional<Scalar> of(BoundType type) {
-        if (type.component() == null && type.element().isEnum()) {
-            return Optional.of(CONSTANT);
-        }
-        return Optional.ofNullable(BY_NAME.get(type.name()));
+        return type.component() == null && type.element().isEnum()
+                ? Optional.of(CONSTANT)
+                : Optional.ofNullable(BY_NAME.get(type.name()));
     }
 
     /** Whether this is one of the platform's own. */
@@ -108,54 +113,29 @@ final class Scalars {
         return BY_NAME.containsKey(type.name());
     }
 
-    private static void texts(Class<?>... types) {
-        Stream.of(types).forEach(type -> add(type, "", Code.VALUE, Code.of("writer.text($1L)")));
+    private static Code read(String call) {
+        return Code.of("$1L." + call);
     }
 
-    private static void numbers(String tag, String method, Class<?>... types) {
-        Code text = Code.of("$2T.valueOf($1L)", String.class);
-        Stream.of(types).forEach(type -> add(type, tag, text, Code.of("writer.$2L($1L)", method)));
+    private static void add(String tag, Code text, String method, Class<?>... types) {
+        Stream.of(types).forEach(type -> put(type, tag, text, Code.of("writer.$2L($1L)", method)));
     }
 
-    /** By its bits: the decimal text of a binary number differs between Java versions. */
-    private static void real(Class<?> primitive, Class<?> box, String bits, Class<?> whole) {
-        Code text = Code.of("$2T.toHexString($3T.$4L($1L))", whole, box, bits);
-        Stream.of(primitive, box).forEach(type -> add(type, primitive.getName(), text, Code.of("writer.real($1L)")));
-    }
-
-    private static void plain(String tag, String text, String method, Class<?> type) {
-        add(type, tag, Code.of("$1L." + text), Code.of("writer.$2L($1L)", method));
-    }
-
-    private static void bytes(Class<?> type) {
-        add(type, "bytes", Code.of("$2T.hex($1L)", CanonicalKey.class), Code.of("writer.bytes($1L)"));
-    }
-
-    /** What such a date is in days or hours depends on the time zone of the JVM that asks; the moment does not. */
-    private static void millis(Class<?> type) {
-        Code text = Code.of("$2T.valueOf($1L.getTime())", String.class);
-        add(type, "epoch-millis", text, writeNumbers("epoch-millis", "getTime()"));
+    private static void text(String tag, String text, Class<?> type) {
+        put(type, tag, read(text), Code.of("writer.typed($2S, $1L." + text + ")", tag));
     }
 
     private static void time(Class<?> type, String tag, String... numbers) {
-        moments(type, tag, "toString()", numbers);
+        numbers(type, tag, read(TO_STRING), numbers);
     }
 
     /** Numbers are much cheaper to get than the text. */
-    private static void moments(Class<?> type, String tag, String text, String... numbers) {
-        add(type, tag, Code.of("$1L." + text), writeNumbers(tag, numbers));
-    }
-
-    private static Code writeNumbers(String tag, String... numbers) {
+    private static void numbers(Class<?> type, String tag, Code text, String... numbers) {
         String reads = Stream.of(numbers).map(number -> "$1L." + number).collect(Collectors.joining(", "));
-        return Code.of("writer.typed($2S, " + reads + ")", tag);
+        put(type, tag, text, Code.of("writer.typed($2S, " + reads + ")", tag));
     }
 
-    private static void typed(String tag, String text, Class<?> type) {
-        add(type, tag, Code.of("$1L." + text), Code.of("writer.typed($2S, $1L." + text + ")", tag));
-    }
-
-    private static void add(Class<?> type, String tag, Code text, Code write) {
+    private static void put(Class<?> type, String tag, Code text, Code write) {
         BY_NAME.put(type == byte[].class ? "byte[]" : type.getName(), new Scalar(tag, text, write));
     }
 }

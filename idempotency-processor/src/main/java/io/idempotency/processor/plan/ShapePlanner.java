@@ -5,11 +5,12 @@ import io.idempotency.processor.model.Accessors.Accessor;
 import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.Code;
+import io.idempotency.processor.model.RuleId;
 import io.idempotency.processor.model.Subtypes;
 import io.idempotency.processor.model.Subtypes.Subtype;
 import io.idempotency.processor.model.Unreadable;
+import io.idempotency.processor.plan.Shape.Property;
 import io.idempotency.processor.plan.Shape.Structure;
-import io.micronaut.inject.ast.ClassElement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,131 +19,157 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Finds the shapes of one method's arguments, each structure once, and says what has none. */
 final class ShapePlanner {
 
-    private static final String HTTP_REQUEST = "io.micronaut.http.HttpRequest";
-
-    private static final Code BODY = Code.of("$1L.getBody()");
+    /** How the optionals of numbers are read and written. */
+    private static final Map<String, Code> OPTIONALS = Map.of(
+            "java.util.OptionalInt", Code.of("$1L.getAsInt()"),
+            "java.util.OptionalLong", Code.of("$1L.getAsLong()"),
+            "java.util.OptionalDouble", Code.of("$1L.getAsDouble()"));
 
     private final String fromPackage;
     private final SkippedTypes skipped;
     private final Subtypes subtypes;
-    private final Predicate<ClassElement> own;
     private final Map<String, State> states;
     private final Map<String, Shape> known = new HashMap<>();
-    private final List<String> problems = new ArrayList<>();
-    private final List<String> open = new ArrayList<>();
-    private final List<String> generated = new ArrayList<>();
-    private final List<String> subclassed = new ArrayList<>();
-    private final ContainerPlanner containers = new ContainerPlanner(this);
+    private final List<Finding> findings = new ArrayList<>();
     private int depth;
     private boolean endless;
 
-    ShapePlanner(
-            String fromPackage,
-            SkippedTypes skipped,
-            Subtypes subtypes,
-            Predicate<ClassElement> own,
-            Map<String, State> states) {
+    ShapePlanner(String fromPackage, SkippedTypes skipped, Subtypes subtypes, Map<String, State> states) {
         this.fromPackage = fromPackage;
         this.states = states;
         this.skipped = skipped;
         this.subtypes = subtypes;
-        this.own = own;
     }
 
-    /**
-     * The shape of a parameter, whose problems are reported on their own.
-     *
-     * @return empty after a problem was noted, and for a type that is not fingerprinted
-     */
-    Optional<Shape> parameter(BoundType type, String path) {
-        return skipped.contains(type) ? body(type, path) : plan(type, path);
+    record Finding(RuleId id, String message) {}
+
+    /** What was found since the last call. */
+    List<Finding> takeFindings() {
+        endless = false;
+        List<Finding> taken = List.copyOf(findings);
+        findings.clear();
+        return taken;
+    }
+
+    void unfingerprintable(String message) {
+        findings.add(new Finding(RuleId.UNFINGERPRINTABLE_ARGUMENT, message));
+    }
+
+    /** How a parameter is written; empty after a problem was noted, and for a type that is not fingerprinted. */
+    Optional<Property> parameter(Accessor value) {
+        BoundType type = value.type();
+        Optional<Shape> shape = skipped.contains(type) ? body(type, value.name()) : plan(type, value.name());
+        return shape.map(it -> property(value, it));
+    }
+
+    private static Property property(Accessor value, Shape shape) {
+        return new Property(value.written(), value.code(), shape, AbsentValue.present(value));
     }
 
     /** Of a request, what its declared body holds. */
     private Optional<Shape> body(BoundType type, String path) {
-        return type.as(HTTP_REQUEST)
+        return type.as("io.micronaut.http.HttpRequest")
                 .flatMap(request -> request.argument(0))
                 .filter(body -> !body.is("java.lang.Object") && !body.is("java.lang.Void") && !skipped.contains(body))
                 .flatMap(body -> plan(body, path + ".body"))
-                .map(body -> ContainerPlanner.optional(type, body, BODY));
+                .map(body -> optional(type, body, Code.of("$1L.getBody()")));
     }
 
-    /** What cannot be fingerprinted, as far as it was not taken yet. */
-    List<String> takeProblems() {
-        endless = false;
-        return taken(problems);
-    }
-
-    /** What is left to the run time. */
-    List<String> takeOpen() {
-        return taken(open);
-    }
-
-    /** What is set when an entity is stored. */
-    List<String> takeGenerated() {
-        return taken(generated);
-    }
-
-    /** What has subclasses. */
-    List<String> takeSubclassed() {
-        return taken(subclassed);
-    }
-
-    private static List<String> taken(List<String> messages) {
-        List<String> taken = List.copyOf(messages);
-        messages.clear();
-        return taken;
-    }
-
-    /**
-     * The shape of a type.
-     *
-     * @param type the type
-     * @param path the way to it, for messages
-     * @return empty after a problem was noted
-     */
-    Optional<Shape> plan(BoundType type, String path) {
+    /** The shape of a type; the path leads to it in messages. Empty after a problem was noted. */
+    private Optional<Shape> plan(BoundType type, String path) {
         if (endless) {
             return Optional.empty();
         }
         if (depth == BoundType.MAX_DEPTH) {
             // said once, about the parameter: everything else on the way would be the same again
             endless = true;
-            problems.clear();
+            findings.removeIf(found -> found.id() == RuleId.UNFINGERPRINTABLE_ARGUMENT);
             return problem(path.split("[.\\[(]", 2)[0], type, Unfingerprintable.ENDLESS);
         }
         depth++;
         try {
             return Unreadable.or(
-                    () -> type.component() == null ? single(type, path) : array(type, type.component(), path),
-                    why -> problem(path, type, why + ", or mark it @NotFingerprinted."));
+                    () -> step(type, path), why -> problem(path, type, why + ", or mark it @NotFingerprinted."));
         } finally {
             depth--;
         }
     }
 
-    private Optional<Shape> array(BoundType type, BoundType component, String path) {
-        return leaf(type).or(() -> containers.elements(type, component, path));
-    }
-
-    private Optional<Shape> single(BoundType type, String path) {
-        if (!type.isPrimitive() && !Accessors.isVisible(type.element(), fromPackage)) {
+    private Optional<Shape> step(BoundType type, String path) {
+        BoundType component = type.component();
+        if (component == null && !type.isPrimitive() && !Accessors.isVisible(type.element(), fromPackage)) {
             return problem(path, type, Unfingerprintable.invisible(fromPackage));
         }
-        return leaf(type).or(() -> type.element().isRecord() ? structure(type, path) : containers.plan(type, path));
+        Optional<Shape> leaf = leaf(type);
+        if (leaf.isPresent()) {
+            return leaf;
+        }
+        if (component != null) {
+            return elements(type, component, path);
+        }
+        return type.element().isRecord() ? structure(type, path) : container(type, path);
     }
 
     private static Optional<Shape> leaf(BoundType type) {
         return Scalars.of(type).map(scalar -> new Shape.Leaf(type, scalar.write()));
     }
 
+    private Optional<Shape> container(BoundType type, String path) {
+        Optional<JsonApi> json = JsonApi.of(type);
+        if (json.isPresent()) {
+            return Optional.of(new Shape.Json(type, json.get()));
+        }
+        if (type.isAssignable("java.lang.CharSequence")) {
+            return Optional.of(new Shape.Leaf(type, Code.of("writer.text($1L)")));
+        }
+        if (type.is("java.util.Optional")) {
+            return plan(type.argument(0).orElseThrow(), path).map(value -> optional(type, value, Code.VALUE));
+        }
+        if (OPTIONALS.containsKey(type.name())) {
+            String write = type.is("java.util.OptionalDouble") ? "writer.real($1L)" : "writer.integer($1L)";
+            Shape number = new Shape.Leaf(type, Code.of(write));
+            return Optional.of(new Shape.Maybe(type, number, Code.VALUE, OPTIONALS.get(type.name())));
+        }
+        Optional<BoundType> map = type.as("java.util.Map");
+        boolean isCollection = type.isAssignable("java.util.Collection");
+        List<String> besides = map.isPresent() || isCollection ? Accessors.besidesElements(type) : List.of();
+        if (!besides.isEmpty()) {
+            return problem(path, type, Unfingerprintable.besides(besides));
+        }
+        if (map.isPresent()) {
+            Optional<Shape> key = plan(map.get().argument(0).orElseThrow(), path + ".key");
+            Optional<Shape> value = plan(map.get().argument(1).orElseThrow(), path + ".value");
+            return key.flatMap(k -> value.map(v -> new Shape.Entries(type, k, v)));
+        }
+        return isCollection || type.is("java.lang.Iterable")
+                ? elements(
+                        type,
+                        type.as("java.lang.Iterable")
+                                .flatMap(it -> it.argument(0))
+                                .orElseThrow(),
+                        path)
+                : structure(type, path);
+    }
+
+    private Optional<Shape> elements(BoundType type, BoundType element, String path) {
+        boolean isList = type.component() != null || type.isAssignable("java.util.List");
+        String unordered = type.isAssignable("java.util.Set") ? "set" : "elements";
+        return plan(element, path + "[]").map(shape -> new Shape.Elements(type, shape, isList ? "list" : unordered));
+    }
+
+    /** The shape of what is or has an optional. */
+    private static Shape optional(BoundType type, Shape value, Code optional) {
+        Code get = optional.then(Code.of("$1L.get()")).as(value.type());
+        return new Shape.Maybe(type, value, optional, get);
+    }
+
     /** The shape of what is neither a scalar nor a container. */
-    Optional<Shape> structure(BoundType type, String path) {
+    private Optional<Shape> structure(BoundType type, String path) {
         Shape planned = known.get(type.sourceName());
         if (planned != null) {
             return Optional.of(planned);
@@ -152,7 +179,7 @@ final class ShapePlanner {
     }
 
     private Optional<Shape> oneOf(BoundType type, List<Subtype> subtypes, String path) {
-        Shape.OneOf oneOf = new Shape.OneOf(type);
+        Shape.OneOf oneOf = new Shape.OneOf(type, new ArrayList<>());
         known.put(type.sourceName(), oneOf);
         Set<String> names = new HashSet<>();
         for (Subtype subtype : subtypes) {
@@ -173,68 +200,54 @@ final class ShapePlanner {
         return planned instanceof Structure ? Optional.of(planned) : leaf(type).or(() -> closed(type, path, true));
     }
 
+    /** The shape of a type that is written by its properties, after its name where it is one of several. */
     private Optional<Shape> closed(BoundType type, String path, boolean named) {
         Optional<String> never = Unfingerprintable.never(type);
-        Optional<String> why = never.isPresent() ? Optional.empty() : OpenTypes.why(type);
-        if (why.isPresent()) {
-            return open(type, path, why.get());
+        Optional<String> open = never.isPresent() ? Optional.empty() : Unfingerprintable.open(type);
+        if (open.isPresent()) {
+            findings.add(new Finding(RuleId.OPEN_ARGUMENT, Unfingerprintable.openMessage(path, type, open.get())));
+            return Optional.of(new Shape.Leaf(type, Code.of("writer.open($1L)")));
         }
         State state = states.computeIfAbsent(type.sourceName(), name -> State.of(type, fromPackage));
-        List<Accessor> accessors = state.readable();
-        List<Accessor> counting = accessors.stream()
+        List<Accessor> counting = state.readable().stream()
                 .filter(each -> !each.notFingerprinted() && !skipped.contains(each.type()))
                 .sorted(Comparator.comparing(Accessor::written))
                 .toList();
-        Optional<String> reason = never.or(() -> own.test(type.element())
-                        ? Unfingerprintable.state(type, state, named)
-                        : Unfingerprintable.foreignState(path, type, state, named))
-                .or(() -> WrittenNames.problem(counting))
-                .or(() -> counting.stream()
-                        .flatMap(each -> AbsentValue.of(each.name(), each.type(), each.absent()).stream())
-                        .flatMap(each -> Optional.ofNullable(each.problem()).stream())
+        WrittenNames names = new WrittenNames();
+        Optional<String> reason = never.or(
+                        () -> Unfingerprintable.state(path, type, state, named, subtypes.isCompiled(type.element())))
+                .or(() -> Stream.concat(
+                                counting.stream().flatMap(each -> names.problem(each).stream()),
+                                counting.stream().flatMap(each -> AbsentValue.problem(each).stream()))
                         .findFirst());
         if (reason.isPresent()) {
             return problem(path, type, reason.get());
         }
         List<String> below = subtypes.unnamed(type.element());
         if (!below.isEmpty()) {
-            subclassed.add(
+            findings.add(new Finding(
+                    RuleId.SUBCLASSED_ARGUMENT,
                     "'" + path + "' of type " + type.erasure() + " has the subclasses " + String.join(", ", below)
-                            + ", and a value of one is refused before the body: what it adds would not be compared. Make "
-                            + type.erasure() + " final or sealed, or name its subclasses in @JsonSubTypes.");
+                            + ", and a value of one is refused before the body: what it adds would not be compared."
+                            + " Make "
+                            + type.erasure() + " final or sealed, or name its subclasses in @JsonSubTypes."));
         }
-        Structure structure = new Structure(type);
+        Structure structure = new Structure(type, new ArrayList<>());
         known.putIfAbsent(type.sourceName(), structure);
-        Set<String> set = GeneratedProperties.of(state);
+        Set<String> generated = SkippedTypes.generated(state);
         for (Accessor accessor : counting) {
-            if (set.contains(accessor.name())) {
-                generated.add(GeneratedProperties.message(path + "." + accessor.name()));
+            String child = path + "." + accessor.name();
+            if (generated.contains(accessor.name())) {
+                findings.add(new Finding(RuleId.GENERATED_PROPERTY, SkippedTypes.generatedMessage(child)));
             }
-            plan(accessor.type(), path + "." + accessor.name())
-                    .ifPresent(shape -> structure
-                            .properties()
-                            .add(new Shape.Property(
-                                    accessor.written(),
-                                    accessor.code(),
-                                    shape,
-                                    AbsentValue.of(accessor.name(), accessor.type(), accessor.absent())
-                                            .map(AbsentValue::present))));
+            plan(accessor.type(), child)
+                    .ifPresent(shape -> structure.properties().add(property(accessor, shape)));
         }
         return Optional.of(structure);
     }
 
-    private Optional<Shape> open(BoundType type, String path, String why) {
-        open.add("'" + path + "' of type " + type.erasure() + ": " + why + ", so its value is written as JSON at run"
-                + " time. That is slower, two values of the same JSON are the same, and a value that the JSON mapper"
-                + " cannot write is refused before the body runs. Declare a closed type, name all subtypes in"
-                + " @JsonSubTypes (a sealed type of Kotlin too, whose stubs are not sealed), or mark it"
-                + " @NotFingerprinted.");
-        return Optional.of(new Shape.Leaf(type, Code.of("writer.open($1L)")));
-    }
-
-    /** Notes why there is no shape. */
-    Optional<Shape> problem(String path, BoundType type, String reason) {
-        problems.add("'" + path + "' of type " + type.erasure() + " cannot be fingerprinted: " + reason);
+    private Optional<Shape> problem(String path, BoundType type, String reason) {
+        unfingerprintable("'" + path + "' of type " + type.erasure() + " cannot be fingerprinted: " + reason);
         return Optional.empty();
     }
 }

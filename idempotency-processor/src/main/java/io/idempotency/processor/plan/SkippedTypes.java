@@ -1,8 +1,12 @@
 package io.idempotency.processor.plan;
 
 import io.idempotency.NotFingerprinted;
+import io.idempotency.processor.model.Accessors.State;
 import io.idempotency.processor.model.BoundType;
+import io.micronaut.inject.ast.PropertyElement;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Types that say something about a call and nothing about what is asked for: never part of a fingerprint.
@@ -34,6 +38,21 @@ record SkippedTypes(List<String> further) {
             "kotlin.coroutines.CoroutineContext",
             "org.apache.kafka.clients.consumer.Consumer");
 
+    private static final String DATA = "io.micronaut.data.annotation.";
+
+    private static final List<String> GENERATED = List.of(
+            DATA + "AutoPopulated",
+            DATA + "DateCreated",
+            DATA + "DateUpdated",
+            DATA + "GeneratedValue",
+            DATA + "Version",
+            "jakarta.persistence.GeneratedValue",
+            "jakarta.persistence.Version",
+            "javax.persistence.GeneratedValue",
+            "javax.persistence.Version",
+            "org.hibernate.annotations.CreationTimestamp",
+            "org.hibernate.annotations.UpdateTimestamp");
+
     boolean contains(BoundType type) {
         if (further.isEmpty() && Scalars.isPlatform(type)) {
             return false; // most properties: no need to look at what they extend
@@ -41,5 +60,19 @@ record SkippedTypes(List<String> further) {
         return type.isAssignableToAny(SKIPPED)
                 || type.isAssignableToAny(further)
                 || (type.component() == null && type.element().hasStereotype(NotFingerprinted.class));
+    }
+
+    /** The names of properties of entities that a database or its mapper sets. */
+    static Set<String> generated(State state) {
+        return state.properties().stream()
+                .filter(property -> GENERATED.stream().anyMatch(property::hasStereotype))
+                .map(PropertyElement::getName)
+                .collect(Collectors.toSet());
+    }
+
+    static String generatedMessage(String path) {
+        return "'" + path + "' is set when the entity is stored, so that a retry with the stored entity has another"
+                + " fingerprint: it is refused, or runs the body again where the arguments are the key. Take a record"
+                + " with what the caller asks for, or mark the property @NotFingerprinted.";
     }
 }

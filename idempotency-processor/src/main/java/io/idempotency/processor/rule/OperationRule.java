@@ -5,20 +5,11 @@ import io.idempotency.processor.plan.Operation;
 /** One thing that an operation must be. One instance per compilation. */
 public interface OperationRule {
 
-    /**
-     * Checks an operation.
-     *
-     * @param operation the operation
-     * @param problems where every violation is reported
-     */
     void check(Operation operation, Problems problems);
 
     /**
      * Checks what can be said only after every class of the compilation was seen. Called at the end of every round, and
      * problems are reported once.
-     *
-     * @param compilation the classes seen
-     * @param problems where every violation is reported
      */
     default void finish(SeenClasses compilation, Problems problems) {}
 }

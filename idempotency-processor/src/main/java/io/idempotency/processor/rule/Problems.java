@@ -2,14 +2,12 @@ package io.idempotency.processor.rule;
 
 import io.idempotency.IdempotentOperation;
 import io.idempotency.processor.model.AnnotationPlace;
-import io.idempotency.processor.model.CompilerOptions;
-import io.idempotency.processor.model.OperationMethod;
-import io.idempotency.processor.model.Suppressions;
+import io.idempotency.processor.model.CompilerModel;
+import io.idempotency.processor.model.RuleId;
+import io.idempotency.processor.model.RuleId.Severity;
 import io.idempotency.processor.model.Unreadable;
 import io.idempotency.processor.plan.Operation;
-import io.micronaut.inject.ast.ClassElement;
 import io.micronaut.inject.ast.Element;
-import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.lang.annotation.Annotation;
 import java.util.HashSet;
@@ -25,81 +23,79 @@ public final class Problems {
     private final Set<String> reported = new HashSet<>();
     private int errors;
 
-    /** Reports to a compilation, as grave as its options say. */
     public Problems(VisitorContext context) {
         this.context = context;
-        this.severities = new Severities(CompilerOptions.of(context));
+        this.severities = new Severities(CompilerModel.options(context));
     }
 
-    /** Reports what is wrong with the options of the compilation. */
     public void checkOptions() {
         severities.mistakes().forEach(mistake -> context.fail(mistake, null));
     }
 
-    /** Reports at the method of an operation. */
-    public void report(RuleId id, Operation operation, String message) {
-        report(id, operation, message, operation.method().method());
+    /** A report at an operation's method. A method from a class file has no line, so every message names it. */
+    public Report of(RuleId id, Operation operation) {
+        String origin = operation.method().origin();
+        Report report = new Report(
+                id,
+                origin,
+                operation.method().label() + ": ",
+                operation.method().declaration());
+        return report.at(operation.method().method());
     }
 
-    /** Reports at an element of an operation. A method from a class file has no line, so every message names it. */
-    public void report(RuleId id, Operation operation, String message, Element element) {
-        report(id, operation.method().origin(), named(operation, message), element, Optional.empty());
+    /** A report at the value that the operation's annotation gives an attribute, if it gives one. */
+    Report of(RuleId id, Operation operation, String attribute) {
+        return of(id, operation).at(IdempotentOperation.class, attribute);
     }
 
-    /** Reports at the value that the operation's annotation gives an attribute, or at the method where it gives none. */
-    public void reportValue(RuleId id, Operation operation, String attribute, String message) {
-        report(id, operation, message, place(operation, attribute));
+    /** A report about something that belongs to no operation. */
+    public Report of(RuleId id, Element element) {
+        return new Report(id, "", "", element);
     }
 
-    /** Reports at one class of those that the operation's annotation lists in an attribute. */
-    public void reportItem(RuleId id, Operation operation, String attribute, String className, String message) {
-        report(id, operation, message, place(operation, attribute).map(it -> it.item(className.replace('$', '.'))));
-    }
+    /** One report, which has to be said. */
+    public final class Report {
+        private final RuleId id;
+        private final String origin;
+        private final String subject;
+        private final Element annotated;
+        private Element element;
+        private Optional<AnnotationPlace> place = Optional.empty();
 
-    private Optional<AnnotationPlace> place(Operation operation, String attribute) {
-        return AnnotationPlace.of(operation.method().declaration(), IdempotentOperation.class, attribute, context);
-    }
-
-    private void report(RuleId id, Operation operation, String message, Optional<AnnotationPlace> place) {
-        OperationMethod method = operation.method();
-        report(id, method.origin(), named(operation, message), method.method(), place);
-    }
-
-    private Set<String> suppressed(Element element) {
-        return context.getLanguage() == VisitorContext.Language.JAVA ? Suppressions.of(element) : Set.of();
-    }
-
-    private static String named(Operation operation, String message) {
-        OperationMethod method = operation.method();
-        return method.owner().getSimpleName().replace('$', '.') + "."
-                + method.method().getName() + ": " + message;
-    }
-
-    /** Reports at something that belongs to no operation. */
-    public void report(RuleId id, String message, Element element) {
-        report(id, "", message, element, Optional.empty());
-    }
-
-    /** Reports at the value that an annotation of a method gives a member. */
-    public void reportValue(
-            RuleId id, MethodElement method, Class<? extends Annotation> annotation, String member, String message) {
-        report(id, "", message, method, AnnotationPlace.of(method, annotation, member, context));
-    }
-
-    /** Reports at the value that an annotation of a class gives a member. */
-    public void reportValue(
-            RuleId id, ClassElement type, Class<? extends Annotation> annotation, String member, String message) {
-        report(id, "", message, type, AnnotationPlace.of(type, annotation, member, context));
-    }
-
-    private void report(RuleId id, String origin, String message, Element element, Optional<AnnotationPlace> place) {
-        Severities.Severity severity = severities.of(id, suppressed(element));
-        if (severity == Severities.Severity.ERROR) {
-            errors++;
+        private Report(RuleId id, String origin, String subject, Element element) {
+            this.id = id;
+            this.origin = origin;
+            this.subject = subject;
+            this.annotated = element;
+            this.element = element;
         }
-        if (severity != Severities.Severity.OFF && reported.add(origin + message)) {
-            boolean isError = severity == Severities.Severity.ERROR;
-            String text = message + id.reference();
+
+        public Report at(Element other) {
+            element = other;
+            return this;
+        }
+
+        /** Reports at the value that an annotation gives a member, if it gives one. */
+        Report at(Class<? extends Annotation> annotation, String member) {
+            place = AnnotationPlace.of(annotated, annotation, member, context);
+            return this;
+        }
+
+        /** Reports at one of the classes that the operation's annotation lists in an attribute. */
+        Report at(String attribute, String className) {
+            place = at(IdempotentOperation.class, attribute).place.map(list -> list.item(className.replace('$', '.')));
+            return this;
+        }
+
+        public void say(String message) {
+            boolean java = context.getLanguage() == VisitorContext.Language.JAVA;
+            Severity severity = severities.of(id, java ? CompilerModel.suppressed(element) : Set.of());
+            boolean isError = severity == Severity.PROTECTION || severity == Severity.ERROR;
+            errors += isError ? 1 : 0;
+            if (severity == Severity.OFF || !reported.add(origin + subject + message)) {
+                return;
+            }
+            String text = subject + message + id.reference();
             if (place.isPresent()) {
                 place.get().print(isError ? Diagnostic.Kind.ERROR : Diagnostic.Kind.WARNING, text, context);
             } else if (isError) {
@@ -114,10 +110,9 @@ public final class Problems {
     public void reading(Element element, Runnable reads) {
         Unreadable.run(
                 reads,
-                why -> report(RuleId.UNREADABLE_TYPE, element.getName() + " has a type in it: " + why + ".", element));
+                why -> of(RuleId.UNREADABLE_TYPE, element).say(element.getName() + " has a type in it: " + why + "."));
     }
 
-    /** How many errors there were. */
     public int errors() {
         return errors;
     }

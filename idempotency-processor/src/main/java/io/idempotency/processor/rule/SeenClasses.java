@@ -20,7 +20,6 @@ import java.util.stream.Stream;
 public final class SeenClasses {
 
     private static final String INJECT = "jakarta.inject.Inject";
-
     private static final List<String> BEAN_STEREOTYPES = List.of(
             "jakarta.inject.Scope",
             "jakarta.inject.Qualifier",
@@ -34,42 +33,35 @@ public final class SeenClasses {
 
     private final Set<String> names = new HashSet<>();
     private final Map<String, Set<String>> subclasses = new HashMap<>();
-    private final List<AnsweringMethod> reconcilers = new ArrayList<>();
-    private final List<AnsweringMethod> reloaders = new ArrayList<>();
+    private final List<AnsweringMethod> answering = new ArrayList<>();
     private final List<MethodElement> contracts = new ArrayList<>();
 
-    /**
-     * Takes note of a class.
-     *
-     * @return whether it has methods that answer for operations
-     */
+    /** A method that answers for an operation: the annotation that says so, the operation's name, the class it is in. */
+    record AnsweringMethod(
+            Class<? extends Annotation> annotation, String operation, ClassElement owner, MethodElement method) {}
+
+    /** Takes note of a class, and says whether it has methods that answer for operations. */
     public boolean add(ClassElement type) {
         if (!names.add(type.getName())) {
             return false;
         }
         note(type);
         type.getEnclosedElements(ElementQuery.ALL_INNER_CLASSES).forEach(this::note);
-        int before = reconcilers.size() + reloaders.size();
-        if (!type.isAbstract()) {
-            reconcilers.addAll(methods(type, Reconciles.class));
-            reloaders.addAll(methods(type, Reloads.class));
-        }
-        return reconcilers.size() + reloaders.size() > before;
+        return !type.isAbstract()
+                && Stream.of(Reconciles.class, Reloads.class)
+                        .map(annotation -> answering.addAll(methods(type, annotation)))
+                        .reduce(false, Boolean::logicalOr);
     }
 
-    /**
-     * Takes note of annotated methods that are operations only where a bean inherits them.
-     *
-     * @return whether there are any
-     */
+    /** Takes note of annotated methods that are operations only where a bean inherits them, and says whether there are any. */
     public boolean addContract(ClassElement type) {
         return contracts.addAll(type.getEnclosedElements(ElementQuery.ALL_METHODS
                 .onlyDeclared()
                 .annotated(method -> method.hasDeclaredStereotype(IdempotentOperation.class))));
     }
 
-    public List<MethodElement> contracts() {
-        return List.copyOf(contracts);
+    List<MethodElement> contracts() {
+        return contracts;
     }
 
     private void note(ClassElement type) {
@@ -80,14 +72,13 @@ public final class SeenClasses {
         }
     }
 
-    /** Whether any class that is compiled now extends another one. */
-    public boolean hasSubclasses() {
+    boolean hasSubclasses() {
         return !subclasses.isEmpty();
     }
 
     /** The subclasses of a class, as far as they are compiled now. */
-    public List<String> subclasses(String className) {
-        return List.copyOf(subclasses.getOrDefault(className, Set.of()));
+    Set<String> subclasses(String className) {
+        return subclasses.getOrDefault(className, Set.of());
     }
 
     private static List<AnsweringMethod> methods(ClassElement type, Class<? extends Annotation> annotation) {
@@ -103,24 +94,19 @@ public final class SeenClasses {
         return names.contains(className) || (nested > 0 && names.contains(className.substring(0, nested)));
     }
 
-    public List<AnsweringMethod> reconcilers() {
-        return ofBeans(reconcilers);
-    }
-
-    public List<AnsweringMethod> reloaders() {
-        return ofBeans(reloaders);
-    }
-
-    /** Those in what is no bean and has no subclasses that may be. */
-    public List<AnsweringMethod> answeringOutsideBeans() {
-        return Stream.concat(reconcilers.stream(), reloaders.stream())
-                .filter(method -> !isBean(method.owner())
-                        && subclasses(method.owner().getName()).isEmpty())
+    /** The methods of beans that answer for operations by an annotation. */
+    List<AnsweringMethod> answering(Class<? extends Annotation> annotation) {
+        return answering.stream()
+                .filter(method -> method.annotation() == annotation && isBean(method.owner()))
                 .toList();
     }
 
-    private static List<AnsweringMethod> ofBeans(List<AnsweringMethod> methods) {
-        return methods.stream().filter(method -> isBean(method.owner())).toList();
+    /** Those in what is no bean and has no subclasses that may be. */
+    List<AnsweringMethod> answeringOutsideBeans() {
+        return answering.stream()
+                .filter(method -> !isBean(method.owner())
+                        && subclasses(method.owner().getName()).isEmpty())
+                .toList();
     }
 
     /** Whether a class is a bean by itself, without a factory. */
@@ -129,11 +115,9 @@ public final class SeenClasses {
                 || owner.getPrimaryConstructor()
                         .filter(constructor -> constructor.hasStereotype(INJECT))
                         .isPresent()
-                || owner.getEnclosedElement(
-                                ElementQuery.ALL_FIELDS.onlyDeclared().annotated(it -> it.hasStereotype(INJECT)))
-                        .isPresent()
-                || owner.getEnclosedElement(
-                                ElementQuery.ALL_METHODS.onlyDeclared().annotated(it -> it.hasStereotype(INJECT)))
-                        .isPresent();
+                || Stream.of(ElementQuery.ALL_FIELDS, ElementQuery.ALL_METHODS)
+                        .anyMatch(members -> owner.getEnclosedElement(
+                                        members.onlyDeclared().annotated(it -> it.hasStereotype(INJECT)))
+                                .isPresent());
     }
 }

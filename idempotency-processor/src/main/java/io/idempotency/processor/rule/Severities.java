@@ -1,7 +1,8 @@
 package io.idempotency.processor.rule;
 
 import io.idempotency.definition.Similar;
-import io.idempotency.processor.rule.RuleId.Level;
+import io.idempotency.processor.model.RuleId;
+import io.idempotency.processor.model.RuleId.Severity;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** How grave each report is, as the build and the sources have it. */
 public final class Severities {
@@ -20,15 +22,7 @@ public final class Severities {
     private final Map<RuleId, Severity> chosen = new EnumMap<>(RuleId.class);
     private final List<String> mistakes = new ArrayList<>();
 
-    /** What is done about a report. */
-    enum Severity {
-        ERROR,
-        WARNING,
-        OFF
-    }
-
-    /** Reads the options of a compilation. */
-    public Severities(Map<String, String> options) {
+    Severities(Map<String, String> options) {
         options.forEach((option, value) -> {
             if (option.startsWith(OPTION)) {
                 read(option.substring(OPTION.length()), value);
@@ -41,14 +35,13 @@ public final class Severities {
         return Arrays.stream(RuleId.values()).map(id -> OPTION + id.id()).collect(Collectors.toSet());
     }
 
-    /** What is wrong with the options. */
-    public List<String> mistakes() {
-        return List.copyOf(mistakes);
+    List<String> mistakes() {
+        return mistakes;
     }
 
     private void read(String id, String value) {
         Optional<RuleId> rule = RuleId.of(id);
-        Optional<Severity> severity = Arrays.stream(Severity.values())
+        Optional<Severity> severity = Stream.of(Severity.ERROR, Severity.WARNING, Severity.OFF)
                 .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(value))
                 .findFirst();
         String option = "-A" + OPTION + id + "=" + value;
@@ -57,7 +50,7 @@ public final class Severities {
             mistakes.add(option + ": no rule has the id " + id + "." + Similar.didYouMean(id, ids));
         } else if (severity.isEmpty()) {
             mistakes.add(option + " is no severity. Write error, warning or off.");
-        } else if (rule.get().level() == Level.PROTECTION && severity.get() != Severity.ERROR) {
+        } else if (rule.get().usual() == Severity.PROTECTION && severity.get() != Severity.ERROR) {
             mistakes.add(option + ": this error keeps calls from running twice or getting another call's result, and"
                     + " stays one. Remove the option.");
         } else {
@@ -66,10 +59,8 @@ public final class Severities {
     }
 
     Severity of(RuleId id, Set<String> suppressed) {
-        if (id.level() == Level.PROTECTION) {
-            return Severity.ERROR;
-        }
-        Severity usual = id.level() == Level.ERROR ? Severity.ERROR : Severity.WARNING;
-        return suppressed.contains(RuleId.PREFIX + id.id()) ? Severity.OFF : chosen.getOrDefault(id, usual);
+        return id.usual() != Severity.PROTECTION && suppressed.contains(RuleId.PREFIX + id.id())
+                ? Severity.OFF
+                : chosen.getOrDefault(id, id.usual());
     }
 }

@@ -1,4 +1,4 @@
-/** What a rule is, and where it reports. The rules themselves are in a package for each subject. */
+/** The rules: one class for each thing that an operation must be, and where they report. */
 @NullMarked
 package io.idempotency.processor.rule;
 

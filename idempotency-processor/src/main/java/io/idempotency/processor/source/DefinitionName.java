@@ -25,14 +25,19 @@ final class DefinitionName {
     /** The class with the definitions of a bean's class. */
     static String of(ClassElement owner) {
         String qualified = owner.getName();
-        return "$" + type(qualified.substring(qualified.lastIndexOf('.') + 1)) + "$Operations";
+        String nested = qualified
+                .substring(qualified.lastIndexOf('.') + 1)
+                .replace("_", "_1")
+                .replaceAll("\\$(?=\\P{Nd})", "_") // a class within another one
+                .replace("$", "_2");
+        return "$" + nested + "$Operations";
     }
 
     /** The class of one method in it. */
     static String of(OperationMethod method) {
         String name = method.method().getName();
         String suffix = isAlone(method.owner(), name) ? "" : "_0" + hash(method.signature());
-        return "_" + escaped(name) + suffix;
+        return "_" + name.replace("_", "_1").replace("$", "_2") + suffix;
     }
 
     /** An overload, and a name that differs in case only, is told apart by a hash. */
@@ -40,21 +45,6 @@ final class DefinitionName {
         return owner.getEnclosedElements(ElementQuery.ALL_METHODS.named(name::equalsIgnoreCase))
                         .size()
                 <= 1;
-    }
-
-    private static String type(String binaryName) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < binaryName.length(); i++) {
-            char letter = binaryName.charAt(i);
-            boolean nests =
-                    letter == '$' && i + 1 < binaryName.length() && !Character.isDigit(binaryName.charAt(i + 1));
-            text.append(nests ? "_" : escaped(String.valueOf(letter)));
-        }
-        return text.toString();
-    }
-
-    private static String escaped(String name) {
-        return name.replace("_", "_1").replace("$", "_2");
     }
 
     /** Of more than 32 bits: two overloads with equal ones are easily written. */

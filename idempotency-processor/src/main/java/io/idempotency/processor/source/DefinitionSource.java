@@ -5,11 +5,17 @@ import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.JavaFile;
 import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.NameAllocator;
+import com.palantir.javapoet.ParameterizedTypeName;
+import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
+import com.palantir.javapoet.WildcardTypeName;
+import io.idempotency.definition.CanonicalKey;
 import io.idempotency.definition.GeneratedOperation;
 import io.idempotency.definition.KeySource;
 import io.idempotency.processor.model.BoundType;
 import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.plan.KeyPlan;
 import io.idempotency.processor.plan.Operation;
 import io.idempotency.processor.plan.ResultPlan;
 import io.micronaut.core.annotation.Generated;
@@ -17,6 +23,8 @@ import io.micronaut.core.type.Argument;
 import io.micronaut.inject.ast.ClassElement;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
 
@@ -35,39 +43,28 @@ public final class DefinitionSource {
                     (one, other) -> one)
             .build();
 
-    private final ClassElement owner;
+    private static final TypeName THROWABLES = ParameterizedTypeName.get(
+            ClassName.get(List.class),
+            ParameterizedTypeName.get(ClassName.get(Class.class), WildcardTypeName.subtypeOf(Throwable.class)));
+
+    private final ClassName bean;
     private final ClassName name;
     private final FingerprintMethods fingerprints;
 
-    private DefinitionSource(ClassElement owner) {
-        this.owner = owner;
+    public DefinitionSource(ClassElement owner) {
+        this.bean = BoundType.className(owner);
         this.name = ClassName.get(owner.getPackageName(), DefinitionName.of(owner));
         this.fingerprints = new FingerprintMethods(name);
     }
 
-    /** Prepares the source for a bean's class. */
-    public static DefinitionSource of(ClassElement owner) {
-        return new DefinitionSource(owner);
-    }
-
-    /** The package of the generated class: the owner's, so that it sees what the owner sees. */
-    public String packageName() {
-        return name.packageName();
-    }
-
-    /** The simple name of the generated class: the same in every compilation, another one for every bean's class. */
-    public String simpleName() {
-        return name.simpleName();
-    }
-
-    /** The binary name of the generated class. */
-    public String className() {
-        return packageName() + "." + simpleName();
+    /** The generated class, in the owner's package, so that it sees what the owner sees: the same in every compilation. */
+    public ClassName name() {
+        return name;
     }
 
     /** The binary name of one operation's definition. */
     public String definition(Operation operation) {
-        return className() + "$" + DefinitionName.of(operation.method());
+        return name.reflectionName() + "$" + DefinitionName.of(operation.method());
     }
 
     /** The source text for the bean's operations, which have no problems. */
@@ -76,20 +73,16 @@ public final class DefinitionSource {
                 .addModifiers(Modifier.PUBLIC, Modifier.FINAL)
                 .addAnnotation(Generated.class)
                 .addAnnotation(SUPPRESSED)
-                .addJavadoc("How the keys and arguments of {@link $T}'s operations are read.\n", ownerName())
+                .addJavadoc("How the keys and arguments of {@link $T}'s operations are read.\n", bean)
                 .addMethod(MethodSpec.constructorBuilder()
                         .addModifiers(Modifier.PRIVATE)
                         .build());
         operations.forEach(operation -> type.addType(definitionOf(operation)));
         fingerprints.addTo(type);
-        return JavaFile.builder(packageName(), type.build())
+        return JavaFile.builder(name.packageName(), type.build())
                 .indent("    ")
                 .build()
                 .toString();
-    }
-
-    private ClassName ownerName() {
-        return BoundType.className(owner);
     }
 
     private TypeSpec definitionOf(Operation operation) {
@@ -98,17 +91,120 @@ public final class DefinitionSource {
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
                 .addAnnotation(Generated.class)
                 .superclass(GeneratedOperation.class)
-                .addJavadoc("{@link $T#$L}.\n", ownerName(), method.method().getName())
+                .addJavadoc("{@link $T#$L}.\n", bean, method.method().getName())
                 .addMethod(constructor(operation));
         if (operation.key().source() == KeySource.PARAMETERS) {
-            KeyMethod.addTo(type, operation.key().parts());
+            addKey(type, operation.key().parts());
             if (method.isRoute() && operation.key().fromHeader()) {
-                PolicyMethods.answerTrue(type, "clientsKey");
+                answerTrue(type, "clientsKey");
             }
         }
         type.addMethod(fingerprints.of(operation.fingerprint()));
-        PolicyMethods.addTo(type, method);
+        addPolicies(type, method);
         return type.build();
+    }
+
+    /** Reads the key from the arguments; null anywhere on the way is a null key. */
+    private static void addKey(TypeSpec.Builder type, List<KeyPlan.Part> parts) {
+        MethodSpec.Builder key = reader("key").addAnnotation(Override.class).addModifiers(Modifier.PUBLIC);
+        if (parts.size() == 1) {
+            type.addMethod(key.addCode(read(parts.get(0))).build());
+            return;
+        }
+        String calls = IntStream.rangeClosed(1, parts.size())
+                .mapToObj(i -> "keyPart" + i + "(arguments)")
+                .collect(Collectors.joining(", "));
+        type.addMethod(key.addStatement("return $T.join($L)", CanonicalKey.class, calls)
+                .build());
+        for (int i = 0; i < parts.size(); i++) {
+            type.addMethod(reader("keyPart" + (i + 1))
+                    .addModifiers(Modifier.PRIVATE, Modifier.STATIC)
+                    .addCode(read(parts.get(i)))
+                    .build());
+        }
+    }
+
+    private static MethodSpec.Builder reader(String name) {
+        return MethodSpec.methodBuilder(name).returns(String.class).addParameter(Object[].class, "arguments");
+    }
+
+    private static CodeBlock read(KeyPlan.Part part) {
+        NameAllocator names = new NameAllocator();
+        names.newName("arguments");
+        String value = names.newName(part.parameter().name());
+        TypeName declared = part.parameter().type().typeName();
+        TypeName type = declared.isPrimitive() ? declared.box() : declared;
+        CodeBlock.Builder code = CodeBlock.builder();
+        code.addStatement(
+                "$T $N = ($T) arguments[$L]",
+                type,
+                value,
+                type,
+                part.parameter().index());
+        boolean isPrimitive = false;
+        for (KeyPlan.Step step : part.steps()) {
+            unlessNull(value, code);
+            String next = names.newName(step.name());
+            code.addStatement(
+                    "$T $N = $L", local(step.type()), next, step.code().over(value));
+            value = next;
+            isPrimitive = step.type().isPrimitive();
+        }
+        if (part.tag().isEmpty()) {
+            code.addStatement("return $T.text($N)", CanonicalKey.class, value);
+            return code.build();
+        }
+        if (!isPrimitive) {
+            unlessNull(value, code);
+        }
+        CodeBlock text = part.text().over(value);
+        code.addStatement("return $T.typed($S, $L)", CanonicalKey.class, part.tag(), text);
+        return code.build();
+    }
+
+    private static void unlessNull(String value, CodeBlock.Builder code) {
+        code.beginControlFlow("if ($N == null)", value)
+                .addStatement("return null")
+                .endControlFlow();
+    }
+
+    /** A constant is read by its name alone, so that its type need not be visible here. */
+    private static TypeName local(BoundType type) {
+        return type.component() == null && type.element().isEnum() ? TypeName.get(Enum.class) : type.typeName();
+    }
+
+    /** What the annotation sets and no configuration may change; other policies are arguments of the constructor. */
+    private static void addPolicies(TypeSpec.Builder type, OperationMethod method) {
+        String namespace = method.text("namespace");
+        if (!namespace.isEmpty()) {
+            answer(type, TypeName.get(String.class), "namespace", CodeBlock.of("$S", namespace));
+            answerTrue(type, "sharesKeys");
+        }
+        if (method.flag("transactional")) {
+            answerTrue(type, "transactional");
+        }
+        for (String list : OperationMethod.FAILURE_LISTS) {
+            List<String> names = method.classNames(list);
+            if (!names.isEmpty()) {
+                CodeBlock classes = names.stream()
+                        .map(each -> CodeBlock.of("$L.class", each.replace('$', '.')))
+                        .collect(CodeBlock.joining(", "));
+                answer(type, THROWABLES, list, CodeBlock.of("$T.of($L)", List.class, classes));
+            }
+        }
+    }
+
+    private static void answerTrue(TypeSpec.Builder type, String method) {
+        answer(type, TypeName.BOOLEAN, method, CodeBlock.of("true"));
+    }
+
+    private static void answer(TypeSpec.Builder type, TypeName returned, String method, CodeBlock value) {
+        type.addMethod(MethodSpec.methodBuilder(method)
+                .addAnnotation(Override.class)
+                .addModifiers(Modifier.PUBLIC)
+                .returns(returned)
+                .addStatement("return $L", value)
+                .build());
     }
 
     private static MethodSpec constructor(Operation operation) {

@@ -5,8 +5,11 @@ import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.FieldSpec;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.NameAllocator;
+import com.palantir.javapoet.ParameterizedTypeName;
+import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import io.idempotency.definition.EncodedName;
+import io.idempotency.definition.ExactClass;
 import io.idempotency.definition.FingerprintWriter;
 import io.idempotency.definition.JsonForm;
 import io.idempotency.processor.plan.FingerprintPlan;
@@ -28,6 +31,7 @@ import javax.lang.model.element.Modifier;
 final class FingerprintMethods {
 
     private static final String NAME = "NAME_";
+    private static final CodeBlock VALUE = CodeBlock.of("value");
 
     private final ClassName file;
     private final Map<String, String> methods = new HashMap<>();
@@ -43,7 +47,7 @@ final class FingerprintMethods {
     MethodSpec of(FingerprintPlan plan) {
         CodeBlock.Builder code = CodeBlock.builder();
         NameAllocator names = names("arguments");
-        plan.parameters().forEach(each -> property(each.property(), "arguments", names, code));
+        plan.parameters().forEach(each -> property(each, "arguments", names, code));
         return MethodSpec.methodBuilder("fingerprint")
                 .addAnnotation(Override.class)
                 .addModifiers(Modifier.PUBLIC)
@@ -57,7 +61,13 @@ final class FingerprintMethods {
     void addTo(TypeSpec.Builder type) {
         while (!open.isEmpty()) {
             Shape shape = open.remove();
-            type.addMethod(TypeMethod.of(shape, method(shape), this));
+            TypeName parameter = shape.type().typeName();
+            type.addMethod(MethodSpec.methodBuilder(method(shape))
+                    .addModifiers(Modifier.PRIVATE, Modifier.STATIC)
+                    .addParameter(parameter.isPrimitive() ? parameter.box() : parameter, "value")
+                    .addParameter(FingerprintWriter.class, "writer")
+                    .addCode(body(shape))
+                    .build());
         }
         properties.forEach(name -> type.addField(
                 constant(EncodedName.class, NAME + name, CodeBlock.of("$T.of($S)", EncodedName.class, name))));
@@ -71,7 +81,7 @@ final class FingerprintMethods {
     }
 
     /** The names of local variables beside a method's two parameters. */
-    static NameAllocator names(String parameter) {
+    private static NameAllocator names(String parameter) {
         NameAllocator names = new NameAllocator();
         names.newName(parameter);
         names.newName("writer");
@@ -79,12 +89,12 @@ final class FingerprintMethods {
     }
 
     /** Writes a property by name unless it is null or has its default value. */
-    void property(Shape.Property property, String owner, NameAllocator names, CodeBlock.Builder code) {
+    private void property(Shape.Property property, String owner, NameAllocator names, CodeBlock.Builder code) {
         Shape shape = property.shape();
         // a variable never has the name of a constant
         String value = names.newName(property.name().startsWith(NAME) ? "_" + property.name() : property.name());
-        code.addStatement(
-                "$T $N = $L", shape.type().typeName(), value, property.code().over(owner));
+        CodeBlock read = property.code().over(owner);
+        code.addStatement("$T $N = $L", shape.type().typeName(), value, read);
         List<CodeBlock> conditions = new ArrayList<>();
         if (!shape.type().isPrimitive()) {
             conditions.add(CodeBlock.of("$N != null", value));
@@ -94,18 +104,21 @@ final class FingerprintMethods {
         }
         property.present().ifPresent(present -> conditions.add(present.over(value)));
         properties.add(property.name());
-        if (!conditions.isEmpty()) {
-            code.beginControlFlow("if ($L)", CodeBlock.join(conditions, " && "));
-        }
-        code.addStatement("writer.name($L)", NAME + property.name());
-        code.addStatement(value(shape, CodeBlock.of("$N", value)));
-        if (!conditions.isEmpty()) {
-            code.endControlFlow();
+        CodeBlock write = CodeBlock.builder()
+                .addStatement("writer.name($L)", NAME + property.name())
+                .addStatement(value(shape, CodeBlock.of("$N", value)))
+                .build();
+        if (conditions.isEmpty()) {
+            code.add(write);
+        } else {
+            code.beginControlFlow("if ($L)", CodeBlock.join(conditions, " && "))
+                    .add(write)
+                    .endControlFlow();
         }
     }
 
     /** Writes a value that is not null. */
-    CodeBlock value(Shape shape, CodeBlock value) {
+    private CodeBlock value(Shape shape, CodeBlock value) {
         if (shape instanceof Shape.Leaf leaf) {
             return leaf.write().over(value);
         }
@@ -129,16 +142,8 @@ final class FingerprintMethods {
         return CodeBlock.of("$L($L, writer)", method(shape), value);
     }
 
-    /** Writes the elements of an iterable. */
-    CodeBlock elements(Shape.Elements elements, CodeBlock iterable) {
-        return CodeBlock.of("writer.$L($L, $L)", elements.order().method(), iterable, reference(elements.element()));
-    }
-
-    /** The constant that says how the nodes of a tree are read. */
-    String tree(Shape.Json shape) {
-        String name = shape.api().node().replace('.', '_');
-        trees.computeIfAbsent(name, missing -> shape.api().form());
-        return name;
+    private CodeBlock elements(Shape.Elements elements, CodeBlock iterable) {
+        return CodeBlock.of("writer.$L($L, $L)", elements.method(), iterable, reference(elements.element()));
     }
 
     private CodeBlock reference(Shape shape) {
@@ -163,7 +168,68 @@ final class FingerprintMethods {
         return name;
     }
 
-    static boolean isPrimitives(Shape.Elements elements) {
+    /** The code that writes the values of one type, null included. */
+    private CodeBlock body(Shape shape) {
+        CodeBlock absent = shape instanceof Shape.Maybe maybe
+                ? CodeBlock.of(
+                        "value == null || !$L.isPresent()", maybe.optional().over(VALUE))
+                : CodeBlock.of("value == null");
+        CodeBlock.Builder code = CodeBlock.builder()
+                .beginControlFlow("if ($L)", absent)
+                .addStatement("writer.nil()")
+                .addStatement("return")
+                .endControlFlow();
+        if (shape instanceof Shape.Structure structure) {
+            structure(structure, code);
+        } else if (shape instanceof Shape.OneOf oneOf) {
+            alternatives(oneOf, code);
+        } else if (shape instanceof Shape.Json json) {
+            String name = json.api().node().replace('.', '_');
+            trees.computeIfAbsent(name, missing -> json.api().form());
+            code.addStatement("$L.write(value, writer)", name);
+        } else if (shape instanceof Shape.Elements elements && isPrimitives(elements)) {
+            primitives(elements, code);
+        } else {
+            code.addStatement(value(shape, VALUE));
+        }
+        return code.build();
+    }
+
+    private void structure(Shape.Structure structure, CodeBlock.Builder code) {
+        TypeName type = structure.type().typeName();
+        if (!structure.type().element().isFinal()) {
+            // goes on with what a proxy stands for, and with no value of a subclass
+            code.addStatement("value = ($T) $T.of(value, $T.class)", type, ExactClass.class, type);
+        }
+        code.addStatement("writer.begin()");
+        NameAllocator names = names("value");
+        structure.properties().forEach(each -> property(each, "value", names, code));
+        code.addStatement("writer.end()");
+    }
+
+    private void alternatives(Shape.OneOf oneOf, CodeBlock.Builder code) {
+        for (Shape.Alternative alternative : oneOf.alternatives()) {
+            TypeName type = alternative.shape().type().typeName();
+            code.beginControlFlow("if ((Object) value instanceof $T)", type)
+                    .addStatement("writer.subtype($S)", alternative.name())
+                    .addStatement(value(alternative.shape(), CodeBlock.of("(($T) (Object) value)", type)))
+                    .addStatement("return")
+                    .endControlFlow();
+        }
+        code.addStatement("writer.unknownSubtype(value, $S)", oneOf.type().erasure());
+    }
+
+    private void primitives(Shape.Elements elements, CodeBlock.Builder code) {
+        TypeName element = elements.element().type().typeName();
+        TypeName list = ParameterizedTypeName.get(ClassName.get(List.class), element.box());
+        code.addStatement("$T boxed = new $T<>(value.length)", list, ArrayList.class)
+                .beginControlFlow("for ($T each : value)", element)
+                .addStatement("boxed.add(each)")
+                .endControlFlow()
+                .addStatement(elements(elements, CodeBlock.of("boxed")));
+    }
+
+    private static boolean isPrimitives(Shape.Elements elements) {
         return elements.type().component() != null && elements.element().type().isPrimitive();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.processor.compile.Compilation;
 import io.idempotency.processor.compile.Payments;
+import io.idempotency.processor.model.RuleId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

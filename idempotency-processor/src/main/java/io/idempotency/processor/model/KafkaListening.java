@@ -1,0 +1,104 @@
+package io.idempotency.processor.model;
+
+import io.idempotency.IdempotentOperation;
+import io.idempotency.definition.KafkaStrategy;
+import io.micronaut.core.annotation.AnnotationValue;
+import io.micronaut.inject.ast.Element;
+import io.micronaut.inject.ast.ElementQuery;
+import java.lang.annotation.Annotation;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * An operation that is the method of a Kafka listener.
+ *
+ * @param listener the class or the method that carries {@code @KafkaListener}
+ */
+public record KafkaListening(OperationMethod operation, Element listener) {
+
+    private static final String LISTENER = KafkaStrategy.LISTENER;
+    private static final String TOPIC = "io.micronaut.configuration.kafka.annotation.Topic";
+    private static final String STRATEGY = "io.micronaut.configuration.kafka.annotation.ErrorStrategy";
+
+    /** The operation as a Kafka listener's method; empty where it is none. */
+    public static Optional<KafkaListening> of(OperationMethod operation) {
+        boolean onClass = operation.owner().hasAnnotation(LISTENER);
+        Element listener = onClass ? operation.owner() : operation.method();
+        // repeatable, so it stands inside its container
+        boolean hasTopics = Stream.of(operation.owner(), operation.method())
+                .anyMatch(it -> !it.getAnnotationValuesByName(TOPIC).isEmpty());
+        return listener.hasAnnotation(LISTENER) && hasTopics
+                ? Optional.of(new KafkaListening(operation, listener))
+                : Optional.empty();
+    }
+
+    /** Whether the method takes all records of a poll at once. */
+    public boolean isBatch() {
+        return listener.booleanValue(LISTENER, "batch").orElse(false);
+    }
+
+    /** Whether the listener's own error strategy skips a message that is refused for a while. */
+    public boolean loses() {
+        // a number that is a placeholder is known when the application starts, and looked at there
+        return strategy()
+                .filter(it -> KafkaStrategy.skips(
+                        it, it.contains("retryCountValue") ? Integer.MAX_VALUE : KafkaStrategy.retries(it)))
+                .isPresent();
+    }
+
+    private Optional<AnnotationValue<Annotation>> strategy() {
+        return listener.getAnnotation(LISTENER).getAnnotation("errorStrategy");
+    }
+
+    /**
+     * Adds what the listener leaves out: an error strategy that tries a message again while its call is refused for a
+     * while and skips it for any other exception, offsets that are committed for what was handled, and the group that
+     * the listener has without the operation.
+     */
+    public void complete() {
+        boolean offsets = listener.getAnnotation(LISTENER).contains("offsetStrategy");
+        boolean strategy = strategy().isPresent();
+        boolean grouped = Stream.of("groupId", "value")
+                .flatMap(member -> listener.stringValue(LISTENER, member).stream())
+                .anyMatch(group -> !group.isEmpty());
+        boolean moved = !grouped && !isIntercepted();
+        listener.annotate(LISTENER, builder -> {
+            if (!offsets) {
+                builder.member("offsetStrategy", isBatch() ? "SYNC" : "SYNC_PER_RECORD");
+            }
+            if (!strategy) {
+                builder.member("errorStrategy", retryWhileRefused());
+            }
+            if (moved) {
+                // Micronaut Kafka's own default, with the class of the source instead of the intercepted one
+                builder.member(
+                        "groupId",
+                        "${micronaut.application.name:" + operation.owner().getName() + "}");
+            }
+        });
+    }
+
+    private static AnnotationValue<?> retryWhileRefused() {
+        return AnnotationValue.builder(STRATEGY)
+                .member("value", "RETRY_ON_ERROR")
+                .member("retryCount", Integer.MAX_VALUE)
+                .member("retryDelay", "1s")
+                .member("exceptionTypes", KafkaStrategy.PASSING.toArray(Class[]::new))
+                .build();
+    }
+
+    /** Whether other advice has the class intercepted anyway: then its group is named after the generated class today. */
+    private boolean isIntercepted() {
+        return Stream.concat(
+                        Stream.of(operation.owner()),
+                        operation.owner().getEnclosedElements(ElementQuery.ALL_METHODS).stream())
+                .anyMatch(KafkaListening::isAdvised);
+    }
+
+    private static boolean isAdvised(Element element) {
+        List<String> ours = element.getAnnotationNamesByStereotype(IdempotentOperation.class);
+        return element.getAnnotationNamesByStereotype("io.micronaut.aop.Around").stream()
+                .anyMatch(advice -> !advice.equals(IdempotentOperation.class.getName()) && !ours.contains(advice));
+    }
+}

@@ -1,0 +1,66 @@
+package io.idempotency.processor.rule;
+
+import io.idempotency.definition.KeySource;
+import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.model.OperationMethod.OperationParameter;
+import io.idempotency.processor.model.RuleId;
+import io.idempotency.processor.plan.Operation;
+import java.util.List;
+
+/**
+ * Every argument that is not left out on purpose is part of the fingerprint, at best by generated code. A key from the header
+ * says nothing about the request: where its body is read, the body has to be compared.
+ */
+final class ArgumentRule implements OperationRule {
+
+    private static final String HTTP = "io.micronaut.http.annotation.";
+    private static final List<String> WITHOUT_BODY = List.of("Get", "Head", "Options", "Trace");
+
+    @Override
+    public void check(Operation operation, Problems problems) {
+        operation
+                .fingerprint()
+                .problems()
+                .forEach(problem -> problems.of(problem.id(), operation)
+                        .at(problem.parameter().element())
+                        .say(problem.message()));
+        OperationMethod method = operation.method();
+        boolean mayHaveABody =
+                WITHOUT_BODY.stream().noneMatch(each -> method.method().hasStereotype(HTTP + each));
+        boolean fromHeader = operation.key().source() == KeySource.HEADER
+                || (method.isRoute() && operation.key().fromHeader());
+        if (fromHeader && mayHaveABody && !comparesBody(method)) {
+            method.parameters().stream()
+                    .filter(parameter -> !parameter.value().notFingerprinted() && isOpenRequest(parameter.type()))
+                    .forEach(parameter -> problems.of(RuleId.UNCOMPARED_BODY, operation)
+                            .at(parameter.element())
+                            .say(message(parameter.name())));
+        }
+    }
+
+    /** The whole body, not a property of it. */
+    private static boolean comparesBody(OperationMethod method) {
+        return method.parameters().stream()
+                .filter(parameter -> !parameter.value().notFingerprinted())
+                .map(OperationParameter::element)
+                .anyMatch(it -> it.hasStereotype(HTTP + "Body")
+                        && it.stringValue(HTTP + "Body").orElse("").isEmpty());
+    }
+
+    private static boolean isOpenRequest(BoundType type) {
+        return type.as("io.micronaut.http.HttpRequest")
+                .filter(request -> request.argument(0)
+                        .map(body -> body.is("java.lang.Object"))
+                        .orElse(true))
+                .isPresent();
+    }
+
+    private static String message(String request) {
+        return "'" + request + "' does not say what the body of the request is, so that a second request with the same"
+                + " Idempotency-Key and another body would get the first one's result. Declare HttpRequest<TheBody>,"
+                + " or HttpRequest<byte[]> to compare its bytes, or take it as a @Body parameter. If the route reads"
+                + " no body, mark '"
+                + request + "' @NotFingerprinted.";
+    }
+}

@@ -1,0 +1,42 @@
+package io.idempotency.processor.rule;
+
+import io.idempotency.processor.model.Durations;
+import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.model.RuleId;
+import io.idempotency.processor.plan.Operation;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Durations are durations, and an outcome is remembered for as long as a claim stands; one left out is compared at start-up. */
+final class DurationRule implements OperationRule {
+
+    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+
+    @Override
+    public void check(Operation operation, Problems problems) {
+        OperationMethod method = operation.method();
+        for (String attribute : Durations.ATTRIBUTES) {
+            String written = method.text(attribute);
+            if (method.sets(attribute) && Durations.parse(written).isEmpty()) {
+                problems.of(RuleId.DURATION, operation, attribute)
+                        .say(attribute + " = \"" + written
+                                + "\" is not a duration of at least a millisecond. Write 500ms, 30s, 15m, 24h, 30d or"
+                                + " ISO-8601 (PT30S).");
+            }
+        }
+        Optional<Duration> retention = Durations.parse(method.text(Durations.RETENTION));
+        Optional<Duration> lease = Durations.parse(method.text(Durations.LEASE));
+        if (retention.isPresent() && lease.isPresent() && retention.get().compareTo(lease.get()) < 0) {
+            problems.of(RuleId.RETENTION, operation, Durations.RETENTION)
+                    .say("retention = \"" + method.text(Durations.RETENTION) + "\" is shorter than lease = \""
+                            + method.text(Durations.LEASE) + "\", so a duplicate that waits for its turn would find the"
+                            + " outcome forgotten and run again. Raise the retention.");
+        }
+        if (lease.isPresent() && lease.get().compareTo(SHORTEST_LEASE) < 0) {
+            problems.of(RuleId.SHORT_LEASE, operation, Durations.LEASE)
+                    .say("lease = \"" + method.text(Durations.LEASE) + "\" is shorter than a pause of the JVM or a slow"
+                            + " answer of the store, so a running body loses its claim before it can renew it. Write at"
+                            + " least 1s.");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.idempotency.processor.rule;
+
+import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.model.RuleId;
+import io.idempotency.processor.plan.Operation;
+import io.micronaut.inject.ast.MethodElement;
+
+/** Calls must be able to pass through the interceptor, which is a subclass of the bean. */
+final class InterceptableMethodRule implements OperationRule {
+
+    private static final String IN_KOTLIN = " (in Kotlin, where it is the default: make class and method open, or have"
+            + " the all-open compiler plugin do so for the annotation of the class's scope)";
+
+    @Override
+    public void check(Operation operation, Problems problems) {
+        OperationMethod operationMethod = operation.method();
+        MethodElement method = operationMethod.method();
+        Problems.Report report = problems.of(RuleId.INTERCEPTABLE_METHOD, operation);
+        if (method.isPrivate()) {
+            report.say(notIntercepted("private", "Make it package-private, protected or public"));
+        }
+        if (method.isStatic()) {
+            report.say(notIntercepted("static", "Make it an instance method of a bean"));
+        }
+        if (method.isFinal()) {
+            report.say(notIntercepted("final", "Remove final" + IN_KOTLIN));
+        }
+        if (operationMethod.produced() && !method.isPublic()) {
+            report.say(notIntercepted("less than public in a bean of a @Factory", "Make it public"));
+        }
+        if (operationMethod.owner().isFinal()) {
+            report.say(
+                    "the class is final, so calls of the method cannot be intercepted and would run unprotected. Remove"
+                            + " final" + IN_KOTLIN + ".");
+        }
+    }
+
+    private static String notIntercepted(String what, String remedy) {
+        return "an @IdempotentOperation method must not be " + what
+                + ": calls of it cannot be intercepted and would run unprotected. " + remedy + ".";
+    }
+}

@@ -1,0 +1,71 @@
+package io.idempotency.processor.rule;
+
+import io.idempotency.definition.KeySource;
+import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.model.OperationMethod.OperationParameter;
+import io.idempotency.processor.model.RuleId;
+import io.idempotency.processor.plan.KeyPlan;
+import io.idempotency.processor.plan.Operation;
+import java.util.List;
+import java.util.Set;
+
+/** A key comes from one place, is there, tells calls apart, and is the same again for the same call. */
+final class KeyRule implements OperationRule {
+
+    private static final Set<String> TRUTHS = Set.of("boolean", "java.lang.Boolean");
+    private static final Set<String> FRACTIONS = Set.of("float", "double", "java.lang.Float", "java.lang.Double");
+
+    @Override
+    public void check(Operation operation, Problems problems) {
+        OperationMethod method = operation.method();
+        List<String> marked = method.parameters().stream()
+                .filter(OperationParameter::key)
+                .map(OperationParameter::name)
+                .toList();
+        if (method.sets("key") && !marked.isEmpty()) {
+            report(RuleId.TWO_KEYS, operation, problems)
+                    .say("the key is given twice, as key = … and by @IdempotencyKey on " + String.join(", ", marked)
+                            + ". Remove one of them.");
+        }
+        operation.key().problems().forEach(report(RuleId.KEY_PATH, operation, problems)::say);
+        boolean arguments = operation.key().source() == KeySource.ARGUMENTS;
+        if (arguments && operation.fingerprint().isEmpty()) {
+            problems.of(RuleId.CONSTANT_KEY, operation)
+                    .say("the arguments are the key, and there are none that count, so every call has the same key:"
+                            + " the body runs once, and every other call gets its result until that is forgotten. If"
+                            + " that is not meant, add a parameter that tells calls apart and name it with key ="
+                            + " \"…\".");
+        }
+        if (KeyPlan.isConstant(method.method().getAnnotationMetadata())) {
+            report(RuleId.CONSTANT_KEY, operation, problems)
+                    .say("the key's expression reads nothing of the call, so every call has the same key: the body"
+                            + " runs once, and every other call gets its result. Name a parameter, for instance #{"
+                            + " order.id }.");
+        }
+        List<String> parts = arguments
+                ? operation.fingerprint().parameters().stream()
+                        .map(property -> property.shape().type().name())
+                        .toList()
+                : operation.key().parts().stream().map(KeyPlan.Part::tag).toList();
+        if (!parts.isEmpty() && TRUTHS.containsAll(parts)) {
+            report(RuleId.CONSTANT_KEY, operation, problems)
+                    .say(
+                            parts.size() == 1
+                                    ? "the key is a truth value, so there are two keys, and the body runs twice at"
+                                            + " most. Name what tells calls apart."
+                                    : "the key is made of truth values only, so there are "
+                                            + (1 << Math.min(parts.size(), 30))
+                                            + " keys, and the body runs for each of them once at most. Name what tells"
+                                            + " calls apart.");
+        }
+        if (parts.stream().anyMatch(FRACTIONS::contains)) {
+            report(RuleId.FLOATING_KEY, operation, problems)
+                    .say("the key is a binary fraction, and a retry that calculates it again may get another one (0.1"
+                            + " + 0.2 is not 0.3) and run the body again. Take a BigDecimal, a long or a text.");
+        }
+    }
+
+    private static Problems.Report report(RuleId id, Operation operation, Problems problems) {
+        return problems.of(id, operation, "key");
+    }
+}

@@ -1,0 +1,73 @@
+package io.idempotency.processor.rule;
+
+import io.idempotency.processor.model.KafkaListening;
+import io.idempotency.processor.model.RuleId;
+import io.idempotency.processor.plan.Operation;
+import io.micronaut.inject.ast.MethodElement;
+import io.micronaut.inject.ast.ParameterElement;
+import java.util.stream.Stream;
+
+/** Warns where a listener of Kafka or RabbitMQ loses messages whose calls are refused for a while, or repeats one for ever. */
+final class ListenerRule implements OperationRule {
+
+    private static final String STRATEGY = "RETRY_ON_ERROR with retryCount = Integer.MAX_VALUE, and"
+            + " OperationInProgressException, IdempotencyStoreUnavailableException and"
+            + " ApplicationShuttingDownException in exceptionTypes.";
+    private static final String RABBIT_LISTENER = "io.micronaut.rabbitmq.annotation.RabbitListener";
+    private static final String QUEUE = "io.micronaut.rabbitmq.annotation.Queue";
+
+    @Override
+    public void check(Operation operation, Problems problems) {
+        Problems.Report report = problems.of(RuleId.LOST_MESSAGES, operation);
+        KafkaListening.of(operation.method()).ifPresent(listening -> kafka(listening, report));
+        MethodElement method = operation.method().method();
+        if (operation.method().owner().hasAnnotation(RABBIT_LISTENER) && method.hasAnnotation(QUEUE)) {
+            rabbit(method, report);
+        }
+    }
+
+    private static void kafka(KafkaListening listening, Problems.Report report) {
+        if (listening.isBatch()) {
+            report.say(
+                    "the records of a poll are one call here, and another poll brings other records together: a record"
+                            + " that is delivered again has another key, and runs again. Take one record at a time"
+                            + " (without batch = true), or call an operation of another bean for each record; the listener"
+                            + " then needs "
+                            + STRATEGY);
+        }
+        if (listening.loses()) {
+            report.say("the listener's error strategy skips a message whose call is refused for a while (in progress,"
+                    + " store unavailable, shutting down), and it is never handled. Remove errorStrategy: the"
+                    + " compiler adds one that keeps such messages. Or write " + STRATEGY);
+        }
+    }
+
+    private static void rabbit(MethodElement method, Problems.Report report) {
+        if (method.booleanValue(QUEUE, "autoAcknowledgment").orElse(false)) {
+            report.say(
+                    "autoAcknowledgment = true has the broker forget a message before it is handled: one whose call is"
+                            + " refused for a while (in progress, store unavailable, shutting down) is lost when the"
+                            + " application ends. Remove it.");
+        }
+        if (method.booleanValue(QUEUE, "reQueue").orElse(false)) {
+            report.say(
+                    "reQueue = true has a message that cannot be handled delivered again at once, for ever. Remove it:"
+                            + " a message whose call is refused for a while is held in any case, and any other goes to the"
+                            + " queue's dead letter exchange.");
+        }
+        if (Stream.of("java.util.concurrent.CompletionStage", "org.reactivestreams.Publisher")
+                .anyMatch(method.getReturnType()::isAssignable)) {
+            report.say(
+                    "Micronaut RabbitMQ acknowledges a message when the method returns, which is before the outcome is"
+                            + " known: where that is a refusal or a failure, the message is lost. Return the value"
+                            + " itself.");
+        }
+        if (Stream.of(method.getParameters())
+                .map(ParameterElement::getType)
+                .anyMatch(type -> type.isAssignable("io.micronaut.messaging.Acknowledgement"))) {
+            report.say(
+                    "a replay does not run the body, which alone would acknowledge the message: the broker delivers it"
+                            + " again. Leave the acknowledgement to Micronaut RabbitMQ: remove the parameter.");
+        }
+    }
+}

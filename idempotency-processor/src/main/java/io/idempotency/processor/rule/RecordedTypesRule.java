@@ -1,0 +1,86 @@
+package io.idempotency.processor.rule;
+
+import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.model.RuleId;
+import io.idempotency.processor.plan.Operation;
+import io.micronaut.inject.visitor.VisitorContext;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a subclass adds to the declared result is lost; one of another module is noticed when the first value of it is recorded.
+ * With Micronaut Serialization every type of a result must be known to it, or recording fails when the body has already run:
+ * one from elsewhere, which a {@code @SerdeImport} or a serializer bean may know, is a warning.
+ */
+final class RecordedTypesRule implements OperationRule {
+
+    private static final String SERDEABLE = "io.micronaut.serde.annotation.Serdeable";
+    private static final List<String> HALVES = List.of(SERDEABLE + "$Serializable", SERDEABLE + "$Deserializable");
+    private static final List<String> KNOWN_PACKAGES =
+            List.of("java.", "javax.", "kotlin.", "io.micronaut.", "reactor.");
+    private static final String IMPORTS = "io.micronaut.serde.annotation.SerdeImport";
+
+    private final boolean serdeIsPresent;
+    private final ResultGraph.Known known;
+    private final List<Operation> operations = new ArrayList<>();
+
+    RecordedTypesRule(VisitorContext context) {
+        this.serdeIsPresent = context.getClassElement(SERDEABLE).isPresent();
+        this.known = new ResultGraph.Known(context);
+    }
+
+    @Override
+    public void check(Operation operation, Problems problems) {
+        operations.add(operation);
+    }
+
+    @Override
+    public void finish(SeenClasses compilation, Problems problems) {
+        if (!serdeIsPresent && !compilation.hasSubclasses()) {
+            return;
+        }
+        Set<String> reported = new HashSet<>();
+        for (Operation operation : operations) {
+            ResultGraph graph = new ResultGraph(operation, known);
+            graph.extensible().forEach(type -> subclassed(type, operation, compilation, problems));
+            if (serdeIsPresent) {
+                graph.classes().stream()
+                        .filter(type -> !isKnown(type, operation) && reported.add(type.name()))
+                        .forEach(type -> unknown(type.name(), operation, compilation, problems));
+            }
+        }
+    }
+
+    private static void subclassed(BoundType type, Operation operation, SeenClasses compilation, Problems problems) {
+        Set<String> subclasses = compilation.subclasses(type.name());
+        if (!subclasses.isEmpty()) {
+            ReplayableResultRule.report(
+                    RuleId.INEXACT_RESULT,
+                    operation,
+                    type.erasure() + " has the subclasses " + String.join(", ", subclasses)
+                            + ", and nothing in the JSON says which one it was: a duplicate would get "
+                            + type.erasure() + " without what they add. " + ResultGraph.DISCRIMINATOR
+                            + ", or make the class final",
+                    problems);
+        }
+    }
+
+    private static void unknown(String type, Operation operation, SeenClasses compilation, Problems problems) {
+        boolean here = compilation.contains(type);
+        problems.of(here ? RuleId.UNSERIALIZABLE_RESULT : RuleId.UNKNOWN_SERIALIZER, operation)
+                .say("the result holds " + type.replace('$', '.') + ", which Micronaut Serialization does not know,"
+                        + " so recording it would fail when the body has already run. Add @Serdeable to it"
+                        + (here ? "." : ", or ignore this if a @SerdeImport or a Serde bean knows it."));
+    }
+
+    private static boolean isKnown(BoundType type, Operation operation) {
+        return KNOWN_PACKAGES.stream().anyMatch(type.name()::startsWith)
+                || type.element().hasStereotype(SERDEABLE)
+                || HALVES.stream().allMatch(type.element()::hasStereotype)
+                || operation.method().owner().getAnnotationValuesByName(IMPORTS).stream()
+                        .flatMap(imported -> imported.stringValue().stream())
+                        .anyMatch(type.name()::equals);
+    }
+}

@@ -1,0 +1,134 @@
+package io.idempotency.processor.rule;
+
+import io.idempotency.IdempotencyKey;
+import io.idempotency.IdempotentOperation;
+import io.idempotency.NotFingerprinted;
+import io.idempotency.SendsIdempotencyKey;
+import io.idempotency.fingerprint.FingerprintDefault;
+import io.idempotency.fingerprint.FingerprintName;
+import io.idempotency.processor.model.BoundType;
+import io.idempotency.processor.model.CompilerModel;
+import io.idempotency.processor.model.RuleId;
+import io.micronaut.inject.ast.ClassElement;
+import io.micronaut.inject.ast.Element;
+import io.micronaut.inject.ast.ElementModifier;
+import io.micronaut.inject.ast.ElementQuery;
+import io.micronaut.inject.ast.FieldElement;
+import io.micronaut.inject.ast.MethodElement;
+import io.micronaut.inject.ast.ParameterElement;
+import java.lang.annotation.Annotation;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.lang.model.element.ExecutableElement;
+
+/**
+ * Finds {@code @IdempotencyKey}, and what says how a property is fingerprinted, where nothing reads them. An abstract method
+ * may be the declaration of an operation elsewhere, and a constructor's parameter a property of Kotlin: these are left alone.
+ */
+public final class StrayMarks {
+
+    private static final List<Class<? extends Annotation>> PROPERTY_MARKS =
+            List.of(NotFingerprinted.class, FingerprintDefault.class, FingerprintName.class);
+
+    public static final List<String> ANNOTATIONS = Stream.concat(
+                    Stream.of(IdempotencyKey.class), PROPERTY_MARKS.stream())
+            .map(Class::getName)
+            .toList();
+
+    private final Problems problems;
+
+    public StrayMarks(Problems problems) {
+        this.problems = problems;
+    }
+
+    /** Checks what a class and those in it declare. */
+    public void check(ClassElement type) {
+        // the compiler knows at once what Micronaut's model has to read the annotations of everything for
+        if (CompilerModel.element(type).map(StrayMarks::isMarked).orElse(true)) {
+            members(type);
+            // Micronaut visits nested classes by themselves only where they are annotated
+            type.getEnclosedElements(ElementQuery.ALL_INNER_CLASSES.onlyDeclared())
+                    .forEach(this::check);
+        }
+    }
+
+    private void members(ClassElement type) {
+        String name = BoundType.simpleName(type);
+        boolean sends = type.hasStereotype(SendsIdempotencyKey.class);
+        for (MethodElement method :
+                type.getEnclosedElements(ElementQuery.ALL_METHODS.onlyDeclared().onlyConcrete())) {
+            method(method, name + "." + method.getName(), sends);
+        }
+        for (MethodElement constructor : type.getEnclosedElements(ElementQuery.CONSTRUCTORS)) {
+            for (ParameterElement parameter : constructor.getParameters()) {
+                report(
+                        keyMark(parameter),
+                        parameter,
+                        "'" + parameter.getName() + "' of " + name,
+                        ": only parameters of operations are keys. Name the property's path in"
+                                + " @IdempotentOperation(key = …).");
+            }
+        }
+        for (FieldElement field : type.getEnclosedElements(ElementQuery.ALL_FIELDS.onlyDeclared())) {
+            if (field.isStatic() || field.getModifiers().contains(ElementModifier.TRANSIENT)) {
+                report(
+                        marks(field),
+                        field,
+                        name + "." + field.getName(),
+                        ", since a static or transient field is left out of every fingerprint. Remove it.");
+            }
+        }
+    }
+
+    private void method(MethodElement method, String name, boolean sends) {
+        boolean isOperation = method.hasStereotype(IdempotentOperation.class);
+        if (!isOperation && !sends && !method.hasStereotype(SendsIdempotencyKey.class)) {
+            for (ParameterElement parameter : method.getParameters()) {
+                report(
+                        Stream.concat(keyMark(parameter), marks(parameter)),
+                        parameter,
+                        "'" + parameter.getName() + "' of " + name,
+                        ", since the method is no @IdempotentOperation. Annotate the method, or remove the mark.");
+            }
+        }
+        if (isOperation || !isGetter(method)) {
+            report(
+                    marks(method),
+                    method,
+                    name,
+                    ", since the method is no getter. Mark the parameter or the property that is meant.");
+        }
+    }
+
+    private void report(Stream<String> marks, Element element, String where, String why) {
+        marks.forEach(mark ->
+                problems.of(RuleId.NOTHING_READS, element).say(mark + " on " + where + " is read by nothing" + why));
+    }
+
+    /** Whether there is a mark on an element of the compiler's or anywhere in it. */
+    private static boolean isMarked(javax.lang.model.element.Element element) {
+        Stream<? extends javax.lang.model.element.Element> parameters =
+                element instanceof ExecutableElement method ? method.getParameters().stream() : Stream.of();
+        return element.getAnnotationMirrors().stream()
+                        .anyMatch(mark ->
+                                ANNOTATIONS.contains(mark.getAnnotationType().toString()))
+                || Stream.concat(element.getEnclosedElements().stream(), parameters)
+                        .anyMatch(StrayMarks::isMarked);
+    }
+
+    /** The marks of properties on an element, as they are written. */
+    private static Stream<String> marks(Element element) {
+        return PROPERTY_MARKS.stream().filter(element::hasDeclaredAnnotation).map(mark -> "@" + mark.getSimpleName());
+    }
+
+    private static Stream<String> keyMark(ParameterElement parameter) {
+        return parameter.hasDeclaredAnnotation(IdempotencyKey.class) ? Stream.of("@IdempotencyKey") : Stream.of();
+    }
+
+    private static boolean isGetter(MethodElement method) {
+        return method.getParameters().length == 0
+                && !method.isStatic()
+                && !method.isPrivate()
+                && !method.getReturnType().isVoid();
+    }
+}

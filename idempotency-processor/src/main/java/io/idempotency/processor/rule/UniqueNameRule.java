@@ -1,0 +1,34 @@
+package io.idempotency.processor.rule;
+
+import io.idempotency.IdempotentOperation;
+import io.idempotency.processor.model.OperationMethod;
+import io.idempotency.processor.model.RuleId;
+import io.idempotency.processor.plan.Operation;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Two operations of one name would answer each other's calls. Of beans that inherit one annotated method only one may be
+ * alive (a {@code @Replaces}, a {@code @Requires}), or they may share a namespace: that is known when the application starts.
+ */
+final class UniqueNameRule implements OperationRule {
+
+    private final Map<String, OperationMethod> seen = new HashMap<>();
+
+    @Override
+    public void check(Operation operation, Problems problems) {
+        OperationMethod method = operation.method();
+        OperationMethod first = seen.putIfAbsent(method.name(), method);
+        if (first != null && !first.declared().equals(method.declared())) {
+            boolean ownAnnotation = !method.declaration().hasDeclaredAnnotation(IdempotentOperation.class);
+            problems.of(RuleId.NAME_TAKEN, operation, "value")
+                    .say("the name '" + method.name() + "' is taken by " + first.origin() + ". Give one of them another"
+                            + " name; operations that shall share their keys have one namespace, not one name."
+                            + (ownAnnotation
+                                    ? " Where an annotation of your own gives the name, let each method give it:"
+                                            + " declare a member with @AliasFor(annotation = IdempotentOperation.class,"
+                                            + " member = \"value\") there."
+                                    : ""));
+        }
+    }
+}
