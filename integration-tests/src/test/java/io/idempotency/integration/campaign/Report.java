@@ -15,15 +15,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The results of all runs, one line of JSON each, in {@code target/campaign/results.jsonl} or the file that {@code -Dcampaign.results}
- * names. With {@code -Dcampaign.page} the tables of that page are written anew from them.
+ * The results of all runs, one line of JSON each. With {@code -Dcampaign.page} a run is added to those that are published, in
+ * {@code campaign-results.jsonl}, and the tables of that page are written anew from them; otherwise it is kept in {@code target/campaign}.
  */
 final class Report {
 
+    private static final @Nullable String PAGE = System.getProperty("campaign.page");
     private static final Path RESULTS =
-            Path.of(System.getProperty("campaign.results", "target/campaign/results.jsonl"));
+            Path.of(PAGE == null ? "target/campaign/results.jsonl" : "campaign-results.jsonl");
     private static final String BEGIN = "<!-- written by the campaign: do not edit below -->\n";
     private static final String END = "<!-- end of what is written -->\n";
     private static final JsonMapper JSON = JsonMapper.createDefault();
@@ -66,10 +68,9 @@ final class Report {
         Files.createDirectories(RESULTS.toAbsolutePath().getParent());
         Files.write(RESULTS, JSON.writeValueAsBytes(run), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         Files.writeString(RESULTS, "\n", StandardOpenOption.APPEND);
-        String page = System.getProperty("campaign.page");
-        if (page != null) {
-            write(Path.of(page));
-            draw(campaign.history(), Path.of(page.replace(".md", ".svg")));
+        if (PAGE != null) {
+            write(Path.of(PAGE));
+            draw(campaign.history(), Path.of(PAGE.replace(".md", ".svg")));
         }
     }
 
