@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What operators read of every refusal: what happened and whether the body ran. What to do next is the refusal's. */
+/** Makes the exceptions of refusals: what happened, whether the body ran, and the refusal's own text about what to do next. */
 public final class Refusals {
 
     private static final Duration SHORTEST_RETRY = Duration.ofMillis(100);
@@ -34,15 +34,15 @@ public final class Refusals {
                 null);
     }
 
-    /** Whether it is the same call can be told by a node that knows the form: so the same key may be tried again. */
+    /** Refuses for now: a node that knows the form can compare the arguments, so the same key may be sent again. */
     public static IdempotencyException unknownForm(Invocation call, String recorded) {
         return refused(
                 Refusal.STORE_UNAVAILABLE,
                 call,
                 "this key has a record in store '" + store(call) + "' whose fingerprint is of the form '"
                         + CallFingerprint.formOf(recorded)
-                        + "' (its version and the id of its secret, if any), which this node does not know. Nobody here can"
-                        + " tell whether it is of this call, so the body did not run. Upgrade this node, or set"
+                        + "' (its version and the id of its secret, if any), which this node does not know. It cannot"
+                        + " tell whether the record is of this call, so the body did not run. Upgrade this node, or set"
                         + " idempotency.fingerprint.version to an older version on the newer nodes until none is left; for a"
                         + " secret, add it to idempotency.fingerprint.other-secrets.",
                 null);
@@ -163,7 +163,7 @@ public final class Refusals {
         return refused(
                 Refusal.OUTCOME_UNKNOWN,
                 call,
-                happened + ", and nobody knows what it had done by then. It is not run again. Where it may be, declare"
+                happened + ", and what it had done by then is not known. It is not run again. Where it may be, declare"
                         + " noEffectFor = " + refusal.getClass().getSimpleName() + ".class, or onFailure = RELEASE"
                         + (itself ? "." : "; or let '" + refusal.operation() + "' wait (whenInProgress = WAIT)."),
                 refusal);
@@ -194,7 +194,7 @@ public final class Refusals {
                 failure.code());
     }
 
-    /** It may be a failure: so nothing is said of success, and no reloader is asked for a result in its place. */
+    /** Says nothing of success, because the outcome may be a failure; no reloader is asked in its place. */
     public static IdempotencyException unopened(Invocation call, UnopenedOutcomeException cause) {
         return refused(
                 Refusal.RESULT_UNAVAILABLE,

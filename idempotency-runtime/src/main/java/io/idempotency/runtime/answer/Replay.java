@@ -17,12 +17,12 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Answers a duplicate from a settled record. Nothing here ever leads to running the body. */
+/** Answers a duplicate from its key's record. Never leads to running the body. */
 public final class Replay {
 
     private Replay() {}
 
-    /** What a claim that was not granted comes to. */
+    /** Returns the outcome of a claim that was not granted. */
     public static Outcome of(Invocation call, ClaimResult refused) {
         if (refused instanceof ClaimResult.OtherOperation other) {
             StoredRecord record = other.record();
@@ -38,7 +38,7 @@ public final class Replay {
     }
 
     /**
-     * Returns what a duplicate of a call that runs in this JVM comes to. Operation and arguments are compared as a store does.
+     * Returns the outcome of a duplicate of a call that runs in this JVM. Compares operation and arguments as a store does.
      *
      * @param call the duplicate
      * @param owner the claim of the call that runs
@@ -53,7 +53,7 @@ public final class Replay {
                 : refused(call, claimed, same -> Refusals.otherArguments(call));
     }
 
-    /** Another caller learns nothing but that, not even for which operation the key was used. */
+    /** Refuses a call whose operation or arguments differ. Another caller learns nothing else, not even the operation of the key. */
     private static Outcome refused(Invocation call, String recorded, Function<Boolean, IdempotencyException> reason) {
         String called = call.fingerprint().in(recorded);
         if (called == null) {
@@ -78,7 +78,7 @@ public final class Replay {
         };
     }
 
-    /** That the body failed is known also where the rest cannot be read. */
+    /** Returns the recorded failure: that the body failed is known also where message and code cannot be read. */
     public static Outcome failure(Invocation call, StoredFailure stored) {
         try {
             StoredFailure opened = SealedFailure.opened(call.operation().seal(), call.id(), stored);

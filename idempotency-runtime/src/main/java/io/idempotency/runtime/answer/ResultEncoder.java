@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is stored of a result. The effect happened: nothing that goes wrong here may forget that. */
+/** Encodes results for their records. The effect has happened, so a result that cannot be encoded is recorded as omitted. */
 public final class ResultEncoder {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResultEncoder.class);
@@ -22,7 +22,7 @@ public final class ResultEncoder {
     private ResultEncoder() {}
 
     /**
-     * What is stored of a result.
+     * Encodes a result.
      *
      * @param operation the operation
      * @param id its record
@@ -52,7 +52,7 @@ public final class ResultEncoder {
         }
     }
 
-    /** Empty when the answer is too large: then the failure is remembered without it. */
+    /** Encodes a failure with its answer; empty when that is too large, and the failure is recorded without it. */
     public static Optional<StoredResult> of(Operation operation, RecordId id, RecordedFailure failure) {
         byte[] bytes = operation.seal().seal(id, failure.encoded());
         return bytes.length <= operation.policy().maxResultSize()
@@ -60,7 +60,7 @@ public final class ResultEncoder {
                 : Optional.empty();
     }
 
-    /** Once for each class: it is the code that has to be mended, and not a call. */
+    /** Logs once for each class, because the code has to be mended. */
     private static StoredResult unfaithful(Operation operation, RecordId id, UnfaithfulResultException problem) {
         String reason = RecordedFailure.shortened(String.valueOf(problem.getMessage()), MAX_REASON);
         if (problem.first()) {
@@ -80,7 +80,7 @@ public final class ResultEncoder {
     }
 
     /**
-     * What is stored in the place of a result that the store can never hold.
+     * Returns the record of a result that the store can never hold.
      *
      * @param operation the operation
      * @param id its record

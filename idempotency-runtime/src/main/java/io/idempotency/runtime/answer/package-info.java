@@ -1,4 +1,4 @@
-/** From a result to its record, and from a record to what a caller is answered: the result, or a refusal and its text. Internal. */
+/** Writes results for their records, and answers callers from records: with the result, or with a refusal and its text. Internal. */
 @NullMarked
 package io.idempotency.runtime.answer;
 

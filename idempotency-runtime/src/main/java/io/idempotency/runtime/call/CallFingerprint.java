@@ -15,7 +15,7 @@ public final class CallFingerprint {
     private final Function<String, @Nullable String> forms;
 
     /**
-     * A fingerprint.
+     * Creates a fingerprint.
      *
      * @param text in the form that this node writes
      * @param forms makes it in the form that a prefix with its colon names; null for one that is not known
@@ -26,7 +26,7 @@ public final class CallFingerprint {
     }
 
     /**
-     * A fingerprint of which no other form is known.
+     * Returns a fingerprint of which no other form is known.
      *
      * @param text the fingerprint
      * @return it
@@ -36,7 +36,7 @@ public final class CallFingerprint {
     }
 
     /**
-     * The fingerprint that this node writes.
+     * Returns the fingerprint in the form that this node writes.
      *
      * @return at most 100 characters
      */
@@ -45,7 +45,7 @@ public final class CallFingerprint {
     }
 
     /**
-     * The fingerprint in the form of a recorded one.
+     * Returns the fingerprint in the form of a recorded one.
      *
      * @param recorded a fingerprint, or the form in front of one with its colon
      * @return null when that form is not known here: then this node cannot tell whether both are of the same call
@@ -56,7 +56,7 @@ public final class CallFingerprint {
     }
 
     /**
-     * The same with a {@link CallerHash} on each form.
+     * Returns the fingerprint with a {@link CallerHash} on each form.
      *
      * @param caller a digest of the caller for a form, since a mark must be compared as its fingerprint is
      * @return what to claim with

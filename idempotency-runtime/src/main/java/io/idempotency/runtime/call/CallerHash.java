@@ -4,8 +4,8 @@ import io.idempotency.OtherCallers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose a key is, where {@link OtherCallers#FORBID} makes it one caller's. The caller's hash stands behind the fingerprint,
- * so that every store compares it in the same atomic step, keeps it for as long as the record, and never sees a name.
+ * The digest of the caller that a key belongs to under {@link OtherCallers#FORBID}. It follows the fingerprint, so that every store
+ * compares it in the same atomic step, keeps it for as long as the record, and never sees a name.
  */
 public final class CallerHash {
 
@@ -20,7 +20,7 @@ public final class CallerHash {
     private CallerHash() {}
 
     /**
-     * Marks a fingerprint.
+     * Appends a caller to a fingerprint.
      *
      * @param fingerprint the arguments'
      * @param caller a digest of the caller, in hexadecimal; null for none
@@ -30,7 +30,7 @@ public final class CallerHash {
         return caller == null ? fingerprint : fingerprint + SEPARATOR + caller.substring(0, LENGTH);
     }
 
-    /** Whether a record's caller is another one than the call's; either may have none. */
+    /** Tells whether a record belongs to another caller than the call's; either may have none. */
     public static boolean foreign(String called, String recorded) {
         return !of(called).equals(of(recorded));
     }

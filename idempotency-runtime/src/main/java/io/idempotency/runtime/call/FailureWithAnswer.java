@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a body threw, together with what its caller was answered for it. A body's stage fails with it where somebody in
- * front of the body turns exceptions into answers: then the answer is the outcome.
+ * A body's exception together with the answer that its caller got for it, such as an HTTP response. A body's stage fails with it where
+ * exceptions become answers: then the answer is recorded.
  */
 public final class FailureWithAnswer extends Exception {
 
@@ -16,7 +16,7 @@ public final class FailureWithAnswer extends Exception {
     private final byte @Nullable [] answer;
 
     /**
-     * Describes it.
+     * Creates the exception.
      *
      * @param failure what the body threw
      * @param effect what the answer says, for failures of which nothing else is known

@@ -8,12 +8,12 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of an operation. Id and fingerprint were taken before the body, which may change its arguments.
+ * One call of an operation. Id and fingerprint are computed before the body, which may change its arguments.
  *
  * @param operation what is called
  * @param id the record of its key
  * @param fingerprint its arguments' fingerprint, with a {@link CallerHash} where keys belong to their callers
- * @param body what runs at most once
+ * @param body the body, which runs at most once
  * @param reconciler asked about an abandoned run, null without one
  * @param reloader asked for a result that is not stored, null without one
  * @param nested whether the call is made by the body of another one, which may end only after it
@@ -31,23 +31,23 @@ public record Invocation(
         NewKeyAdmission admission,
         @Nullable StoredArguments arguments) {
 
-    /** A call of its own, without a reloader and without a limit. */
+    /** Creates a call that is not nested, without a reloader and a limit of new keys. */
     public Invocation(
             Operation operation, RecordId id, CallFingerprint fingerprint, Body body, @Nullable Reconciler reconciler) {
         this(operation, id, fingerprint, body, reconciler, null, false, NewKeyAdmission.UNLIMITED, null);
     }
 
     /**
-     * The same call with a body around its own.
+     * Returns the call with another body, which wraps its own.
      *
      * @param other the body
-     * @return the call
+     * @return a new call
      */
     public Invocation with(Body other) {
         return new Invocation(operation, id, fingerprint, other, reconciler, reloader, nested, admission, arguments);
     }
 
-    /** What runs at most once. */
+    /** The body, which runs at most once. */
     @FunctionalInterface
     public interface Body {
         /**
@@ -65,9 +65,9 @@ public record Invocation(
     @FunctionalInterface
     public interface Reconciler {
         /**
-         * Asks.
+         * Asks what became of the run.
          *
-         * @param context the claim under which is asked; its fence is above the abandoned owner's
+         * @param context the claim of the asking call; its fence is above the abandoned owner's
          * @return the answer
          * @throws Throwable whatever it throws counts as unknown
          */
@@ -78,7 +78,7 @@ public record Invocation(
     @FunctionalInterface
     public interface Reloader {
         /**
-         * Asks.
+         * Asks for the result.
          *
          * @param context knows operation and key; there is no claim
          * @return the result; null when there is none to give

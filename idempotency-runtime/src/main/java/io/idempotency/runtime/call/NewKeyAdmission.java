@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Whether a call may make a record of a key that its store does not know. Asked before each claim; a key that is known is claimed
- * or answered whatever this says. Thread-safe.
+ * Decides whether a call may add a record for a key that its store does not know. Asked before each claim; a known key is claimed or
+ * answered in any case. Thread-safe.
  */
 public interface NewKeyAdmission {
 
@@ -31,12 +31,12 @@ public interface NewKeyAdmission {
     record Closed(String limit, Duration retryAfter) {}
 
     /**
-     * Whether the limit is reached.
+     * Returns the limit that is reached.
      *
-     * @return empty when it is not
+     * @return empty when none is
      */
     Optional<Closed> closed();
 
-    /** A key was claimed that had no record. */
+    /** Counts a claimed key that had no record. */
     void granted();
 }

@@ -26,13 +26,13 @@ import java.util.Map;
 public record Operation(
         String name, String namespace, IdempotencyStore store, ResultCodec codec, Seal seal, Policy policy) {
 
-    /** An operation whose outcomes a store sees as they are. */
+    /** Creates an operation whose outcomes are not sealed. */
     public Operation(String name, String namespace, IdempotencyStore store, ResultCodec codec, Policy policy) {
         this(name, namespace, store, codec, Seal.NONE, policy);
     }
 
     /**
-     * What is stored of a result.
+     * Seals an encoded result.
      *
      * @param id its record
      * @param encoded the codec's bytes
@@ -43,7 +43,7 @@ public record Operation(
     }
 
     /**
-     * Whether a synchronous call may keep its thread waiting.
+     * Tells whether a synchronous call may keep its thread waiting.
      *
      * @return false where duplicates are refused and the store answers at once
      */
@@ -52,7 +52,7 @@ public record Operation(
     }
 
     /**
-     * Whether a claim keeps its arguments.
+     * Tells whether a claim keeps its arguments.
      *
      * @return false where no reconciler could ask for them
      */

@@ -2,5 +2,5 @@ package io.idempotency.runtime.call;
 
 import java.util.function.Supplier;
 
-/** Makes the token that a call claims its key with: never the same twice on any node, at most 64 characters. Thread-safe. */
+/** Makes the owner token of a claim, of at most 64 characters: never the same twice on any node. Thread-safe. */
 public interface OwnerTokens extends Supplier<String> {}

@@ -2,22 +2,22 @@ package io.idempotency.runtime.call;
 
 import io.idempotency.IdempotencyContext;
 
-/** The context of a body, for those who stand around it. */
+/** The context of a body, as the advice around the body sees it. */
 public interface RunningCall extends IdempotencyContext {
 
     /**
-     * A call that the body made failed, and is made again: the last attempt may hide an earlier one.
+     * Remembers the failure of a call that the body retries: the last attempt may hide it.
      *
      * @param failure of the attempt
      */
     void retried(Throwable failure);
 
     /**
-     * What the caller of this body is told of what it threw. Nearly always that: but where another operation refused the body and
-     * says "come again with the same key", while this body's own key does not become free, that would not be true.
+     * Returns the exception for the caller of this body: nearly always the one that it threw. Where a nested operation was refused for now
+     * and this body's own key does not become free, it is a refusal of this call's key.
      *
      * @param thrown by the body
-     * @return the same, or what is true of this call's key
+     * @return the same exception, or a refusal
      */
     Throwable answerFor(Throwable thrown);
 }

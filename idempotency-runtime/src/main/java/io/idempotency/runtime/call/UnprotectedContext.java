@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a body can ask where nothing protects it. It has no key, so whatever it derives is random: a value that two calls
- * had in common by accident would let one pass for a retry of the other downstream.
+ * The context of a body that nothing protects. It has no key, so derived keys are random: a key that two calls had in common would
+ * make one pass for a retry of the other downstream.
  */
 public final class UnprotectedContext implements IdempotencyContext {
 
@@ -18,7 +18,7 @@ public final class UnprotectedContext implements IdempotencyContext {
     private final Map<Downstream, String> keys = new ConcurrentHashMap<>(0);
 
     /**
-     * The context of one call.
+     * Creates the context of one call.
      *
      * @param operation its name
      */
@@ -67,7 +67,7 @@ public final class UnprotectedContext implements IdempotencyContext {
         return false;
     }
 
-    /** There is no claim that could be lost. */
+    /** Does nothing: there is no claim to lose. */
     @Override
     public void onLeaseLost(Runnable action) {}
 
@@ -76,13 +76,13 @@ public final class UnprotectedContext implements IdempotencyContext {
         return keys.computeIfAbsent(new Downstream(name, null), unknown -> random());
     }
 
-    /** Other arguments are another intent and get another key, so there is nothing to refuse here. */
+    /** Returns another key for other arguments, so nothing has to be refused. */
     @Override
     public String deriveKey(String name, Object intent) {
         return keys.computeIfAbsent(new Downstream(name, intent), unknown -> random());
     }
 
-    /** Nothing is recorded either way. */
+    /** Does nothing: no outcome is recorded. */
     @Override
     public void noEffect() {}
 }

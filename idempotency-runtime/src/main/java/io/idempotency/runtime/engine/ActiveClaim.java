@@ -24,7 +24,7 @@ final class ActiveClaim implements RunningCall {
     private final int attempt;
     private final ExecutionServices services;
 
-    /** Guarded by this, as the intents: few calls have either. */
+    /** Guarded by {@code this}, as are the intents; empty in most calls. */
     private List<Throwable> retried = List.of();
 
     private Map<String, Object> intents = Map.of();
@@ -33,7 +33,7 @@ final class ActiveClaim implements RunningCall {
     private volatile long leaseEndNanos;
     private volatile boolean settling;
 
-    /** Renewals that failed, in a row. Only one sweep at a time reads and writes it. */
+    /** How many renewals failed in a row. Read and written by one sweep at a time. */
     private volatile int notRenewed;
 
     private volatile boolean lost;
@@ -48,7 +48,7 @@ final class ActiveClaim implements RunningCall {
         renewed(sentNanos);
     }
 
-    /** For code that runs without a claim. Its fence is below every claim's. */
+    /** Returns a claim that holds nothing, for code that runs without one. Its fence is below every real fence. */
     static ActiveClaim none(Invocation call, ExecutionServices services) {
         long now = services.time().nanos();
         ActiveClaim none = new ActiveClaim(call, new Ownership(call.id(), "none", 0), 1, now, services);
@@ -68,19 +68,19 @@ final class ActiveClaim implements RunningCall {
         return call.operation().policy().lease().toNanos();
     }
 
-    /** When the claim was sent, or its last renewal that was applied. */
+    /** Returns when the claim, or its last renewal that the store applied, was sent. */
     long sentNanos() {
         return sentNanos;
     }
 
-    /** The store has renewed the lease. */
+    /** Extends the lease, which the store has renewed. */
     void renewed(long sent) {
         sentNanos = sent;
         leaseEndNanos = sent + leaseNanos();
         notRenewed = 0;
     }
 
-    /** The body is over, and its outcome is being recorded: from now on only the store knows how the key stands. */
+    /** Says that the body has ended and its outcome is being recorded: from now on only the store knows the state of the key. */
     void settles() {
         settling = true;
     }
@@ -94,12 +94,12 @@ final class ActiveClaim implements RunningCall {
         doubtful.run();
     }
 
-    /** Completed by the caller of {@link #lose()}, on a thread that the body's action may have for a moment. */
+    /** Completes when the claim is lost. The caller of {@link #lose()} completes it, on a thread that the body's actions may use. */
     CompletableFuture<@Nullable Void> loss() {
         return loss;
     }
 
-    /** Counts a renewal that failed. Once the lease is over, duplicates may look for themselves. */
+    /** Counts a renewal that failed. Once the lease has ended, duplicates ask the store themselves. */
     int failedToRenew() {
         if (remainingLease().isZero()) {
             doubtful.run();
@@ -107,7 +107,7 @@ final class ActiveClaim implements RunningCall {
         return ++notRenewed;
     }
 
-    /** What happens when the claim stops keeping others from the key although its body still runs. */
+    /** Registers the action for the moment when the claim stops protecting the key although its body still runs. */
     void whenDoubtful(Runnable action) {
         doubtful = action;
     }
@@ -124,7 +124,7 @@ final class ActiveClaim implements RunningCall {
         return new Failures(services.classifiers(), services.sanitizer()).answerFor(this, thrown);
     }
 
-    /** Of calls that the body made again. */
+    /** Returns the failures of calls that the body retried. */
     synchronized Collection<Throwable> retriedFailures() {
         return retried;
     }
@@ -133,7 +133,7 @@ final class ActiveClaim implements RunningCall {
         return noEffect;
     }
 
-    /** What is stored of the body's result. */
+    /** Encodes the body's result for its record. */
     StoredResult encoded(@Nullable Object value) {
         return ResultEncoder.of(call.operation(), call.id(), value);
     }

@@ -8,12 +8,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Calls that block: of methods of the application that return a stage, and of stores on interrupted threads. */
+/** Waits for stages of the application, and calls stores from threads that may be interrupted. */
 final class BlockingCalls {
 
     private BlockingCalls() {}
 
-    /** A body, or a method of the application that answers for one. */
+    /** A body, a reconciler or a reloader of the application. */
     @FunctionalInterface
     interface Start<T extends @Nullable Object> {
         @Nullable
@@ -42,7 +42,7 @@ final class BlockingCalls {
         }
     }
 
-    /** A stage of another library need not permit the conversion to a future. */
+    /** Copies a stage that may not support {@code toCompletableFuture}. */
     private static <T extends @Nullable Object> CompletableFuture<T> copied(CompletionStage<T> stage) {
         CompletableFuture<T> own = new CompletableFuture<>();
         stage.whenComplete((value, failure) -> {
@@ -55,12 +55,12 @@ final class BlockingCalls {
         return own;
     }
 
-    /** Waits for as long as it takes, since what was begun has to be heard of; an interruption is kept for later. */
+    /** Waits until a stage has ended, however long that takes. Restores an interruption afterwards. */
     static void awaitEnd(ElapsedTime time, CompletableFuture<?> stage) {
         awaitEnd(time, stage, Long.MAX_VALUE);
     }
 
-    /** Waits at most so long; an interruption is kept for later. */
+    /** Waits until a stage has ended or the time is over. Restores an interruption afterwards. */
     static void awaitEnd(ElapsedTime time, CompletableFuture<?> stage, long nanos) {
         long begun = time.nanos();
         boolean interrupted = false;
@@ -74,14 +74,14 @@ final class BlockingCalls {
         restore(interrupted);
     }
 
-    /** What a completed stage failed with; null when it did not. */
+    /** Returns the failure of a completed stage; null when it succeeded. */
     static @Nullable Throwable failure(CompletableFuture<?> stage) {
         return stage.isCompletedExceptionally()
                 ? stage.<@Nullable Throwable>handle((value, failure) -> failure).join()
                 : null;
     }
 
-    /** What really happened, without the wrapping of stages and without the answer to it. */
+    /** Returns the application's own exception, without the wrappers of stages and of {@link FailureWithAnswer}. */
     static Throwable unwrapped(Throwable failure) {
         Throwable inner = failure;
         while ((inner instanceof CompletionException || inner instanceof FailureWithAnswer)
@@ -92,8 +92,8 @@ final class BlockingCalls {
     }
 
     /**
-     * Asks a store. A thread that was interrupted must still be able to, and some drivers close their connection then: so its
-     * interruption is cleared during the call, and restored afterwards.
+     * Calls a store with the thread's interruption cleared, and restores it afterwards: some drivers close their connection when an
+     * interrupted thread uses it.
      */
     static <T> T ofStore(Supplier<T> question) {
         boolean interrupted = Thread.interrupted();
@@ -104,7 +104,7 @@ final class BlockingCalls {
         }
     }
 
-    /** Interrupts the thread again if it was before. */
+    /** Interrupts the thread again if it was interrupted before. */
     static void restore(boolean interrupted) {
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -13,7 +13,7 @@ interface BodyExecution {
     CompletableFuture<@Nullable Object> start();
 
     /**
-     * Records what the body came to.
+     * Records how the body ended.
      *
      * @param value what it returned
      * @param failure what it threw; null when it returned
@@ -22,11 +22,11 @@ interface BodyExecution {
     Ended finish(@Nullable Object value, @Nullable Throwable failure);
 
     /**
-     * What a call came to.
+     * How a call ended.
      *
-     * @param outcome its caller's
-     * @param forDuplicates what those who waited are told; null when they ask the store
-     * @param mayTakeOver whether the next one that asks may take over what is in doubt
+     * @param outcome what its caller gets
+     * @param forDuplicates makes the outcome of each duplicate that waited; null when they ask the store
+     * @param mayTakeOver whether the next duplicate that asks may take over a record in doubt
      */
     record Ended(Outcome outcome, @Nullable Function<Invocation, Outcome> forDuplicates, boolean mayTakeOver) {}
 }

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /** Claims the key of one call, and decides what the store's answer means for it. Used by one thread at a time. */
 final class ClaimAttempt {
 
-    /** With the lines about outcomes, of which the claim is the beginning. */
+    /** The logger of call outcomes, which begin with the claim. */
     private static final Logger LOG = LoggerFactory.getLogger("io.idempotency.calls");
 
     private final Invocation call;
@@ -36,22 +36,22 @@ final class ClaimAttempt {
     private final IdempotencyStore store;
     private final String owner;
 
-    /** What one claim came to. */
+    /** The result of one claim. */
     sealed interface Decision {
 
-        /** The call owns the key, and is to run. */
+        /** The call owns the key and runs the body. */
         record Granted(ActiveClaim claim) implements Decision {}
 
-        /** The body is not run by this call; every other duplicate gets the same answer, made for it. */
+        /** The call does not run the body; every duplicate gets the same answer, made for each. */
         record Known(Function<Invocation, Outcome> answer) implements Decision {}
 
-        /** Another call owns the key, and its lease stands. */
+        /** Another call owns the key, and its lease has not ended. */
         record Busy(StoredRecord record) implements Decision {}
 
-        /** The store could not be asked, nothing is known of the key, and the operation runs its body all the same. */
+        /** The store could not be asked, the key is unknown, and the operation runs its body unprotected. */
         record Unasked(Claim request, Throwable failure) implements Decision {}
 
-        /** A refusal of every duplicate, with an exception of its own for each. */
+        /** Returns a refusal of every duplicate, with an exception of its own for each. */
         static Decision refused(Function<Invocation, IdempotencyException> reason) {
             return new Known(call -> new Outcome.Refused(reason.apply(call)));
         }
@@ -113,7 +113,7 @@ final class ClaimAttempt {
         }
     }
 
-    /** Null for a key that has a record: to claim it adds none. */
+    /** Returns null for a key that has a record: claiming it adds none. */
     @SuppressWarnings("CatchingUnchecked") // a store may throw anything
     private @Nullable Decision refusalOfNewKey(NewKeyAdmission.Closed closed) {
         try {
@@ -125,7 +125,7 @@ final class ClaimAttempt {
         }
     }
 
-    /** Learns what is known of the key already, and claims nothing: the application shuts down. */
+    /** Answers from the key's record and claims nothing, because the application shuts down. */
     @SuppressWarnings("CatchingUnchecked") // a store may throw anything
     Decision look() {
         try {
@@ -176,7 +176,7 @@ final class ClaimAttempt {
         return new Decision.Granted(new ActiveClaim(call, ownership, acquired.attempt(), sent, services));
     }
 
-    /** The claim may have been made all the same. Where something is known of the key already, that is never overridden. */
+    /** Handles a claim without an answer, which may have been applied. PROCEED counts only where nothing is known of the key. */
     private Decision failed(Throwable failure, Claim request, boolean mayProceed) {
         boolean answered = failure instanceof UnreadableRecordException || failure instanceof StoreFullException;
         if (mayProceed && policy.onStoreFailure() == OnStoreFailure.PROCEED && !answered) {

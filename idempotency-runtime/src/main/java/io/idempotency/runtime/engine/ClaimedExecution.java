@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The body of a granted claim: asks the reconciler where one is due, and records what the body came to. */
+/** Runs the body under a granted claim, after the reconciler where one is due, and records the outcome. */
 final class ClaimedExecution implements BodyExecution {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClaimedExecution.class);
 
-    /** Others may have been told that the body is not run again, and that stays true. */
+    /** Duplicates may have been told that the body is not run again, and that stays true. */
     private static final String NO_EFFECT_LATE =
             "the body ended without effect, but after its lease was over, when others may have been told otherwise";
 
@@ -52,7 +52,7 @@ final class ClaimedExecution implements BodyExecution {
         this.failures = failures;
     }
 
-    /** Whether a reconciler decides if the body may run. */
+    /** Tells whether a reconciler decides if the body may run. */
     boolean abandonedBefore() {
         return claim.attempt() > 1 && reconciles();
     }
@@ -61,7 +61,7 @@ final class ClaimedExecution implements BodyExecution {
         return call.operation().policy().onAbandoned() == OnAbandoned.RECONCILE;
     }
 
-    /** Asks the reconciler, and waits for its answer. Null when the body is to run. */
+    /** Asks the reconciler and waits for its answer. Returns null when the body is to run. */
     @Nullable
     Ended reconcile() {
         Invocation.Reconciler reconciler = call.reconciler();
@@ -84,7 +84,7 @@ final class ClaimedExecution implements BodyExecution {
         return ended(stillUnknown(((Reconciliation.Unknown<?>) come).reason(), null));
     }
 
-    /** Another owner may have had the same proof since, and its body may run. */
+    /** Leaves the record in doubt: another owner may have had the same proof since, and may run its body. */
     private Outcome provenTooLate() {
         return record(
                 new OutcomeCommand.InDoubt(PROVEN_LATE),
@@ -97,7 +97,7 @@ final class ClaimedExecution implements BodyExecution {
         return new Outcome.Refused(Refusals.unknown(call, why, cause));
     }
 
-    /** What the reconciler does not know now it need not be asked again by every duplicate that waited for it. */
+    /** Makes the outcome. Where the reconciler does not know, the duplicates that waited do not ask it again. */
     private Ended ended(Outcome outcome) {
         boolean askedInVain = reconciles()
                 && outcome instanceof Outcome.Refused refused
@@ -140,7 +140,7 @@ final class ClaimedExecution implements BodyExecution {
         return outcome;
     }
 
-    /** After a stale owner the recorded outcome is the one that every caller learns, this one included. */
+    /** Records the outcome. When the claim was lost, the caller gets the recorded outcome instead, as every duplicate does. */
     private Outcome record(OutcomeCommand verdict, Function<Outcome.Recorded, Outcome> answer) {
         Optional<Settled> settled = settle(verdict);
         reportIfStale(settled);
@@ -154,7 +154,7 @@ final class ClaimedExecution implements BodyExecution {
         return answer.apply(applied ? verdict.recorded() : Outcome.Recorded.DEGRADED);
     }
 
-    /** The lease is kept until the store knows: the claim is not to be taken over while that is being tried. */
+    /** Sends the outcome, and keeps the lease until the store has it, so that no other call takes the key over meanwhile. */
     private Optional<Settled> settle(OutcomeCommand verdict) {
         claim.settles(); // before the store knows: a duplicate that comes after its answer must ask the store
         return unrecorded.record(claim, verdict, () -> leases.giveUp(claim));

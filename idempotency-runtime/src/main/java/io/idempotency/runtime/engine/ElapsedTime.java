@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The time by which the engine and the store in memory measure leases, waits and retention, and in which the engine's threads wait:
- * one for all, so that a test that skips some of it skips all of it. Implementations are thread-safe.
+ * The clock of leases, waits and retention in the engine and the memory store, in which the engine's threads wait too: one clock for
+ * all, so that a test that skips time skips it everywhere. Implementations are thread-safe.
  */
 @FunctionalInterface
 public interface ElapsedTime {

@@ -36,7 +36,7 @@ public record ExecutionServices(
         FailureSanitizer sanitizer,
         List<OutcomeListener> listeners) {
 
-    /** How many may wait for one key unless configured. */
+    /** How many duplicates may wait for one key unless configured. */
     public static final int MAX_WAITERS_PER_KEY = 1000;
 
     /** Copies the lists. */
@@ -45,7 +45,7 @@ public record ExecutionServices(
         listeners = List.copyOf(listeners);
     }
 
-    /** As many waiters as usual, derived keys without a secret, and nothing stored of exceptions but their types; no listeners. */
+    /** Creates services with default waiters, no secret for derived keys, exceptions stored as their types, and no listeners. */
     public ExecutionServices(
             Executor executor,
             Maintenance maintenance,

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What an exception of a body means, and what is remembered of it. */
+/** Decides what a body's exception says of the effect, and what a record keeps of it. */
 final class Failures {
 
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
@@ -41,7 +41,7 @@ final class Failures {
         this.sanitizer = sanitizer;
     }
 
-    /** The first of the exception and its causes, from the outside in, of which anything is known decides. */
+    /** Classifies an exception by the first of it and its causes, from the outside in, that is known. */
     @SuppressWarnings("CatchingUnchecked") // exceptions and classifiers are foreign code and may throw anything
     Effect effect(Throwable thrown, ActiveClaim claim) {
         if (claim.declaredNoEffect()) {
@@ -70,7 +70,7 @@ final class Failures {
         }
     }
 
-    /** What is known of the answer, wherever the stages wrapped it. */
+    /** Returns the answer that was made for an exception, inside the wrappers of stages. */
     static Optional<FailureWithAnswer> answered(Throwable thrown) {
         Throwable inner = thrown;
         while (inner instanceof CompletionException && inner.getCause() != null) {
@@ -79,7 +79,7 @@ final class Failures {
         return inner instanceof FailureWithAnswer answered ? Optional.of(answered) : Optional.empty();
     }
 
-    /** What is told of a failure: the body's own, without its answer. */
+    /** Returns the body's own exception, without its answer. */
     static Throwable ofBody(Throwable thrown) {
         return answered(thrown).map(FailureWithAnswer::failure).orElse(thrown);
     }
@@ -105,7 +105,7 @@ final class Failures {
         return Effect.FINAL;
     }
 
-    /** That the last attempt sent nothing says nothing about the ones before. */
+    /** Tells whether an earlier attempt may have had its effect although the last one sent nothing. */
     private boolean hidesAnAttempt(Throwable last, ActiveClaim claim) {
         return Stream.concat(claim.retriedFailures().stream(), Stream.of(last.getSuppressed()))
                 .anyMatch(earlier -> mayHaveBegun(earlier));
@@ -122,7 +122,7 @@ final class Failures {
         return false;
     }
 
-    /** By the nearest type: a declared supertype of a cut-off says nothing about the cut-off. */
+    /** Looks up the nearest declared type. A declared supertype does not cover an exception that is known to mean a cut-off. */
     private static @Nullable Effect declared(Throwable failure, Map<Class<? extends Throwable>, Effect> declared) {
         for (Class<?> type = failure.getClass(); type != null; type = type.getSuperclass()) {
             Effect effect = declared.get(type);
@@ -176,7 +176,7 @@ final class Failures {
                 .orElse(null);
     }
 
-    /** Why an outcome is unknown, for operators. It is stored and not sealed, so that the sanitiser decides here too. */
+    /** Describes for operators why an outcome is unknown. The text is stored unsealed, so the sanitiser decides about the message. */
     String reason(String what, Throwable failure, ActiveClaim claim) {
         StoredFailure described = describe(failure);
         boolean kept =
@@ -188,7 +188,7 @@ final class Failures {
         return RecordedFailure.shortened(what, MAX_REASON);
     }
 
-    /** An exception as text, whatever its own methods throw. */
+    /** Returns an exception as text, whatever its own methods throw. */
     static String text(Throwable failure) {
         String text = text(failure, Throwable::toString);
         return text == null ? failure.getClass().getName() : text;
@@ -203,7 +203,7 @@ final class Failures {
         }
     }
 
-    /** Refusals by other systems, whose keys are not known here, are about those systems. */
+    /** Tells whether an exception refuses a nested operation for now. Refusals of remote systems, without a key of ours, do not count. */
     static boolean saysComeAgain(Throwable failure) {
         return failure instanceof IdempotencyException refusal
                 && refusal.retry() == Retry.SAME_KEY
@@ -211,9 +211,9 @@ final class Failures {
     }
 
     /**
-     * What a caller is told of what the body threw. A body whose nested operation is refused for now (in progress, its store away, shutting
-     * down) has done nothing in that one, and may have done anything before. So its own key becomes free only where the application says
-     * so; otherwise its caller is told about this key, and not to come again with it.
+     * Returns the exception for the caller. Where a nested operation was refused for now, the body did nothing in it but may have had
+     * effects before. So the outer key becomes free only where the application says so; otherwise its caller gets a refusal of the outer
+     * key in place of "send the same key again".
      */
     Throwable answerFor(ActiveClaim claim, Throwable thrown) {
         Throwable own = BlockingCalls.unwrapped(thrown);

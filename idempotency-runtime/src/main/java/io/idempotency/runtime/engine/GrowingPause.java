@@ -2,7 +2,7 @@ package io.idempotency.runtime.engine;
 
 import java.time.Duration;
 
-/** How long a store that failed is left alone: twice as long each time, until it answers. Guarded by its owner. */
+/** The pause before a failing store is asked again: twice as long each time, until it answers. Guarded by its owner. */
 final class GrowingPause {
 
     static final Duration FIRST = Duration.ofMillis(50);
@@ -29,35 +29,35 @@ final class GrowingPause {
         return Duration.ofNanos(nanos);
     }
 
-    /** Whether one has begun and was not ended; may be asked by any thread. */
+    /** Tells whether a pause has begun and was not ended. Thread-safe. */
     boolean isBegun() {
         return begun;
     }
 
-    /** Whether one lasts at that time; ends one that is over. */
+    /** Tells whether a pause lasts at that time, and ends it when it does not. */
     boolean lasts(long nowNanos) {
         begun = begun && untilNanos - nowNanos > 0;
         return begun;
     }
 
-    /** The end of the pause, where that is later. */
+    /** Returns the end of the pause, or the given time where that is later. */
     long notBeforeEnd(long nanos) {
         return begun && untilNanos - nanos > 0 ? untilNanos : nanos;
     }
 
-    /** Ends it; the next one is short again. */
+    /** Ends the pause; the next one is short again. */
     void end() {
         begun = false;
         next = FIRST;
     }
 
-    /** Ends it, and shortens all pauses from now on. */
+    /** Ends the pause, and shortens all later ones. */
     void hurry() {
         begun = false;
         hurrying = true;
     }
 
-    /** As long as a pause may be now. */
+    /** Returns a pause, shortened where the application shuts down. */
     Duration shortened(Duration pause) {
         return hurrying ? shorter(pause, LONGEST_HURRIED) : pause;
     }

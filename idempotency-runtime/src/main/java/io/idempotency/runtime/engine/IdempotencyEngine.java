@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdempotencyEngine {
 
-    /** A thread of the executor that is not there by then is not waited for. */
+    /** How long to wait for a thread of the executor before the store's own thread finishes a call. */
     private static final Duration PATIENCE = Duration.ofMillis(100);
 
     private final Parts parts;
@@ -39,7 +39,7 @@ public final class IdempotencyEngine {
         this.transactionalRun = new TransactionalExecution(services);
     }
 
-    /** What all calls share. */
+    /** The state that all calls share. */
     record Parts(
             ExecutionServices services,
             Failures failures,
@@ -59,18 +59,11 @@ public final class IdempotencyEngine {
         }
 
         LeaseKeeper leases(IdempotencyStore store) {
-            return perStore(leases, store, named -> new LeaseKeeper(named, services));
+            return leases.computeIfAbsent(store, named -> new LeaseKeeper(named, services));
         }
 
         Unrecorded unrecorded(IdempotencyStore store) {
-            return perStore(unrecorded, store, named -> new Unrecorded(named, services));
-        }
-
-        /** Every call asks, and a look is cheaper than {@code computeIfAbsent}. */
-        private static <T> T perStore(
-                Map<IdempotencyStore, T> known, IdempotencyStore store, Function<IdempotencyStore, T> make) {
-            T there = known.get(store);
-            return there != null ? there : known.computeIfAbsent(store, make);
+            return unrecorded.computeIfAbsent(store, named -> new Unrecorded(named, services));
         }
     }
 
@@ -233,7 +226,7 @@ public final class IdempotencyEngine {
         }
     }
 
-    /** Whatever happens to threads, what became of a body is recorded: on the store's own thread, or at last on this one. */
+    /** Runs a task on the store's own thread, or on this one when that takes none: the outcome of a body has to be recorded. */
     private void elsewhere(Invocation call, Duration delay, Runnable task) {
         try {
             parts.services().maintenance().after(call.operation().store(), delay, task);
@@ -243,18 +236,17 @@ public final class IdempotencyEngine {
     }
 
     /**
-     * What is left when the time to shut down is over.
+     * What is left when the time for the shutdown is over.
      *
      * @param running calls that still claim or run their body; their keys end in doubt
-     * @param untold outcomes and other messages that stores did not take yet; the keys of outcomes among them end in doubt
+     * @param untold outcomes and other messages that the stores have not taken; the keys of these outcomes end in doubt
      */
     public record Left(int running, int untold) {}
 
     /**
-     * Starts no new body from now on, lets the running ones end, and records in the stores what they did not take yet. Other
-     * calls are answered from their records, or refused; those that still wait for a running one when the time is over are
-     * told so, and those whose outcome the store did not take yet get it all the same. The engine stays as it is then, for
-     * ever. Blocks until all of that is done.
+     * Shuts the engine down for good: starts no new body, lets running bodies end, and records the outcomes that stores have not
+     * taken yet. Other calls are answered from their records or refused. When the time is over, duplicates that still wait are
+     * refused, and callers whose outcome is not recorded get it all the same. Blocks until all of that is done.
      *
      * @param limit how long at most
      * @return what is left
@@ -301,15 +293,15 @@ public final class IdempotencyEngine {
     }
 
     /**
-     * What a store did not take yet.
+     * The messages that a store has not taken yet.
      *
-     * @param calls of so many calls
-     * @param bytes how much memory their results take
+     * @param calls how many calls they are of
+     * @param bytes the size of their results, in bytes
      */
     public record Backlog(int calls, long bytes) {}
 
     /**
-     * Returns what a store did not take yet.
+     * Returns how much a store has not taken yet.
      *
      * @param store the store
      * @return none unless it failed

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the calls that claim or run, and lets no new one in once it is closed. Thread-safe: number and sign are one value, so
+ * Counts the calls that claim or run a body, and admits no new call once it is closed. Thread-safe: number and sign are one value, so
  * that no call slips in between the last look and the closing.
  */
 final class InFlightGate {

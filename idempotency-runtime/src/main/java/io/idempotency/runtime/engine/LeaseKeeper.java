@@ -33,7 +33,7 @@ final class LeaseKeeper {
     private final ExecutionServices services;
     private final ConcurrentMap<RecordId, ActiveClaim> held = new ConcurrentHashMap<>();
 
-    /** A sweep is planned, or under way: then the next one is planned at its end. */
+    /** Whether a sweep is planned or running; a running one plans the next at its end. */
     private volatile boolean planned;
 
     private volatile long dueNanos;
@@ -52,14 +52,14 @@ final class LeaseKeeper {
         plan(claim);
     }
 
-    /** Ends renewing. Repeating it is harmless. */
+    /** Stops renewing a claim. Idempotent. */
     void giveUp(ActiveClaim claim) {
         held.remove(claim.call().id(), claim);
     }
 
     /**
-     * Returns the claim of a body that runs in this JVM and keeps a call from its key. While its lease certainly stands, the store
-     * would tell a duplicate nothing else, and need not be asked.
+     * Returns the claim under which a body runs in this JVM for the key of a call. While its lease certainly stands, the store would
+     * refuse the call too, and need not be asked.
      *
      * @return null when only the store can tell
      */
@@ -178,7 +178,7 @@ final class LeaseKeeper {
         return held.get(claim.call().id()) == claim;
     }
 
-    /** While the outcome is recorded a refusal says nothing: it may have been recorded without an answer. */
+    /** Handles a refused renewal, which says nothing while the outcome is being recorded: it may have been recorded already. */
     private void lost(ActiveClaim claim) {
         if (claim.isSettling()) {
             return;
@@ -194,7 +194,7 @@ final class LeaseKeeper {
         tell(claim, ClaimChange.LEASE_LOST);
     }
 
-    /** What a body does about it may take long, and other leases are to be renewed meanwhile. */
+    /** Runs the body's actions for a lost lease on a thread of their own, since they may take long and other leases have to be renewed. */
     private void tellBody(ActiveClaim claim) {
         Runnable tell = () -> claim.loss().complete(null);
         try {
@@ -204,7 +204,7 @@ final class LeaseKeeper {
         }
     }
 
-    /** Three times in a row: an outage may last for days. Of the last steps of a call the recording of its outcome tells. */
+    /** Logs three failures in a row at most, because an outage may last for days; none while the outcome is recorded, which logs itself. */
     private void notRenewed(ActiveClaim claim, Throwable failure) {
         if (!holds(claim)) {
             return;

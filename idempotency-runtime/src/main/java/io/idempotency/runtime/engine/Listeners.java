@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells every listener; what one of them throws changes no outcome. Thread-safe. */
+/** Calls every listener; an exception of a listener changes no outcome. Thread-safe. */
 public final class Listeners {
 
     private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
@@ -19,7 +19,7 @@ public final class Listeners {
     private Listeners() {}
 
     /**
-     * Tells them what a call came to.
+     * Reports the outcome of a call.
      *
      * @param call the call
      * @param startNanos when it began, of {@link System#nanoTime()}
@@ -36,7 +36,7 @@ public final class Listeners {
         tell(listeners, operation.name(), listener -> listener.onOutcome(told, outcome));
     }
 
-    /** Tells them what happened to a claim. */
+    /** Reports what happened to a claim. */
     static void tell(ActiveClaim claim, OutcomeListener.ClaimChange change, List<OutcomeListener> listeners) {
         Operation operation = claim.call().operation();
         OutcomeListener.Claimed told = new OutcomeListener.Claimed(
@@ -45,7 +45,7 @@ public final class Listeners {
     }
 
     /**
-     * Tells listeners of any kind.
+     * Calls listeners of any kind.
      *
      * @param listeners who is told
      * @param subject the name of the operation or store that it is about, for the log

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * The library's own threads of each store, two of them: one renews leases while the other one records what the store did not take
- * at once. Bodies and callers cannot use them up, and a store that hangs holds up only its own. Thread-safe.
+ * The library's own threads, two for each store: one renews leases while the other records outcomes that the store did not take at
+ * once. Bodies and callers cannot use them up, and a store that hangs delays only its own. Thread-safe.
  */
 @FunctionalInterface
 public interface Maintenance {

@@ -13,13 +13,13 @@ import io.idempotency.runtime.store.StoredRecord;
  */
 final class MultiFormClaim {
 
-    /** Each further one means that the record was replaced by one of another form meanwhile. */
+    /** Every claim after the second means that the record was replaced by one of another form meanwhile. */
     private static final int MOST = 4;
 
     private MultiFormClaim() {}
 
     /**
-     * The answer to the last claim that was made.
+     * The last claim that was made, and its result.
      *
      * @param claim the last one that was made
      * @param result its answer
@@ -39,7 +39,7 @@ final class MultiFormClaim {
         return new Answered(asked, result);
     }
 
-    /** What a claim would be answered by a record that was read: it writes nothing. */
+    /** Returns the result that a claim would have against a record that was read. Writes nothing. */
     static ClaimResult answer(Claim claim, CallFingerprint fingerprint, StoredRecord record) {
         return ClaimResult.of(same(fingerprint, record) ? claim.with(record.fingerprint()) : claim, record);
     }

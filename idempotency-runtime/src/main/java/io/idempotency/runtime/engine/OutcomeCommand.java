@@ -23,29 +23,29 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface OutcomeCommand {
 
-    /** Records the outcome on behalf of an owner. Repeating it is harmless. */
+    /** Records the outcome on behalf of an owner. Idempotent. */
     Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy);
 
-    /** What callers learn of the record when the store has been told. */
+    /** Returns what the caller learns of the record once the store has it. */
     default Outcome.Recorded recorded() {
         return Outcome.Recorded.YES;
     }
 
-    /** How much memory its result takes. */
+    /** Returns the size of its result, in bytes. */
     default int bytes() {
         return 0;
     }
 
-    /** The same without the result, if it has one. */
+    /** Returns the same command without the result, if it has one. */
     default OutcomeCommand withoutResult(String reason) {
         return this;
     }
 
-    /** What duplicates are told that cannot ask the store; null when they may run. */
+    /** Makes the outcome of duplicates that waited; null when the next one may run the body. */
     @Nullable
     Function<Invocation, Outcome> forDuplicates();
 
-    /** A result. */
+    /** The body returned a result. */
     record Completed(StoredResult result) implements OutcomeCommand {
         @Override
         public Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
@@ -70,7 +70,7 @@ sealed interface OutcomeCommand {
         }
     }
 
-    /** An exception for good. */
+    /** The body failed for good. */
     record Failed(StoredFailure failure) implements OutcomeCommand {
         @Override
         public Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
@@ -83,7 +83,7 @@ sealed interface OutcomeCommand {
         }
     }
 
-    /** It is not known. */
+    /** The outcome is not known. */
     record InDoubt(String reason) implements OutcomeCommand {
         @Override
         public Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
@@ -96,7 +96,7 @@ sealed interface OutcomeCommand {
         }
     }
 
-    /** No effect. */
+    /** The body had no effect, so the key becomes free. */
     record Nothing() implements OutcomeCommand {
         @Override
         public Settled tell(IdempotencyStore store, Ownership ownership, Operation.Policy policy) {
@@ -114,12 +114,12 @@ sealed interface OutcomeCommand {
         }
     }
 
-    /** Of a body that returned. */
+    /** Returns the command for a body that returned. */
     static OutcomeCommand returned(ActiveClaim claim, @Nullable Object value) {
         return claim.declaredNoEffect() ? new Nothing() : new Completed(claim.encoded(value));
     }
 
-    /** Of a body that threw. */
+    /** Returns the command for a body that threw. */
     static OutcomeCommand threw(ActiveClaim claim, Throwable failure, Effect effect, Failures failures) {
         if (failures.releases(effect, claim)) {
             return new Nothing();

@@ -15,41 +15,41 @@ import org.jspecify.annotations.Nullable;
 /** The messages that a store has not taken yet, in the order in which they are due, within bounds. Guarded by its owner. */
 final class PendingMessages {
 
-    /** Of messages that record no outcome of an owned body; and of outcomes that keep their results. */
+    /** The most messages that record no outcome of a claimed body, and the most outcomes that keep their results. */
     static final int MOST_KEPT = 10_000;
 
-    /** Of results, per store. */
+    /** The most bytes of results, for one store. */
     static final long MOST_BYTES = Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 16);
 
     private static final String NO_MEMORY = "there was not enough memory to keep it while the store was away";
 
-    /** Differences, because {@code System.nanoTime} may overflow. */
+    /** Compares differences, because {@code System.nanoTime} may overflow. */
     private static final Comparator<Entry> BY_DUE_TIME = (one, other) -> one.dueNanos == other.dueNanos
             ? Long.compare(one.number, other.number)
             : Long.signum(one.dueNanos - other.dueNanos);
 
-    /** One message on its way. */
+    /** One message that the store has not taken. */
     static final class Entry {
         final String operation;
         final RecordId id;
 
-        /** The outcome of a body under a claim, which is never dropped. */
+        /** Whether it records the outcome of a claimed body, and is never dropped. */
         final boolean outcome;
 
         final long sinceNanos;
         final Consumer<Optional<Settled>> afterwards;
 
-        /** Empty when it is given up, or is not waited for any more. */
+        /** Completes with the store's answer; empty when it is given up or the caller waits no longer. */
         final CompletableFuture<Optional<Settled>> answer = new CompletableFuture<>();
 
         volatile StoreMessages.Message message;
 
-        /** Guarded by the owner of the messages, as the rest. */
+        /** Guarded by the owner of the messages, as are the following. */
         private long dueNanos;
 
         private long number;
 
-        /** How much memory its result takes in the backlog; negative where it is not there. */
+        /** The size of its result in the backlog, in bytes; negative while the message is not in it. */
         private int keptBytes = -1;
 
         Entry(
@@ -82,12 +82,12 @@ final class PendingMessages {
         return bytes;
     }
 
-    /** Whether something was left out since it was last empty. */
+    /** Tells whether a message or result was dropped since the backlog was last empty. */
     boolean isFull() {
         return full;
     }
 
-    /** Keeps a message, a new one or one that is tried again. False for one that has to be dropped. */
+    /** Adds a message, or puts it back for another attempt. Returns false when it has to be dropped. */
     boolean add(Entry entry, long dueNanos) {
         boolean kept = entry.keptBytes >= 0;
         remove(entry);
@@ -121,7 +121,7 @@ final class PendingMessages {
         }
     }
 
-    /** Makes everything due. */
+    /** Makes all messages due. */
     void allDue(long now) {
         for (Entry entry : entries().toList()) {
             of(entry).remove(entry);
@@ -133,7 +133,7 @@ final class PendingMessages {
         return Stream.of(outcomes, others).flatMap(entries -> List.copyOf(entries).stream());
     }
 
-    /** Returns what is due by now, outcomes first; it stays counted until it is removed. Null when nothing is. */
+    /** Returns the first message that is due, outcomes first; null when none is. It stays counted until it is removed. */
     @Nullable
     Entry firstDue(long now) {
         if (isDue(outcomes, now)) {
@@ -146,7 +146,7 @@ final class PendingMessages {
         return !entries.isEmpty() && entries.first().dueNanos - now <= 0;
     }
 
-    /** Returns when something is due next; null when there is nothing. */
+    /** Returns when the next message is due; null when there is none. */
     @Nullable
     Long nextDue() {
         if (outcomes.isEmpty() || others.isEmpty()) {

@@ -15,9 +15,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call from its claim to its outcome, in two halves: {@link #begin} claims, waits or answers, and {@link #finish} records what
- * the body came to. Holds the call's place in the in-flight gate, its seat among its duplicates and its lease, and gives all of
- * them back when it is closed. Used by one thread at a time.
+ * One call from its claim to its outcome, in two halves: {@link #begin} claims, waits or answers, and {@link #finish} records
+ * how the body ended. Holds the call's place in the in-flight gate, its seat among its duplicates and its lease, and releases all
+ * of them when it is closed. Used by one thread at a time.
  */
 final class ProtectedExecution implements AutoCloseable {
 
@@ -165,18 +165,18 @@ final class ProtectedExecution implements AutoCloseable {
         }
     }
 
-    /** Whether duplicates in this JVM may wait for the outcome. */
+    /** Tells whether duplicates in this JVM may wait for the outcome. */
     boolean othersMayWait() {
         return seat != null;
     }
 
-    /** Records what the body came to, once it has ended. */
+    /** Records the outcome of the body, which has ended. */
     Outcome finish(CompletableFuture<@Nullable Object> ended) {
         Throwable failure = BlockingCalls.failure(ended);
         return passedOn(Objects.requireNonNull(body).finish(failure == null ? ended.join() : null, failure));
     }
 
-    /** Tells the calls that waited for this one. */
+    /** Answers the duplicates that waited, or passes the turn to one of them. */
     private Outcome passedOn(BodyExecution.Ended ended) {
         Function<Invocation, Outcome> answer = ended.forDuplicates();
         if (seat != null && answer != null) {
@@ -194,7 +194,7 @@ final class ProtectedExecution implements AutoCloseable {
         }
     }
 
-    /** The lease first: it is the one that others cannot see. While the outcome is still being recorded it is kept. */
+    /** Gives up the lease first, unless the outcome is still being recorded; then leaves the gate and the duplicates. */
     @Override
     public void close() {
         if (claim != null && !claim.isSettling()) {

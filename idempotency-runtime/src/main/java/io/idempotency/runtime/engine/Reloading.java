@@ -14,7 +14,7 @@ final class Reloading {
 
     private Reloading() {}
 
-    /** Where a body is known to have succeeded and its result cannot be given, the application may find it. */
+    /** Replaces a refusal for want of the result by what the application's reloader finds. Returns every other outcome as it is. */
     static Outcome reloaded(Invocation call, Outcome outcome, ExecutionServices services) {
         Invocation.Reloader reloader = call.reloader();
         if (reloader == null

@@ -11,7 +11,7 @@ import io.idempotency.runtime.store.StoredRecord;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The messages to a store that {@link Unrecorded} sends until it has them. */
+/** The messages that {@link Unrecorded} sends to a store until it has taken them. */
 final class StoreMessages {
 
     private static final String GIVEN_BACK_LATE =
@@ -20,23 +20,23 @@ final class StoreMessages {
 
     private StoreMessages() {}
 
-    /** A command to the store; repeating it is harmless. It holds no arguments, and no result but the one it records. */
+    /** An idempotent command to the store. Holds no arguments, and no result but the one that it records. */
     @FunctionalInterface
     interface Message {
         Settled send(IdempotencyStore store);
 
-        /** How much memory its result takes. */
+        /** Returns the size of its result, in bytes. */
         default int bytes() {
             return 0;
         }
 
-        /** The same without the result; itself when there is none to leave out. */
+        /** Returns the same command without the result; itself when it has none. */
         default Message withoutResult(String reason) {
             return this;
         }
     }
 
-    /** Records the outcome of a body that held its claim. */
+    /** Records the outcome of a claimed body. */
     static Message outcome(OutcomeCommand verdict, Ownership ownership, Operation.Policy policy) {
         return new OutcomeOf(verdict, store -> Optional.of(ownership), policy);
     }
@@ -57,7 +57,7 @@ final class StoreMessages {
     }
 
     /**
-     * The outcome of a body. It keeps nothing else of the call.
+     * The outcome of a body, and nothing else of the call.
      *
      * @param owned finds out by which ownership it is recorded; empty when the key is another call's
      */
@@ -82,7 +82,7 @@ final class StoreMessages {
         }
     }
 
-    /** Empty when the key is another call's. */
+    /** Claims the key; empty when another call has it. */
     private static Optional<Ownership> claimed(IdempotencyStore store, Claim claim, CallFingerprint fingerprint) {
         ClaimResult result = MultiFormClaim.ask(store, claim, fingerprint).result();
         if (result instanceof ClaimResult.Acquired acquired) {
@@ -109,7 +109,7 @@ final class StoreMessages {
         return stillHeld(settled, ownership) ? store.doubt(ownership, GIVEN_BACK_LATE, claim.retention()) : settled;
     }
 
-    /** A store does not release what has ever been in doubt. */
+    /** Tells whether the owner still holds its record: a store does not release one that has ever been in doubt. */
     static boolean stillHeld(Settled settled, Ownership ownership) {
         return settled instanceof Settled.Stale stale
                 && stale.current() != null

@@ -24,8 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call whose record, body and completion share one transaction. There is no lease to keep and nothing to settle
- * afterwards: what is not committed never happened.
+ * Executes a call whose claim, body and outcome share one transaction. No lease is renewed and nothing is recorded afterwards: what is
+ * not committed never happened.
  */
 final class TransactionalExecution {
 
@@ -35,7 +35,7 @@ final class TransactionalExecution {
         this.services = services;
     }
 
-    /** How far one call came: it decides what an exception of the transaction means. */
+    /** How far the call has come, which decides what an exception of the transaction means. */
     private static final class Progress {
         private boolean claimed;
         private @Nullable Throwable thrown;
@@ -86,7 +86,7 @@ final class TransactionalExecution {
         return Replay.of(call, result);
     }
 
-    /** The claim is not visible before it is settled or rolled back, so its end is not to be told from a lease. */
+    /** Returns a claim whose lease ends with its record: it is not visible before it is settled or rolled back. */
     private static Claim withoutLease(Claim claim) {
         return new Claim(
                 claim.id(),
@@ -129,14 +129,14 @@ final class TransactionalExecution {
         return new Outcome.Executed(value, Outcome.Recorded.YES);
     }
 
-    /** The claim is not visible before the commit, so no other call can have settled it: committing would record something false. */
+    /** Fails when the record is not this call's: no other call can see it before the commit, so a commit would be wrong. */
     private static void require(Settled settled) {
         if (settled instanceof Settled.Stale) {
             throw new IllegalStateException("The record of this transaction is not its own any more: " + settled);
         }
     }
 
-    /** Undoes the transaction because the body threw. */
+    /** Rolls the transaction back because the body threw. */
     private static final class RolledBack extends Exception {
 
         private static final long serialVersionUID = 1L;

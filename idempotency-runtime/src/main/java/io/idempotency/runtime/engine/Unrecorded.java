@@ -33,7 +33,7 @@ final class Unrecorded {
     private final IdempotencyStore store;
     private final ExecutionServices services;
 
-    /** Guarded by this, as the rest. */
+    /** Guarded by {@code this}, as are the following. */
     private final PendingMessages kept = new PendingMessages();
 
     private final GrowingPause pause = new GrowingPause();
@@ -86,7 +86,7 @@ final class Unrecorded {
         return entry.answer.getNow(Optional.empty());
     }
 
-    /** Sends in the background what nothing depends on but somebody's waiting. Where too many wait it is dropped. */
+    /** Sends a message in the background that only spares duplicates a wait. Dropped when the backlog is full. */
     void later(Operation operation, RecordId id, Message message, Consumer<Optional<Settled>> afterwards) {
         keep(entry(operation, id, message, afterwards), Duration.ZERO);
     }
@@ -106,7 +106,7 @@ final class Unrecorded {
         later(operation, id, look, first -> keep(entry(operation, id, look, second -> {}), claim.lease()));
     }
 
-    /** What has still to be recorded, and how much memory that takes. */
+    /** Returns how much has still to be recorded. */
     synchronized IdempotencyEngine.Backlog backlog() {
         return new IdempotencyEngine.Backlog(kept.size(), kept.bytes());
     }
@@ -120,7 +120,7 @@ final class Unrecorded {
         wake();
     }
 
-    /** Completes when nothing is left. To be asked once, when nothing new is added any more. */
+    /** Completes when nothing is left. Called once, when no new message is added any more. */
     CompletableFuture<@Nullable Void> empty() {
         synchronized (this) {
             awaited = true;
@@ -145,7 +145,7 @@ final class Unrecorded {
         kept.entries().forEach(entry -> entry.answer.complete(Optional.empty()));
     }
 
-    /** The store is there, so nothing need rest any longer. */
+    /** Ends the pause, because the store has answered. */
     private void answered() {
         if (pause.isBegun() || failing) {
             synchronized (this) {
@@ -188,7 +188,7 @@ final class Unrecorded {
         completeIfEmpty();
     }
 
-    /** An attempt failed, its caller's own or one in the background. */
+    /** Handles a failed attempt, the caller's own or one in the background. */
     private void failed(Entry entry, Throwable failure, Duration delay) {
         boolean rejected = failure instanceof ResultRejectedException;
         Message lean = rejected
@@ -225,12 +225,12 @@ final class Unrecorded {
         }
     }
 
-    /** A database that rejects a value may quote it. */
+    /** Returns the exception as it may be logged: a database that rejects a value may quote it. */
     private static @Nullable Throwable shown(Throwable failure) {
         return failure instanceof ResultRejectedException ? RedactedThrowable.of(failure) : failure;
     }
 
-    /** The stack trace once: it is the same one all through an outage. */
+    /** Logs a failed attempt, with the stack trace once for an outage. */
     private void report(Entry entry, Throwable failure, boolean first, Duration delay) {
         if (entry.outcome || first) {
             LOG.warn(
@@ -245,7 +245,7 @@ final class Unrecorded {
         }
     }
 
-    /** Sends what is due, on the store's own thread. What one message throws does not end the others. */
+    /** Sends the messages that are due, on the store's own thread. An exception of one does not stop the others. */
     private void drain() {
         for (Entry next = begin(); next != null; next = begin()) {
             try {
@@ -289,7 +289,7 @@ final class Unrecorded {
         }
     }
 
-    /** Only attempts in the background make the pause longer, and not all the callers that fail at the same time. */
+    /** Begins the next pause. Only background attempts do, and not each of the callers that fail at the same time. */
     private synchronized Duration rest() {
         return pause.begin(services.time().nanos(), services.jitter().getAsDouble());
     }

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the calls of one key in this JVM wait for each other. One of them has the turn: it asks the store or runs the body, or sleeps
+ * Makes the duplicates of a call in this JVM wait for it. One of them has the turn: it asks the store or runs the body, or sleeps
  * until the store's signal, the end of the lease or a poll, and asks again; so no signal is trusted, and a lost one costs only time.
  * The others sleep until they are told its answer, or have the turn themselves. Thread-safe.
  */
@@ -30,7 +30,7 @@ final class Waiting {
         this.services = services;
     }
 
-    /** What makes calls duplicates of each other. The store tells others what they are. */
+    /** What duplicates have in common. Other calls of the key ask the store. */
     record Key(IdempotencyStore store, RecordId id, String operation, String fingerprint) {
 
         static Key of(Invocation call) {
@@ -83,7 +83,7 @@ final class Waiting {
         }
     }
 
-    /** Has one call of each key ask the store. */
+    /** Wakes one call of each key, which asks the store. */
     void wakeAll() {
         groups.values().forEach(WaitingGroup::wake);
     }
@@ -105,12 +105,12 @@ final class Waiting {
         return services;
     }
 
-    /** Whether no call waits any longer. */
+    /** Tells whether waiting has ended for good. */
     boolean isOver() {
         return over;
     }
 
-    /** The last call of a group has left. */
+    /** Removes a group whose last call has left. */
     void ended(Key key, WaitingGroup group) {
         groups.remove(key, group);
     }
@@ -121,12 +121,12 @@ final class Waiting {
         }
     }
 
-    /** How many keys are in flight. */
+    /** Returns how many keys are in flight. */
     int size() {
         return groups.size();
     }
 
-    /** How many calls wait at the moment. */
+    /** Returns how many calls wait at the moment. */
     int waiting() {
         return groups.values().stream().mapToInt(WaitingGroup::waiting).sum();
     }

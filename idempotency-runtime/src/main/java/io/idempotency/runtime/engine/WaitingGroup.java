@@ -18,7 +18,7 @@ final class WaitingGroup {
 
     private static final Polls QUICK = new Polls(Duration.ofMillis(10), Duration.ofMillis(250));
 
-    /** While signals arrive. */
+    /** The polls while the store's signals arrive. */
     private static final Polls RARE = new Polls(Duration.ofSeconds(1), Duration.ofSeconds(5));
 
     /** Waiters of several JVMs do not all ask in the millisecond in which the lease ends. */
@@ -29,7 +29,7 @@ final class WaitingGroup {
     private final Waiting all;
     private final Waiting.Key key;
 
-    /** Guarded by this, as the rest; in the order in which they came. */
+    /** The waiting calls in the order of their arrival. Guarded by {@code this}, as are the following. */
     private final Set<Seat> waiting = new LinkedHashSet<>();
 
     private @Nullable Seat holder;
@@ -39,7 +39,7 @@ final class WaitingGroup {
     private Duration poll = QUICK.first();
     private long pollAtNanos;
 
-    /** The store is to be asked now. */
+    /** Whether the store is to be asked now. */
     private boolean woken = true;
 
     private boolean takeOver = true;
@@ -51,7 +51,7 @@ final class WaitingGroup {
         this.key = key;
     }
 
-    /** Null when the last call has just left. */
+    /** Takes a seat; null when the last call has just left. */
     synchronized @Nullable Seat join(Duration limit) {
         if (gone) {
             return null;
@@ -78,7 +78,7 @@ final class WaitingGroup {
         wakeNext();
     }
 
-    /** Wakes the call that has the turn, or is to have it; one that is at it looks again by itself. */
+    /** Wakes the call that has the turn, or the next one. A call that is not asleep looks again by itself. */
     private void wakeNext() {
         if (holder != null) {
             holder.wake();
@@ -92,7 +92,7 @@ final class WaitingGroup {
         wakeNext();
     }
 
-    /** The group ends with its last call. Nothing foreign runs under the lock. */
+    /** Ends the group after its last call, and returns the subscription, which is closed outside the lock. */
     private @Nullable Subscription endIfLeft() {
         if (gone || holder != null || !waiting.isEmpty()) {
             return null;
@@ -102,18 +102,18 @@ final class WaitingGroup {
         return subscription;
     }
 
-    /** One call's place among those of its key. Used by the thread of its call; given up by any. */
+    /** One call's place among the calls of its key. Used by the call's thread; any thread may make it leave. */
     static final class Seat implements AutoCloseable {
         private final WaitingGroup group;
         private final long deadlineNanos;
 
-        /** Guarded by the group, as the rest. */
+        /** Guarded by the group, as are the following. */
         private Waiting.@Nullable Turn told;
 
         private CompletableFuture<@Nullable Void> signal = new CompletableFuture<>();
         private boolean sleeps;
 
-        /** It has claimed, or slept: its time may be over. */
+        /** Whether it has claimed or slept, so that its time may be over. */
         private boolean begun;
 
         private boolean leaving;
@@ -153,7 +153,7 @@ final class WaitingGroup {
             return one - other < 0 ? one : other;
         }
 
-        /** Null when the call is to sleep, until its signal or its next moment. */
+        /** Returns what the call does now; null when it has to sleep. */
         private Waiting.@Nullable Turn tryNext() {
             Waiting.Turn turn;
             Subscription end = null;
@@ -203,14 +203,14 @@ final class WaitingGroup {
             return claim;
         }
 
-        /** Says that the body runs on this thread, until told otherwise by null. */
+        /** Sets the thread on which the body runs; null when it has ended. */
         void bodyOn(@Nullable Thread thread) {
             synchronized (group) {
                 bodysThread = thread;
             }
         }
 
-        /** Keeps the turn because the key is held elsewhere: the call sleeps, and then asks again. */
+        /** Keeps the turn because another node holds the key: the call sleeps, and then asks again. */
         void busy(StoredRecord record) {
             Subscription subscription = subscribed();
             synchronized (group) {
@@ -227,7 +227,7 @@ final class WaitingGroup {
             }
         }
 
-        /** Only the call that has the turn subscribes. What arrives meanwhile is seen by its next look. */
+        /** Subscribes to the store's signals, once for the group. A signal that arrives meanwhile is seen by the next claim. */
         private Subscription subscribed() {
             Subscription there = group.subscription;
             if (there != null) {
@@ -244,7 +244,7 @@ final class WaitingGroup {
             return subscription;
         }
 
-        /** Ends the turn: the next call claims, now. No effect when it ended before. */
+        /** Ends the turn: the next call claims at once. No effect without the turn. */
         void pass(boolean takeOver) {
             Subscription end = null;
             synchronized (group) {
@@ -257,7 +257,7 @@ final class WaitingGroup {
             close(end);
         }
 
-        /** Ends the turn, and the group, with an answer for all members. */
+        /** Ends the turn and the group, with an answer for all its calls. */
         void answer(Function<Invocation, Outcome> answer) {
             Subscription end = null;
             synchronized (group) {
@@ -275,7 +275,7 @@ final class WaitingGroup {
             close(end);
         }
 
-        /** Stops waiting, at once where it sleeps; the others do not notice. It keeps the turn while it asks the store or runs. */
+        /** Stops waiting, at once where it sleeps. A call that asks the store or runs its body keeps the turn. */
         void leave() {
             synchronized (group) {
                 leaving = true;
@@ -283,7 +283,7 @@ final class WaitingGroup {
             }
         }
 
-        /** Gives the seat up, however the call ended. Repeating it is harmless. */
+        /** Gives the seat up, however the call ended. Idempotent. */
         @Override
         public void close() {
             Subscription end = null;

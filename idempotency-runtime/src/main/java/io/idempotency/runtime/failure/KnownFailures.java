@@ -10,9 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What exceptions of the platform and of well-known clients say, by the name of their class: most of these need not be on the class
- * path. The nearest class counts. Never by a message. What proves that one call sent nothing is final and no more: nothing says that
- * the body did nothing before it.
+ * Knows what exceptions of the platform and of well-known clients say of the effect, by class name, since most need not be on the class
+ * path. The nearest class counts, and never a message. An exception that proves that one call sent nothing is final and no more: the
+ * body may have had effects before.
  */
 public final class KnownFailures {
 
@@ -153,7 +153,7 @@ public final class KnownFailures {
         }
     }
 
-    /** Null when nothing is known of it. */
+    /** Returns what is known of an exception itself; null for nothing. */
     public static @Nullable Row of(Throwable failure) {
         if (failure instanceof SQLException sql) {
             Row row = of(sql);
@@ -165,7 +165,7 @@ public final class KnownFailures {
         return handshake != null ? handshake : nearest(failure.getClass());
     }
 
-    /** Of the first, from the outside in, of which anything is known. */
+    /** Returns what is known of the first of an exception and its causes, from the outside in; null for nothing. */
     public static @Nullable Row first(Throwable failure) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {
@@ -187,12 +187,12 @@ public final class KnownFailures {
         return null;
     }
 
-    /** Whether an exception is a client's wrapping of what happened to one call, so that its cause speaks for it. */
+    /** Tells whether an exception only wraps what happened to one call of a client, so that its cause counts. */
     public static boolean isWrapping(Throwable failure) {
         return failure.getClass().getName().equals(HTTP_CLIENT);
     }
 
-    /** Whether nothing a supertype declares may hide what is known of this class. */
+    /** Tells whether a class means a cut-off, which the declaration of a supertype does not cover. */
     public static boolean isCutOff(Class<?> type) {
         Row row = ROWS.get(type.getName());
         return row != null && row.effect() == Effect.UNKNOWN;
@@ -210,13 +210,13 @@ public final class KnownFailures {
                 : null;
     }
 
-    /** Drivers use the pool's exception too; of HikariCP's own the pool is where it was made. */
+    /** Tells whether HikariCP made the exception, whose type drivers use too. */
     private static boolean isThrownByPool(Throwable failure) {
         StackTraceElement[] made = failure.getStackTrace();
         return made.length > 0 && made[0].getClassName().equals(POOL);
     }
 
-    /** A server's certificate is looked at before anything is sent. With TLS 1.3 every other refusal may come after the request. */
+    /** Recognises a refused certificate, checked before anything is sent. With TLS 1.3 other refusals may follow the request. */
     private static @Nullable Row ofHandshake(Throwable failure) {
         Throwable cause = failure.getCause();
         for (int depth = 0; cause != null && depth < MAX_CAUSES; cause = cause.getCause(), depth++) {

@@ -2,7 +2,7 @@ package io.idempotency.runtime.failure;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the log gets of an exception of the application: types and places, but none of its texts, which name customers. */
+/** An exception of the application as it is logged: types and stack traces, but no messages, which may name customers. */
 public final class RedactedThrowable extends Throwable {
 
     private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ public final class RedactedThrowable extends Throwable {
     }
 
     /**
-     * An exception without its texts and those of its causes.
+     * Returns an exception without its messages and those of its causes.
      *
      * @param failure as it was thrown; null for none
      * @return what may be logged of it
@@ -27,7 +27,7 @@ public final class RedactedThrowable extends Throwable {
         return failure == null || most == 0 ? null : new RedactedThrowable(failure, of(failure.getCause(), most - 1));
     }
 
-    /** The type of the failure that it stands for. */
+    /** Returns the type of the original exception. */
     @Override
     public String toString() {
         return String.valueOf(getMessage());

@@ -24,18 +24,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GroupCommit<Q, A> {
 
-    /** So many callers share a statement at most. */
+    /** The most callers that share a statement. */
     private static final int MOST = 64;
 
     private static final long MOST_BYTES = 1 << 20;
 
-    /** A statement for which others wait this long takes long. */
+    /** After this time a statement counts as slow, and waiting callers go before it is done. */
     private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final Sender<Q, A> sender;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Guarded by the lock, as the rest. */
+    /** Guarded by the lock, as are the following. */
     private final Deque<Seat> waiting = new ArrayDeque<>();
 
     private int underWay;
@@ -74,7 +74,7 @@ public final class GroupCommit<Q, A> {
         A alone(Q question);
 
         /**
-         * Asks for several callers. What it throws is told to each of them.
+         * Asks for several callers. Each of them gets what it throws.
          *
          * @param questions two or more
          * @return their answers, in the same order
@@ -217,7 +217,7 @@ public final class GroupCommit<Q, A> {
         }
     }
 
-    /** To the first of those that wait. */
+    /** Gives the place to the first waiting caller. */
     private void handOn() {
         Seat next = waiting.element();
         underWay++;
@@ -244,7 +244,7 @@ public final class GroupCommit<Q, A> {
         }
     }
 
-    /** Tells the others, and hands the place on. Whatever was thrown, no caller waits for ever. */
+    /** Answers the others and hands the place on, whatever was thrown. */
     private void leave(Seat mine) {
         lock.lock();
         try {
@@ -263,7 +263,7 @@ public final class GroupCommit<Q, A> {
         }
     }
 
-    /** The first of those that wait, and all that can share its statement. */
+    /** Removes the first waiting caller and all that can share its statement. */
     private List<Seat> nextGroup() {
         List<Seat> group = new ArrayList<>();
         Set<Object> subjects = new HashSet<>();

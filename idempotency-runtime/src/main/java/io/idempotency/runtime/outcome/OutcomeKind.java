@@ -3,8 +3,8 @@ package io.idempotency.runtime.outcome;
 import java.util.Arrays;
 
 /**
- * What the bytes of a recorded outcome are, where they are anything else than a codec's: a mark that no codec's bytes begin
- * with, because those that would are marked as results. The letters are stored, so they stay.
+ * The kind of a recorded outcome's bytes where they are not just a codec's. It is stored as a mark in front; a codec's bytes that begin
+ * like a mark are marked as a result. The letters are stored and never change.
  */
 public enum OutcomeKind {
     /** A failure whose answer is recorded. */
@@ -16,7 +16,7 @@ public enum OutcomeKind {
     /** Any of them, compressed. */
     COMPRESSED('Z');
 
-    /** How long a mark is. */
+    /** The length of a mark, in bytes. */
     public static final int LENGTH = 5;
 
     /** Not UTF-8, and no status of a response. */
@@ -29,7 +29,7 @@ public enum OutcomeKind {
     }
 
     /**
-     * What its bytes begin with.
+     * Returns the mark in front of such bytes.
      *
      * @return {@link #LENGTH} bytes
      */
@@ -40,7 +40,7 @@ public enum OutcomeKind {
     }
 
     /**
-     * Whether these are bytes of this kind.
+     * Tells whether bytes are of this kind.
      *
      * @param bytes what is stored
      * @return true when they begin with its mark
@@ -49,7 +49,7 @@ public enum OutcomeKind {
         return anyMarks(bytes) && bytes.length > ANY.length && bytes[ANY.length] == (byte) letter;
     }
 
-    /** Whether these are bytes of any kind, even of one that is not known here. */
+    /** Tells whether bytes have a mark, even one that this version does not know. */
     static boolean anyMarks(byte[] bytes) {
         return bytes.length >= ANY.length && Arrays.equals(bytes, 0, ANY.length, ANY, 0, ANY.length);
     }

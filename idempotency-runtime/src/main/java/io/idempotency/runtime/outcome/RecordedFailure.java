@@ -29,7 +29,7 @@ public record RecordedFailure(StoredFailure failure, byte[] answer) {
         return bytes.toByteArray();
     }
 
-    /** What is stored of a codec's bytes: nearly always the same. */
+    /** Returns a codec's bytes as they are stored: unchanged, unless they begin like a mark. */
     public static byte[] escaped(byte[] result) {
         if (!OutcomeKind.anyMarks(result)) {
             return result;
@@ -39,14 +39,14 @@ public record RecordedFailure(StoredFailure failure, byte[] answer) {
         return escaped;
     }
 
-    /** A codec's bytes as they were. */
+    /** Returns the codec's bytes. */
     public static byte[] unescaped(byte[] stored) {
         return OutcomeKind.RESULT.marks(stored)
                 ? Arrays.copyOfRange(stored, OutcomeKind.LENGTH, stored.length)
                 : stored;
     }
 
-    /** Null when what is stored is a result. */
+    /** Reads a stored failure; returns null when the bytes are a result. */
     public static @Nullable RecordedFailure in(byte[] stored) throws IOException {
         if (!OutcomeKind.anyMarks(stored) || OutcomeKind.RESULT.marks(stored)) {
             return null;

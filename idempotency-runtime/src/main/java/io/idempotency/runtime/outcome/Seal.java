@@ -3,10 +3,10 @@ package io.idempotency.runtime.outcome;
 import io.idempotency.runtime.store.RecordId;
 import java.io.IOException;
 
-/** What is done to a recorded outcome before a store sees it, and undone before it is replayed. Thread-safe. */
+/** Transforms a recorded outcome before a store sees it, and back before it is replayed. Thread-safe. */
 public interface Seal {
 
-    /** Stores see what was recorded. */
+    /** Changes nothing. */
     Seal NONE = new Seal() {
         @Override
         public byte[] seal(RecordId id, byte[] bytes) {
@@ -30,7 +30,7 @@ public interface Seal {
     };
 
     /**
-     * Seals an outcome. Two calls may give different bytes, so what was sealed once is what a store is told again.
+     * Seals an outcome. Two calls may give different bytes, so a retry sends the bytes of the first.
      *
      * @param id the record, the only one in which it can be opened
      * @param bytes the outcome
@@ -49,14 +49,14 @@ public interface Seal {
     byte[] open(RecordId id, byte[] bytes) throws IOException;
 
     /**
-     * Whether what is stored can be read only with the key.
+     * Tells whether stored outcomes can be read only with the key.
      *
      * @return false where outcomes are stored as they are, or smaller
      */
     boolean hides();
 
     /**
-     * Whether what is not sealed is refused.
+     * Tells whether outcomes that are not sealed are refused.
      *
      * @return true where all records are known to be sealed
      */

@@ -46,7 +46,7 @@ public final class SealedFailure {
     }
 
     /**
-     * What was recorded.
+     * Opens a stored failure.
      *
      * @throws IOException when it cannot be opened
      */

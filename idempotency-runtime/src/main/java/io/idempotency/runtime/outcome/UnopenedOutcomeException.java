@@ -2,13 +2,13 @@ package io.idempotency.runtime.outcome;
 
 import java.io.IOException;
 
-/** A recorded outcome cannot be opened. It may be a result or a failure; which is not known. */
+/** A recorded outcome cannot be opened; whether it is a result or a failure is not known. */
 public final class UnopenedOutcomeException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
     /**
-     * Describes it.
+     * Creates the exception.
      *
      * @param cause says what to do
      */
