@@ -2,7 +2,7 @@ package io.idempotency.jdbc;
 
 import io.idempotency.jdbc.NotificationSource.Hearing;
 import io.idempotency.runtime.store.RecordId;
-import io.idempotency.runtime.store.SettlementListeners;
+import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -29,7 +29,7 @@ final class SettledNotifications implements AutoCloseable {
 
     private final @Nullable NotificationSource source;
     private final Duration idle;
-    private final SettlementListeners listeners = new SettlementListeners();
+    private final SettlementSignals.Listeners listeners = new SettlementSignals.Listeners();
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Retries retries = new Retries();
     private @Nullable Thread thread;

@@ -325,6 +325,6 @@ class SealedOutcomesTest {
         assertThatThrownBy(() -> node("idempotency.encryption.required", true).close())
                 .hasStackTraceContaining("idempotency.encryption.required: it is true and there is no");
         assertThatThrownBy(() -> node(ABOVE, 0).close())
-                .hasStackTraceContaining("idempotency.compression.above: 0 is less than one byte");
+                .hasStackTraceContaining("idempotency.compression.above: 0 is less than 1");
     }
 }

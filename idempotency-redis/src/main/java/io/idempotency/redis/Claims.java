@@ -9,7 +9,7 @@ import io.idempotency.redis.script.Scripts;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.RecordState;
-import io.idempotency.runtime.store.StoreFullException;
+import io.idempotency.runtime.store.IdempotencyStore.StoreFullException;
 import io.idempotency.runtime.store.StoredRecord;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;

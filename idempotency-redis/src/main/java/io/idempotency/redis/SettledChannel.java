@@ -3,7 +3,7 @@ package io.idempotency.redis;
 import io.idempotency.redis.connection.Answers;
 import io.idempotency.redis.connection.RedisConnection;
 import io.idempotency.runtime.store.RecordId;
-import io.idempotency.runtime.store.SettlementListeners;
+import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
@@ -35,7 +35,7 @@ final class SettledChannel extends RedisPubSubAdapter<String, byte[]> implements
     private final ScheduledExecutorService background;
     private final String channel;
     private final Duration timeout;
-    private final SettlementListeners listeners = new SettlementListeners();
+    private final SettlementSignals.Listeners listeners = new SettlementSignals.Listeners();
 
     /** Whether a connection is there or is being opened. */
     private final AtomicBoolean opened;

@@ -22,7 +22,7 @@ import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
-import io.idempotency.runtime.store.StoreFullException;
+import io.idempotency.runtime.store.IdempotencyStore.StoreFullException;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.test.servers.RedisServer;

@@ -111,7 +111,8 @@ class GoldenRecordsTest extends OnSharedRedis {
                         Instant.EPOCH,
                         result,
                         failure,
-                        doubt));
+                        doubt,
+                        null));
     }
 
     private static Stream<Arguments> records() {

@@ -29,11 +29,7 @@ public sealed interface IdempotencyEvent {
     /** A record is in doubt: the outcome of its body is not known. This node says so once, for bodies of other nodes too. */
     record InDoubt(String operation, RecordId id) implements IdempotencyEvent {}
 
-    /**
-     * An operator settled a record.
-     *
-     * @param actor who decided
-     */
+    /** An operator settled a record. */
     record Resolved(
             String operation,
             RecordId id,

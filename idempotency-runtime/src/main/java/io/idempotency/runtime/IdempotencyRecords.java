@@ -27,9 +27,8 @@ public interface IdempotencyRecords {
     record Page(List<StoredRecord> records, @Nullable String next) {}
 
     /**
-     * A record and who settled it.
+     * A record, null when it is absent, and who settled it.
      *
-     * @param record the record, null when it is absent
      * @param audit who settled it before, the oldest first; kept when the record is absent
      */
     record Audited(RecordId id, @Nullable StoredRecord record, List<AuditEntry> audit) {}
@@ -38,7 +37,6 @@ public interface IdempotencyRecords {
      * One decision about a record.
      *
      * @param at when, by the store's clock
-     * @param actor who decided
      */
     record AuditEntry(Instant at, String operation, long fence, Outcome outcome, String actor, String reason) {
 
@@ -97,7 +95,7 @@ public interface IdempotencyRecords {
      *
      * @param key the key as the client sent it, or as the bean method got it; of a key of several parts its canonical text
      * @param caller who sent it, by the name that the application's {@code CallerResolver} gives; counts only where every caller has keys
-     *     of his own
+     *     of its own
      * @throws IllegalArgumentException when this application has no such operation
      */
     Optional<Audited> find(String operation, String key, @Nullable String caller);
@@ -113,12 +111,11 @@ public interface IdempotencyRecords {
 
     /**
      * Erases what a record holds of its call's data: outcome and kept arguments. Key, state and the fact that it ran stay, so that
-     * its body does not run again: duplicates are refused. Written into the audit trail in the same step. Repeating it is harmless.
+     * its body does not run again: duplicates are refused. Written into the audit trail in the same step. Repeating it is harmless. Answers
+     * the record as it is then.
      *
-     * @param id the record
      * @param actor who decides, 1 to 100 characters
      * @param reason why, 1 to 500 characters
-     * @return the record as it is then
      * @throws RecordChangedException when the record is absent, or its call is still running
      * @throws IllegalArgumentException when actor or reason are missing
      */

@@ -27,11 +27,7 @@ public enum KeyFormat {
         return description;
     }
 
-    /**
-     * Whether a key is of this format.
-     *
-     * @param key the key, without quotes
-     */
+    /** Whether a key, without quotes, is of this format. */
     public boolean permits(String key) {
         return this == ANY || form.matcher(key).matches();
     }

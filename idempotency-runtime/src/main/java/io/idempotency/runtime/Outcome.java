@@ -53,18 +53,10 @@ public sealed interface Outcome {
         return this instanceof Executed ? "executed" : "replayed";
     }
 
-    /**
-     * The body ran in this call and returned.
-     *
-     * @param value what it returned
-     */
+    /** The body ran in this call and returned. */
     record Executed(@Nullable Object value, Recorded recorded) implements Outcome {}
 
-    /**
-     * The body ran in this call and threw.
-     *
-     * @param failure what it threw
-     */
+    /** The body ran in this call and threw. */
     record Threw(Throwable failure, Effect effect, Recorded recorded) implements Outcome {}
 
     /**

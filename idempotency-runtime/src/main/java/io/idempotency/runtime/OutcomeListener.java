@@ -30,20 +30,12 @@ public interface OutcomeListener {
     /** Something happened to a claim. Told on a thread of the library's own: it must not block. */
     default void onClaim(Claimed claim, ClaimChange change) {}
 
-    /**
-     * A call came to its outcome.
-     *
-     * @param outcome what it came to
-     */
+    /** A call came to its outcome. */
     default void onOutcome(Call call, Outcome outcome) {
         onOutcome(call.operation(), outcome);
     }
 
-    /**
-     * A call came to its outcome, for those who want to know no more of it.
-     *
-     * @param outcome what it came to
-     */
+    /** A call came to its outcome, for those who want to know no more of it. */
     default void onOutcome(String operation, Outcome outcome) {}
 
     /** A call without a key ran unprotected, as its operation permits. */

@@ -1,7 +1,6 @@
 package io.idempotency.test;
 
 import io.idempotency.runtime.store.AuditNote;
-import io.idempotency.runtime.store.AuditTrail;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -36,7 +35,7 @@ final class MapStore implements IdempotencyStore {
     record Cell(
             @Nullable RecordEntry entry,
             long fence,
-            @Nullable AuditTrail trail) {
+            AuditNote.@Nullable Trail trail) {
 
         @Nullable
         RecordEntry at(long now) {
@@ -56,7 +55,7 @@ final class MapStore implements IdempotencyStore {
         }
 
         Cell with(AuditNote note, long now) {
-            return new Cell(entry, fence, AuditTrail.with(trail, note, now));
+            return new Cell(entry, fence, AuditNote.Trail.with(trail, note, now));
         }
 
         LongSupplier nextFence(long now) {

@@ -77,8 +77,6 @@ public final class ArgumentsCodec {
     /**
      * What a claim keeps of a call's arguments; null where the operation keeps none, and where they cannot be kept: the call
      * goes on without.
-     *
-     * @param arguments the call's arguments, in order
      */
     public @Nullable StoredArguments of(Operation operation, RecordId id, @Nullable Object[] arguments) {
         List<Parameter> kept = operations.get(operation.name());

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes what it encoded, and compares, when a result of one operation has a runtime class at a place where none of its results
- * had it before. What does not come back as it was must not be replayed.
+ * Decodes and compares what it encoded, where a result has a class at a place where no result of its operation had it before.
+ * What does not come back as it was must not be replayed.
  */
 final class CheckedCodec implements ResultCodec {
 

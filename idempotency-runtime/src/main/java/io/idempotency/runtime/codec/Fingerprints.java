@@ -6,6 +6,7 @@ import io.idempotency.definition.OpenValues;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.secrets.FingerprintForms;
+import io.idempotency.runtime.store.RecordId;
 import jakarta.inject.Singleton;
 import java.security.MessageDigest;
 import java.util.Objects;
@@ -13,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fingerprints of arguments: their form, a colon, a digest in hexadecimal. Thread-safe. Whatever cannot be fingerprinted is an
- * {@link IllegalArgumentException} that names the operation, before anything ran.
+ * Makes fingerprints of arguments: their form, a colon, a digest in hexadecimal. What cannot be fingerprinted is refused by an
+ * {@link IllegalArgumentException} that names the operation, before the body runs. Thread-safe.
  */
 @Singleton
 public final class Fingerprints {
@@ -43,17 +44,13 @@ public final class Fingerprints {
         return Objects.requireNonNull(CanonicalKey.typed("arguments", frozen));
     }
 
-    /**
-     * Of the arguments of a method, as its definition writes them.
-     *
-     * @param arguments the call's arguments, in order
-     */
+    /** Fingerprints the arguments of a method, as its definition writes them. */
     public CallFingerprint of(OperationDefinition definition, @Nullable Object[] arguments) {
         return of(definition.name(), writer -> definition.fingerprint(arguments, writer));
     }
 
     /**
-     * Of any value, by the JSON that the application's mapper makes of it: members in the order of their names and without
+     * Fingerprints any value, by the JSON that the application's mapper makes of it: members in the order of their names and without
      * nulls, numbers by value, sets without order.
      *
      * @param arguments whatever tells two calls of one key apart; null for nothing
@@ -71,7 +68,7 @@ public final class Fingerprints {
             return forms.of("", version -> {
                 FingerprintWriter writer = version.writer(openValues);
                 arguments.accept(writer);
-                MessageDigest sha256 = FingerprintForms.sha256();
+                MessageDigest sha256 = RecordId.sha256();
                 writer.digestInto(sha256);
                 return sha256.digest();
             });

@@ -14,14 +14,14 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A result as JSON of its declared type: what is read back is that type, whatever class names stand in the stored text.
- * Null and void are stored as nothing.
+ * Writes and reads results as JSON of their declared type, whatever class names stand in the stored text. Null and void are
+ * stored as nothing.
  */
 record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implements ResultCodec {
 
     private static final byte[] NOTHING = {};
 
-    /** A type that is asked whether it is void looks through its annotations every time. */
+    /** Asks once whether the type is void, for which Micronaut looks through its annotations every time. */
     JsonCodec(JsonMapper json, Argument<T> type) {
         this(json, type, type.isVoid());
     }
@@ -44,7 +44,7 @@ record JsonCodec<T>(JsonMapper json, Argument<T> type, boolean isVoid) implement
         return value;
     }
 
-    /** Reading leaves out what the type does not have and makes up what is missing: only what comes back the same fits. */
+    /** Refuses JSON that does not come back the same: reading leaves out what the type lacks, and makes up what is missing. */
     @Override
     public byte[] encodeJson(byte[] written) throws IOException {
         JsonNode asked = json.readValue(written, Argument.of(JsonNode.class));

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the JSON of a value was made of. JSON does not tell a set from a list, but the value does: its parts are found again
- * by the order of elements and by the names of an introspected bean's properties.
+ * Finds the parts of a value that parts of its JSON were made of: JSON does not tell a set from a list, but the value does. They
+ * are found by the order of elements and by the names of an introspected bean's properties.
  */
 final class JsonSources {
 

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of open types as the JSON that the application's mapper makes of them: objects in the order of their names and
+ * Fingerprints values of open types as the JSON that the application's mapper makes of them: objects in the order of their names and
  * without nulls, numbers by value, what has no order of its own without one: a mapper writes a set in an order that may
  * differ from one JVM to the next. Maps and collections are taken apart before the mapper sees them, those within beans
  * are found again in its JSON.

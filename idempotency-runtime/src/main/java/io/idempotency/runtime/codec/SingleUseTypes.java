@@ -11,7 +11,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.stream.BaseStream;
 
-/** Values that are not there yet or are used up by reading. A JSON mapper may take such a one for a bean or an array. */
+/** Types whose values are not there yet, or are used up by reading. A JSON mapper may take one for a bean or an array. */
 @Internal
 public final class SingleUseTypes {
 
@@ -27,12 +27,12 @@ public final class SingleUseTypes {
 
     private SingleUseTypes() {}
 
-    /** Whether a value is such a one. */
+    /** Whether a value is not there yet, or is used up by reading. */
     public static boolean is(Object value) {
         return isType(value.getClass());
     }
 
-    /** Whether values of a type are such ones. */
+    /** The same of all values of a type. */
     public static boolean isType(Class<?> type) {
         return TYPES.stream().anyMatch(once -> once.isAssignableFrom(type));
     }

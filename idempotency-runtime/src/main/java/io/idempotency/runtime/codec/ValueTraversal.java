@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a value is made of, in the order in which its beans and containers give it. Beans are read by their introspections, which
+ * Lists the parts of a value, in the order in which its beans and containers give them. Beans are read by their introspections, which
  * the compiler made; a class without one is a part as a whole.
  */
 final class ValueTraversal {
@@ -41,12 +41,12 @@ final class ValueTraversal {
         this.compared = compared;
     }
 
-    /** Those that JSON writes, and components of records, which are read without consequences. */
+    /** The parts that JSON writes, and components of records, which are read without consequences. */
     static List<Part> written(@Nullable Object value) {
         return of(value, false);
     }
 
-    /** For comparing two values; also those that JSON is told to ignore: reading one may load what an application did not want to be loaded twice. */
+    /** All parts, for a comparison; reading one that JSON ignores may load what an application did not want to load twice. */
     static List<Part> all(@Nullable Object value) {
         return of(value, true);
     }
@@ -116,7 +116,7 @@ final class ValueTraversal {
         parts.add(new Part(new Place(owner, member, type), content));
     }
 
-    /** Null for what has no natural order: its equality may be anything. */
+    /** The content to compare; null for a class without a natural order, whose equality may be anything. */
     private static @Nullable Object content(Object value) {
         if (value instanceof BigDecimal number) {
             return number.stripTrailingZeros();

@@ -1,6 +1,5 @@
 package io.idempotency.runtime.config;
 
-import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.TaskScheduler;
 import jakarta.annotation.PreDestroy;
@@ -20,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs work of the library at intervals, on the blocking executor, until the application stops. What a run throws ends neither
- * its own schedule nor that of others. Thread-safe.
+ * Runs work of the library at intervals, on the blocking executor, until the application stops. What a run throws ends no
+ * schedule. Thread-safe.
  */
 @Singleton
 public final class BackgroundTasks {
@@ -37,13 +36,6 @@ public final class BackgroundTasks {
     BackgroundTasks(TaskScheduler scheduler, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
         this.scheduler = scheduler;
         this.blocking = blocking;
-    }
-
-    /** Refuses a property that is not more than zero. */
-    public static void require(String property, boolean fulfilled) {
-        if (!fulfilled) {
-            throw new ConfigurationException(property + " must be more than zero");
-        }
     }
 
     /** A part of an interval at random, so that nodes that start together do not work together. */

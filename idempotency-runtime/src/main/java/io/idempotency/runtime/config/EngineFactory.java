@@ -3,15 +3,17 @@ package io.idempotency.runtime.config;
 import io.idempotency.runtime.FailureClassifier;
 import io.idempotency.runtime.FailureSanitizer;
 import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.Within;
 import io.idempotency.runtime.call.OwnerTokens;
 import io.idempotency.runtime.engine.ElapsedTime;
 import io.idempotency.runtime.engine.ExecutionServices;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.memory.MemoryIdempotencyStore;
 import io.idempotency.runtime.secrets.IdentityDigests;
+import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.context.annotation.Factory;
-import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.Nullable;
+import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
@@ -43,19 +45,10 @@ final class EngineFactory {
                 tokens == null ? () -> UUID.randomUUID().toString() : tokens,
                 () -> ThreadLocalRandom.current().nextDouble(),
                 classifiers,
-                maxWaitersPerKey(configuration),
+                configuration.getMaxWaitersPerKey(),
                 digests::derivedKey,
                 sanitizer == null ? new FailureSanitizer() {} : sanitizer,
                 listeners));
-    }
-
-    private static int maxWaitersPerKey(IdempotencyConfiguration configuration) {
-        int most = configuration.getMaxWaitersPerKey();
-        if (most < 0) {
-            throw new ConfigurationException(
-                    IdempotencyConfiguration.PREFIX + ".max-waiters-per-key: " + most + " is negative");
-        }
-        return most;
     }
 
     /**
@@ -70,16 +63,24 @@ final class EngineFactory {
 
     @Singleton
     @Named(Stores.MEMORY)
-    MemoryIdempotencyStore memory(ElapsedTime time, MemoryConfiguration configuration) {
-        int most = configuration.getMaxRecords();
-        if (most < 1) {
-            throw new ConfigurationException(MemoryConfiguration.PREFIX + ".max-records: " + most + " is not positive");
-        }
-        return new MemoryIdempotencyStore(time::nanos, most);
+    MemoryIdempotencyStore memory(ElapsedTime time, OfMemory configuration) {
+        return new MemoryIdempotencyStore(time::nanos, configuration.getMaxRecords());
     }
 
     @Singleton
     ElapsedTime time() {
         return System::nanoTime;
+    }
+
+    /** {@code idempotency.memory.*}: the store on the heap. */
+    @ConfigurationProperties("idempotency.memory")
+    interface OfMemory {
+
+        /**
+         * How many records are kept. A call with one more key is refused and its body does not run, until others expire. Positive.
+         */
+        @Within(min = "1")
+        @Bindable(defaultValue = "1000000")
+        int getMaxRecords();
     }
 }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Adds up which exception types say what about the effect: those of all operations, of the annotation and of the one
+ * Merges what exception types say about the effect: those of all operations, of the annotation and of the one
  * operation's configuration, where the later wins for the same type. Names are resolved here, while the application
  * starts, and never at a call.
  */

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Lets running operations end before the application closes what they and their stores need. It begins when the context stops,
  * or earlier where Micronaut's own graceful shutdown is on; the context closes beans only when it is over. Thread-safe.
  */
-@Context // from the start: a wrong time-out is to stop the application then
+@Context // a context that closes makes no beans
 final class GracefulShutdown implements ApplicationEventListener<ShutdownEvent>, Ordered {
 
     private static final Logger LOG = LoggerFactory.getLogger(GracefulShutdown.class);
@@ -41,10 +41,9 @@ final class GracefulShutdown implements ApplicationEventListener<ShutdownEvent>,
         this.context = context;
         this.answers = answers;
         this.limit = configuration.getShutdownTimeout();
-        PolicyCheck.require("shutdown-timeout", limit);
     }
 
-    /** After Micronaut's own, which begins everything at once; before whatever else may close what a body still needs. */
+    /** After Micronaut's own listener, which begins everything at once; before those that may close what a body needs. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE + 1;

@@ -11,7 +11,6 @@ import io.micronaut.core.annotation.Nullable;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 /** Merges what is configured and annotated about an operation's keys. */
 @Singleton
@@ -41,21 +40,14 @@ public final class KeyPolicies {
                         definition.keySource() == KeySource.HEADER ? http.getKeyRequired() : null),
                 attributes.of(definition, "key-format", PolicyConfiguration::getKeyFormat),
                 otherCallers(definition),
-                limit(definition, "max-new-keys", PolicyConfiguration::getMaxNewKeys),
+                attributes.of(definition, "max-new-keys", PolicyConfiguration::getMaxNewKeys),
                 perCaller(definition));
-    }
-
-    private int limit(
-            OperationDefinition definition, String attribute, Function<PolicyConfiguration, Integer> standard) {
-        int most = attributes.of(definition, attribute, standard);
-        PolicyCheck.require(definition, attribute, most >= 0, "it is negative");
-        return most;
     }
 
     private int perCaller(OperationDefinition definition) {
         String attribute = "max-new-keys-per-caller";
-        int most = limit(definition, attribute, PolicyConfiguration::getMaxNewKeysPerCaller);
-        PolicyCheck.require(
+        int most = attributes.of(definition, attribute, PolicyConfiguration::getMaxNewKeysPerCaller);
+        OperationAttributes.require(
                 definition,
                 attribute,
                 most == 0 || callersKnown,

@@ -11,7 +11,7 @@ import io.idempotency.runtime.store.RecordId;
 import io.micronaut.core.annotation.Nullable;
 import jakarta.inject.Singleton;
 
-/** Whose key it is: makes the record's identity of a key, the current tenant and the current caller. Thread-safe. */
+/** Makes the id of a record of a key, the current tenant and the current caller. Thread-safe. */
 @Singleton
 public final class KeyScope {
 
@@ -44,13 +44,12 @@ public final class KeyScope {
      * @param of who sent it, null for no caller
      */
     public RecordId recordOf(String namespace, String key, @Nullable String of, OtherCallers others) {
-        String currentTenant = tenant == null ? null : tenant.currentTenant();
-        return RecordId.of(namespace, currentTenant, others == OtherCallers.ISOLATE ? of : null, digests.key(key));
+        return RecordId.of(namespace, currentTenant(), others == OtherCallers.ISOLATE ? of : null, digests.key(key));
     }
 
     /**
-     * Identifies a call of the current tenant and caller. Who calls is not asked where all share: a caller who cannot be told
-     * from others is as good as any there, unless callers have limits.
+     * Identifies a call of the current tenant and caller. The caller is not asked for where all
+     * callers share keys, unless callers have limits.
      *
      * @param key its canonical text
      */

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Every property of the library and its type, as Micronaut wrote them down when it compiled the configuration classes. A
@@ -75,13 +76,15 @@ final class KnownProperties {
 
     /** The type of a property as it is written, with the name of an operation where the pattern has a star. */
     Optional<Argument<?>> typeOf(String property) {
-        Argument<?> exact = types.get(property);
-        return exact != null
-                ? Optional.of(exact)
+        return patternOf(property).map(types::get);
+    }
+
+    private Optional<String> patternOf(String property) {
+        return types.containsKey(property)
+                ? Optional.of(property)
                 : types.keySet().stream()
                         .filter(pattern -> regex(pattern).matcher(property).matches())
-                        .findFirst()
-                        .map(types::get);
+                        .findFirst();
     }
 
     private static Pattern regex(String pattern) {
@@ -90,16 +93,13 @@ final class KnownProperties {
 
     /** Whether properties are below this one, so that it may stand there empty. */
     boolean isGroup(String property) {
-        return types.keySet().stream()
-                .anyMatch(pattern -> named(pattern, property).startsWith(property + "."));
+        return like(property).anyMatch(name -> name.startsWith(property + "."));
     }
 
     /** Where the names are of which this property is about one; empty when it is about none. */
     String groupOf(String property) {
-        return types.keySet().stream()
-                .filter(pattern -> pattern.contains(ANY)
-                        && regex(pattern).matcher(property).matches())
-                .findFirst()
+        return patternOf(property)
+                .filter(pattern -> pattern.contains(ANY))
                 .map(pattern -> pattern.substring(0, pattern.indexOf(ANY) - 1))
                 .orElse("");
     }
@@ -126,21 +126,23 @@ final class KnownProperties {
 
     /** What was probably meant; otherwise what there is beside it. */
     String hint(String property) {
-        List<String> candidates =
-                types.keySet().stream().map(pattern -> named(pattern, property)).toList();
-        return Similar.nearest(property, candidates, LARGEST_SLIP)
+        return Similar.nearest(property, like(property).toList(), LARGEST_SLIP)
                 .map(known -> " Did you mean " + known + "?")
                 .orElseGet(() -> beside(property));
     }
 
     private String beside(String property) {
         String parent = property.substring(0, property.lastIndexOf('.') + 1);
-        List<String> known = types.keySet().stream()
-                .map(pattern -> named(pattern, property))
+        List<String> known = like(property)
                 .filter(name -> name.startsWith(parent) && name.indexOf('.', parent.length()) < 0)
                 .map(name -> name.substring(parent.length()))
                 .toList();
         return known.isEmpty() ? ofModule(property) : " Known there are: " + known;
+    }
+
+    /** All of them, with what this property has in the place of their stars. */
+    private Stream<String> like(String property) {
+        return types.keySet().stream().map(pattern -> named(pattern, property));
     }
 
     private static String ofModule(String property) {

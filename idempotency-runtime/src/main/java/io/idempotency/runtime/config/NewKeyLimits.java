@@ -1,10 +1,10 @@
 package io.idempotency.runtime.config;
 
+import io.idempotency.runtime.Within;
 import io.idempotency.runtime.call.NewKeyAdmission;
 import io.idempotency.runtime.engine.ElapsedTime;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.context.annotation.ConfigurationProperties;
-import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.bind.annotation.Bindable;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -15,14 +15,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many new keys of an operation this node claims in a while, for all callers and for each of them, in front of whatever store.
+ * Limits how many new keys of an operation this node claims in a while, for all callers and for each, whatever its store.
  * What it keeps is bounded as well: of one operation no more callers than configured are counted each by themselves.
  * Thread-safe.
  */
 @Singleton
 final class NewKeyLimits {
-
-    private static final Duration LONGEST = Duration.ofDays(1);
 
     private final ElapsedTime time;
     private final long window;
@@ -31,46 +29,23 @@ final class NewKeyLimits {
 
     NewKeyLimits(ElapsedTime time, Configuration configuration) {
         this.time = time;
-        this.window = window(configuration.getWindow());
+        this.window = configuration.getWindow().toNanos();
         this.mostCallers = configuration.getMaxCallers();
-        if (mostCallers < 1) {
-            throw new ConfigurationException(
-                    Configuration.PREFIX + ".max-callers: " + mostCallers + " is not positive");
-        }
     }
 
-    private static long window(Duration written) {
-        if (written.toMillis() < 1 || written.compareTo(LONGEST) > 0) {
-            throw new ConfigurationException(
-                    Configuration.PREFIX + ".window: " + written + " is not between 1 ms and 1 day");
-        }
-        return written.toNanos();
-    }
-
-    /** Of one call. The caller is null where callers are not counted. */
+    /** The limits of one call. The caller is null where callers are not counted. */
     NewKeyAdmission of(String operation, KeyPolicy keys, @Nullable RecordId caller) {
-        if (keys.maxNewKeys() == 0 && keys.maxNewKeysPerCaller() == 0) {
-            return NewKeyAdmission.UNLIMITED;
-        }
-        OfOperation counted = operations.computeIfAbsent(operation, name -> new OfOperation(name, time.nanos()));
-        return new OfCall(counted, keys, caller);
+        return keys.maxNewKeys() == 0 && keys.maxNewKeysPerCaller() == 0
+                ? NewKeyAdmission.UNLIMITED
+                : new OfCall(operations.computeIfAbsent(operation, name -> new OfOperation()), operation, keys, caller);
     }
 
     /** What is counted of one operation. */
     private final class OfOperation {
-
-        private final String name;
-        private final KeyBudget all;
-        private final KeyBudget otherCallers;
+        private final KeyBudget all = new KeyBudget();
+        private final KeyBudget otherCallers = new KeyBudget();
         private final Map<RecordId, KeyBudget> callers = new ConcurrentHashMap<>();
-        private long swept;
-
-        OfOperation(String name, long now) {
-            this.name = name;
-            this.all = new KeyBudget(now);
-            this.otherCallers = new KeyBudget(now);
-            this.swept = now;
-        }
+        private long swept = time.nanos();
 
         /** The budget of a caller; null for one that has used none of it. */
         @Nullable
@@ -79,112 +54,98 @@ final class NewKeyLimits {
             return own == null && callers.size() >= mostCallers ? otherCallers : own;
         }
 
-        KeyBudget counted(RecordId caller, long now) {
+        KeyBudget counted(RecordId caller) {
             if (callers.size() >= mostCallers) {
-                sweep(now);
+                sweep();
             }
             KeyBudget known = known(caller);
-            return known == null ? callers.computeIfAbsent(caller, first -> new KeyBudget(now)) : known;
+            return known == null ? callers.computeIfAbsent(caller, first -> new KeyBudget()) : known;
         }
 
         /** Not with every call: it looks at all of them. */
-        private synchronized void sweep(long now) {
-            if (now - swept >= window / 10) {
-                swept = now;
-                callers.values().removeIf(budget -> budget.idleAt(now));
+        private synchronized void sweep() {
+            if (time.nanos() - swept >= window / 10) {
+                swept = time.nanos();
+                callers.values().removeIf(KeyBudget::isUnused);
             }
         }
     }
 
     /** Both limits, for one call. */
-    private final class OfCall implements NewKeyAdmission {
-
-        private final OfOperation counted;
-        private final KeyPolicy keys;
-        private final @Nullable RecordId caller;
-
-        OfCall(OfOperation counted, KeyPolicy keys, @Nullable RecordId caller) {
-            this.counted = counted;
-            this.keys = keys;
-            this.caller = caller;
-        }
+    private record OfCall(
+            OfOperation counted,
+            String operation,
+            KeyPolicy keys,
+            @Nullable RecordId caller) implements NewKeyAdmission {
 
         @Override
         public Optional<Closed> closed() {
-            long now = time.nanos();
-            Optional<Closed> ofAll = closed(counted.all, keys.maxNewKeys(), now, "max-new-keys");
+            Optional<Closed> ofAll = closed(counted.all, keys.maxNewKeys(), "max-new-keys");
             return ofAll.isPresent() || caller == null
                     ? ofAll
-                    : closed(counted.known(caller), keys.maxNewKeysPerCaller(), now, "max-new-keys-per-caller");
+                    : closed(counted.known(caller), keys.maxNewKeysPerCaller(), "max-new-keys-per-caller");
         }
 
-        private Optional<Closed> closed(@Nullable KeyBudget budget, int most, long now, String property) {
-            long wait = budget == null || most == 0 ? 0 : budget.waitAt(now, window, most);
-            if (wait <= 0) {
-                return Optional.empty();
-            }
-            String limit = most + " new keys in " + Duration.ofNanos(window) + " on each node ("
-                    + OperationAttributes.property(counted.name, property) + ")";
-            return Optional.of(new Closed(limit, Duration.ofNanos(wait)));
+        private Optional<Closed> closed(@Nullable KeyBudget budget, int most, String property) {
+            return budget == null || most == 0 ? Optional.empty() : budget.closed(most, operation, property);
         }
 
         @Override
         public void granted() {
-            long now = time.nanos();
             if (keys.maxNewKeys() > 0) {
-                counted.all.granted(now, window, keys.maxNewKeys());
+                counted.all.granted(keys.maxNewKeys());
             }
             if (caller != null) {
-                counted.counted(caller, now).granted(now, window, keys.maxNewKeysPerCaller());
+                counted.counted(caller).granted(keys.maxNewKeysPerCaller());
             }
         }
     }
 
     /**
-     * Counts by one number: the time at which all that was granted will have been earned again. One grant costs a share of the
-     * window, and as many as fit into the window may be granted at once. Grants are counted after they were made, so calls under way
-     * together may go beyond the limit by their number.
+     * Counts by one number: the time at which all that was granted will have been earned again. One grant costs a share of
+     * the window, and as many as fit into the window may be granted at once. Grants are counted after they were made, so
+     * calls under way together may go beyond the limit by their number.
      */
-    private static final class KeyBudget {
+    private final class KeyBudget {
+        private final AtomicLong earnedAgain = new AtomicLong(time.nanos());
 
-        private final AtomicLong earnedAgain;
-
-        KeyBudget(long now) {
-            this.earnedAgain = new AtomicLong(now);
+        Optional<NewKeyAdmission.Closed> closed(int most, String operation, String property) {
+            long wait = earnedAgain.get() - time.nanos() - window + window / most;
+            if (wait <= 0) {
+                return Optional.empty();
+            }
+            String limit = most + " new keys in " + Duration.ofNanos(window) + " on each node ("
+                    + OperationAttributes.property(operation, property) + ")";
+            return Optional.of(new NewKeyAdmission.Closed(limit, Duration.ofNanos(wait)));
         }
 
-        /** How long until the next grant is permitted, not positive when it is now; all times are nanoseconds. */
-        long waitAt(long now, long window, int most) {
-            return earnedAgain.get() - now - window + window / most;
-        }
-
-        void granted(long now, long window, int most) {
+        void granted(int most) {
+            long now = time.nanos();
             earnedAgain.updateAndGet(then -> (then - now > 0 ? then : now) + window / most);
         }
 
-        /** Then it is as good as new. */
-        boolean idleAt(long now) {
-            return earnedAgain.get() - now <= 0;
+        /** Whether it is as good as a new one. */
+        boolean isUnused() {
+            return earnedAgain.get() - time.nanos() <= 0;
         }
     }
 
     /** {@code idempotency.limits.*}: how this node counts the new keys that {@code max-new-keys} and its like limit. */
-    @ConfigurationProperties(Configuration.PREFIX)
+    @ConfigurationProperties("idempotency.limits")
     interface Configuration {
-
-        /** Where the properties are. */
-        String PREFIX = "idempotency.limits";
 
         /**
          * The time, 1 ms to 1 day, in which so many new keys are permitted. They are permitted at once as well; after that, one at
          * a time.
          */
+        @Within(min = "1ms", max = "1d")
         @Bindable(defaultValue = "1m")
         Duration getWindow();
 
         /**
          * How many callers of one operation are counted each by themselves. Those beyond share what one of them may have. Positive.
          */
+        @Within(min = "1")
         @Bindable(defaultValue = "10000")
         int getMaxCallers();
     }

@@ -27,19 +27,19 @@ public final class OperationAttributes {
     private final Environment environment;
     private final ConversionService conversion;
     private final KnownProperties known;
-    private final PropertyValidator written;
+    private final PropertyValidator properties;
     private final IdempotencyConfiguration all;
 
     OperationAttributes(
             Environment environment,
             ConversionService conversion,
             KnownProperties known,
-            PropertyValidator written,
+            PropertyValidator properties,
             IdempotencyConfiguration all) {
         this.environment = environment;
         this.conversion = conversion;
         this.known = known;
-        this.written = written;
+        this.properties = properties;
         this.all = all;
     }
 
@@ -55,7 +55,7 @@ public final class OperationAttributes {
 
     /** The names below which the configuration says that they are only called by hand. */
     public Set<String> programmatic() {
-        return written.names(OperationConfiguration.PREFIX).stream()
+        return properties.names(OperationConfiguration.PREFIX).stream()
                 .flatMap(Collection::stream)
                 .filter(name -> this.<Boolean>own(name, "programmatic").orElse(false))
                 .collect(Collectors.toUnmodifiableSet());
@@ -81,10 +81,13 @@ public final class OperationAttributes {
         if (text == null) {
             return Optional.empty();
         }
-        return Optional.of((T) conversion
+        String written = "@IdempotentOperation(" + member + ") of " + definition.origin();
+        T value = (T) conversion
                 .convert(text, ConversionContext.of(typeOf(property)))
-                .orElseThrow(() -> new ConfigurationException("@IdempotentOperation(" + member + ") of "
-                        + definition.origin() + ": '" + text + "' cannot be understood. No body ran.")));
+                .orElseThrow(() ->
+                        new ConfigurationException(written + ": '" + text + "' cannot be understood. No body ran."));
+        properties.requireWithin(written, text, typeOf(property));
+        return Optional.of(value);
     }
 
     private Argument<?> typeOf(String property) {
@@ -111,5 +114,14 @@ public final class OperationAttributes {
                 .or(() -> declared(definition, property))
                 .or(() -> Optional.ofNullable(first))
                 .orElseGet(() -> Objects.requireNonNull(standard.apply(all)));
+    }
+
+    /** Refuses a policy that is not as it has to be, and says where it can be changed. */
+    static void require(OperationDefinition definition, String attribute, boolean fulfilled, String problem) {
+        if (!fulfilled) {
+            throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin() + "): "
+                    + attribute + ": " + problem + ". Change it on the annotation, as idempotency." + attribute
+                    + " or as " + OperationAttributes.property(definition.name(), attribute) + ".");
+        }
     }
 }

@@ -19,13 +19,20 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class OperationBinder {
 
+    private final Stores stores;
     private final PolicyMerger policies;
     private final MaintenanceThreads maintenance;
     private final OutcomeSeal seal;
     private final Environment environment;
     private final Map<String, Bound> bound = new ConcurrentHashMap<>();
 
-    OperationBinder(PolicyMerger policies, MaintenanceThreads maintenance, OutcomeSeal seal, Environment environment) {
+    OperationBinder(
+            Stores stores,
+            PolicyMerger policies,
+            MaintenanceThreads maintenance,
+            OutcomeSeal seal,
+            Environment environment) {
+        this.stores = stores;
         this.policies = policies;
         this.maintenance = maintenance;
         this.seal = seal;
@@ -75,7 +82,7 @@ public final class OperationBinder {
      */
     public Operation bind(OperationDefinition definition, ResultCodec codec, @Nullable String bodysDataSource) {
         requireBelowPrefix(definition.name());
-        IdempotencyStore store = policies.storeOf(definition, bodysDataSource);
+        IdempotencyStore store = stores.of(definition, bodysDataSource);
         maintenance.startFor(store);
         Operation operation = new Operation(
                 definition.name(), definition.namespace(), store, codec, seal, policies.policyOf(definition));

@@ -6,6 +6,7 @@ import io.idempotency.OnStoreFailure;
 import io.idempotency.OtherCallers;
 import io.idempotency.WhenInProgress;
 import io.idempotency.runtime.KeyFormat;
+import io.idempotency.runtime.Within;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.convert.format.ReadableBytes;
@@ -18,11 +19,15 @@ import java.util.List;
  */
 public interface PolicyConfiguration {
 
+    /** The longest span: a call with a longer one, which does not fit into nanoseconds, would fail after its body. */
+    String HUNDRED_YEARS = "36500d";
+
     /** The store that remembers operations which do not name one; left out, the only shared one on the class path. */
     @Nullable
     String getStore();
 
     /** How long an outcome is remembered; at least the lease. */
+    @Within(min = "1ms", max = HUNDRED_YEARS)
     @Bindable(defaultValue = "24h")
     Duration getRetention();
 
@@ -31,6 +36,7 @@ public interface PolicyConfiguration {
     String getInDoubtRetention();
 
     /** How long a claim stands without renewal; at least 10 ms. */
+    @Within(min = "10ms", max = HUNDRED_YEARS)
     @Bindable(defaultValue = "30s")
     Duration getLease();
 
@@ -50,10 +56,12 @@ public interface PolicyConfiguration {
      * How many new keys of one operation a node claims in the time that {@code idempotency.limits.window} says. A call with one
      * more is refused and its body does not run; what is remembered is replayed. 0 for no limit.
      */
+    @Within(min = "0")
     @Bindable(defaultValue = "0")
     Integer getMaxNewKeys();
 
     /** The same of each caller of one operation. Calls without a caller are counted as one caller's. 0 for no limit. */
+    @Within(min = "0")
     @Bindable(defaultValue = "0")
     Integer getMaxNewKeysPerCaller();
 
@@ -62,6 +70,7 @@ public interface PolicyConfiguration {
     WhenInProgress getWhenInProgress();
 
     /** How long a duplicate waits; not negative. */
+    @Within(min = "0s", max = HUNDRED_YEARS)
     @Bindable(defaultValue = "10s")
     Duration getWaitTimeout();
 
@@ -85,6 +94,7 @@ public interface PolicyConfiguration {
      * The largest result that is stored, in bytes or as {@code 256KB}. Of a larger one only the fact is remembered. Not
      * negative.
      */
+    @Within(min = "0")
     @ReadableBytes
     @Bindable(defaultValue = "262144")
     Integer getMaxResultSize();

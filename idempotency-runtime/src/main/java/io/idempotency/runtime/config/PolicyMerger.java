@@ -1,80 +1,41 @@
 package io.idempotency.runtime.config;
 
+import static io.idempotency.runtime.config.OperationAttributes.require;
+
+import io.idempotency.OnAbandoned;
+import io.idempotency.OnStoreFailure;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.store.IdempotencyStore;
-import io.idempotency.runtime.store.TransactionalStore;
 import io.micronaut.context.exceptions.ConfigurationException;
-import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.convert.ConversionService;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.Optional;
 
-/** Merges configuration of one operation, its annotation, configuration of all, and checks what comes out. */
+/**
+ * Merges configuration of one operation, its annotation and configuration of all. Refuses policies that contradict each other,
+ * or that no store could keep.
+ */
 @Singleton
-public final class PolicyMerger {
+final class PolicyMerger {
+
+    /** As long as {@link PolicyConfiguration#HUNDRED_YEARS}. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private final OperationAttributes attributes;
     private final IdempotencyConfiguration all;
     private final ConversionService conversion;
-    private final Stores stores;
     private final FailureTypes failureTypes;
 
     PolicyMerger(
             OperationAttributes attributes,
             IdempotencyConfiguration all,
             ConversionService conversion,
-            Stores stores,
             FailureTypes failureTypes) {
         this.attributes = attributes;
         this.all = all;
         this.conversion = conversion;
-        this.stores = stores;
         this.failureTypes = failureTypes;
-    }
-
-    /**
-     * The store that remembers an operation.
-     *
-     * @param bodysDataSource the data source that the method's own {@code @Transactional} names, null for none
-     * @throws ConfigurationException when there is no such store, or it cannot share the body's transaction
-     */
-    public IdempotencyStore storeOf(OperationDefinition definition, @Nullable String bodysDataSource) {
-        IdempotencyStore store = chosenStore(definition);
-        if (definition.transactional()) {
-            requireShared(definition, store, bodysDataSource);
-        }
-        return store;
-    }
-
-    private static void requireShared(
-            OperationDefinition definition, IdempotencyStore store, @Nullable String bodysDataSource) {
-        TransactionalStore transactional = store.transactional()
-                .orElseThrow(
-                        () -> new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
-                                + ") is transactional and its store '" + store.name()
-                                + "' has no transactions to share. Choose the jdbc store of the data source that the body writes to"
-                                + " (store = \"jdbc\", or " + OperationAttributes.property(definition.name(), "store")
-                                + "), or remove transactional = true."));
-        if (bodysDataSource != null && !bodysDataSource.equals(transactional.dataSource())) {
-            throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
-                    + ") is transactional and its body's @Transactional names the data source '" + bodysDataSource
-                    + "', but store '" + store.name() + "' keeps its records in '" + transactional.dataSource()
-                    + "': they would not be one transaction. Set idempotency.jdbc.datasource: " + bodysDataSource
-                    + ", or remove transactional = true.");
-        }
-    }
-
-    private IdempotencyStore chosenStore(OperationDefinition definition) {
-        Optional<String> overridden = attributes.own(definition, "store");
-        if (overridden.isPresent()) {
-            return stores.named(overridden.get(), OperationAttributes.property(definition.name(), "store"));
-        }
-        return attributes
-                .<String>declared(definition, "store")
-                .map(declared -> stores.named(declared, "@IdempotentOperation(store) of " + definition.origin()))
-                .orElseGet(stores::standard);
     }
 
     /**
@@ -82,7 +43,7 @@ public final class PolicyMerger {
      *
      * @throws ConfigurationException when they contradict each other
      */
-    public Operation.Policy policyOf(OperationDefinition definition) {
+    Operation.Policy policyOf(OperationDefinition definition) {
         Operation.Policy policy = new Operation.Policy(
                 attributes.of(definition, "retention", PolicyConfiguration::getRetention),
                 inDoubtRetention(
@@ -99,7 +60,7 @@ public final class PolicyMerger {
                 attributes.of(definition, "max-result-size", PolicyConfiguration::getMaxResultSize),
                 all.getSettleBudget(),
                 attributes.of(definition, "store-arguments", PolicyConfiguration::getStoreArguments));
-        PolicyCheck.of(definition, policy);
+        check(definition, policy);
         return policy;
     }
 
@@ -113,5 +74,42 @@ public final class PolicyMerger {
                         + ".in-doubt-retention (or "
                         + OperationAttributes.property(definition.name(), "in-doubt-retention") + "): '" + text
                         + "' is neither a duration like 30d nor forever"));
+    }
+
+    private static void check(OperationDefinition definition, Operation.Policy policy) {
+        Duration lease = policy.lease();
+        Duration open = policy.inDoubtRetention();
+        require(
+                definition,
+                "retention",
+                policy.retention().compareTo(lease) >= 0,
+                policy.retention() + " is shorter than the lease " + lease);
+        require(
+                definition,
+                "in-doubt-retention",
+                open.compareTo(lease) >= 0,
+                open + " is shorter than the lease " + lease);
+        require(
+                definition,
+                "in-doubt-retention",
+                open.equals(IdempotencyStore.FOREVER) || open.compareTo(LONGEST) <= 0,
+                open + " is longer than 100 years; write forever");
+        if (policy.transactional()) {
+            checkTransactional(definition, policy);
+        }
+    }
+
+    private static void checkTransactional(OperationDefinition definition, Operation.Policy policy) {
+        require(
+                definition,
+                "on-abandoned",
+                policy.onAbandoned() != OnAbandoned.RECONCILE,
+                "it is RECONCILE and the operation is transactional: a crash rolls its body back, and a transaction asks"
+                        + " no reconciler");
+        require(
+                definition,
+                "on-store-failure",
+                policy.onStoreFailure() != OnStoreFailure.PROCEED,
+                "it is PROCEED and the operation is transactional: when the record's database is away, so is the body's");
     }
 }

@@ -1,9 +1,11 @@
 package io.idempotency.runtime.config;
 
 import io.idempotency.definition.Similar;
+import io.idempotency.runtime.Within;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.env.PropertySource;
 import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.convert.ConversionContext;
 import io.micronaut.core.convert.ConversionService;
 import io.micronaut.core.naming.NameUtils;
@@ -25,7 +27,8 @@ import java.util.stream.Collectors;
 
 /**
  * Refuses properties that do not exist and values that mean nothing. Micronaut leaves both out, so that a retention of
- * {@code 1w} would quietly be the default of a day, and {@code key-required: ture} would be false.
+ * {@code 1w} would quietly be the default of a day, and {@code key-required: ture} would be false. Values beyond the limits that
+ * {@link Within} declares are refused as well.
  *
  * <p>Micronaut takes an environment variable for every property that its name may stand for:
  * {@code IDEMPOTENCY_OPERATIONS_CHARGE_PAYMENT_LEASE} is also {@code idempotency.operations.charge.payment-lease}. So a
@@ -212,6 +215,25 @@ public final class PropertyValidator {
         if (!understood) {
             throw new ConfigurationException(property + ": '" + text + "' is not " + expected(type));
         }
+        requireWithin(property, text, type);
+    }
+
+    /** Refuses a value beyond the limits that its type declares. */
+    void requireWithin(String property, String text, Argument<?> type) {
+        AnnotationMetadata limits = type.getAnnotationMetadata();
+        String min = limits.stringValue(Within.class, "min").orElse("");
+        String max = limits.stringValue(Within.class, "max").orElse("");
+        if (!min.isEmpty() && compare(text, min, type) < 0) {
+            throw new ConfigurationException(property + ": " + text + " is less than " + min);
+        } else if (!max.isEmpty() && compare(text, max, type) > 0) {
+            throw new ConfigurationException(property + ": " + text + " is more than " + max);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // limits are declared for numbers and durations
+    private int compare(String text, String limit, Argument<?> type) {
+        return ((Comparable<Object>) conversion.convertRequired(text, type))
+                .compareTo(conversion.convertRequired(limit, type));
     }
 
     private static boolean isTruth(Argument<?> type) {

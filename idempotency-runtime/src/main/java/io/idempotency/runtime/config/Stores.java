@@ -1,8 +1,10 @@
 package io.idempotency.runtime.config;
 
+import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.secrets.IdentitySecretCheck;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.StoreDecorator;
+import io.idempotency.runtime.store.TransactionalStore;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.Nullable;
@@ -33,6 +35,7 @@ public final class Stores {
     private final @Nullable String configured;
     private final List<StoreDecorator> decorators;
     private final IdentitySecretCheck identity;
+    private final OperationAttributes attributes;
     private final Map<IdempotencyStore, IdempotencyStore> decorated = new IdentityHashMap<>();
     private final AtomicBoolean warned = new AtomicBoolean();
 
@@ -40,29 +43,71 @@ public final class Stores {
             BeanContext context,
             IdempotencyConfiguration configuration,
             List<StoreDecorator> decorators,
-            IdentitySecretCheck identity) {
+            IdentitySecretCheck identity,
+            OperationAttributes attributes) {
         this.context = context;
         this.identity = identity;
+        this.attributes = attributes;
         this.decorators = decorators;
         this.configured = configuration.getStore();
     }
 
     /**
+     * The store that remembers an operation.
+     *
+     * @param bodysDataSource the data source that the method's own {@code @Transactional} names, null for none
+     * @throws ConfigurationException when there is no such store, or it cannot share the body's transaction
+     */
+    IdempotencyStore of(OperationDefinition definition, @Nullable String bodysDataSource) {
+        IdempotencyStore store = chosenStore(definition);
+        if (definition.transactional()) {
+            requireShared(definition, store, bodysDataSource);
+        }
+        return store;
+    }
+
+    private static void requireShared(
+            OperationDefinition definition, IdempotencyStore store, @Nullable String bodysDataSource) {
+        TransactionalStore transactional = store.transactional()
+                .orElseThrow(
+                        () -> new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
+                                + ") is transactional and its store '" + store.name()
+                                + "' has no transactions to share. Choose the jdbc store of the data source that the body writes to"
+                                + " (store = \"jdbc\", or " + OperationAttributes.property(definition.name(), "store")
+                                + "), or remove transactional = true."));
+        if (bodysDataSource != null && !bodysDataSource.equals(transactional.dataSource())) {
+            throw new ConfigurationException("Operation '" + definition.name() + "' (" + definition.origin()
+                    + ") is transactional and its body's @Transactional names the data source '" + bodysDataSource
+                    + "', but store '" + store.name() + "' keeps its records in '" + transactional.dataSource()
+                    + "': they would not be one transaction. Set idempotency.jdbc.datasource: " + bodysDataSource
+                    + ", or remove transactional = true.");
+        }
+    }
+
+    private IdempotencyStore chosenStore(OperationDefinition definition) {
+        Optional<String> overridden = attributes.own(definition, "store");
+        if (overridden.isPresent()) {
+            return named(overridden.get(), OperationAttributes.property(definition.name(), "store"));
+        }
+        return attributes
+                .<String>declared(definition, "store")
+                .map(declared -> named(declared, "@IdempotentOperation(store) of " + definition.origin()))
+                .orElseGet(this::standard);
+    }
+
+    /**
      * The store of operations that do not name one.
      *
-     * @return the store
      * @throws ConfigurationException when none or several could be meant
      */
     public IdempotencyStore standard() {
-        return configured != null ? named(configured, PROPERTY) : named(onlyCandidate(), PROPERTY);
+        return named(configured != null ? configured : onlyCandidate(), PROPERTY);
     }
 
     /**
      * A store by name.
      *
-     * @param name its name
      * @param property where the name was written, for the message
-     * @return the store
      * @throws ConfigurationException when there is none
      */
     public IdempotencyStore named(String name, String property) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Refuses configuration files that set properties of this library and that nothing reads. Micronaut passes over YAML where
+ * Refuses configuration files that set properties of this library and are not read. Micronaut passes over YAML where
  * SnakeYAML is missing, and says nothing: the store, a lease or a retention that was written would quietly be the default.
  */
 final class UnreadConfigurationFiles {

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a call that somebody in front answers. What it throws goes to its caller at once, because only there it is
- * made an answer, and the claim is held until that is known.
+ * The body of a call whose caller is answered by a component in front, a server for instance. What the body throws goes to
+ * that component at once, which makes an answer of it; the claim is held until the answer is known.
  */
 final class AnsweredBody {
 
@@ -30,8 +30,6 @@ final class AnsweredBody {
     /**
      * One body.
      *
-     * @param answered who answers
-     * @param call with the body as it is
      * @param early is told at once what the body threw
      */
     AnsweredBody(AnsweredCalls.Answered answered, Invocation call, Consumer<Throwable> early) {
@@ -64,7 +62,7 @@ final class AnsweredBody {
 
     private record Ended(@Nullable Object value, @Nullable Throwable failure) {}
 
-    /** Others' stages need not permit what composing asks for. */
+    /** Stages of other libraries need not support composing. */
     private static CompletionStage<Ended> settled(CompletionStage<? extends @Nullable Object> stage) {
         CompletableFuture<Ended> settled = new CompletableFuture<>();
         stage.whenComplete((value, failure) -> settled.complete(new Ended(value, failure)));

@@ -11,18 +11,16 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows the calls for which somebody in front answers somebody else, as a server does for the method of a route. What that
- * one is answered is the outcome.
+ * Knows the calls whose callers are answered by a component in front, as a server answers for the method of a route. What
+ * that component answers is the outcome.
  */
 public interface AnsweredCalls {
 
     /**
      * Looks at a call before its body.
      *
-     * @param method what is called
-     * @param operation the operation that it is
-     * @param retried whether advice around it calls it again after a failure, before anybody answers
-     * @return null when this call is not answered by anybody in front
+     * @param retried whether advice around it calls it again after a failure, before there is an answer
+     * @return null when no component in front answers this call
      */
     @Nullable
     Answered of(ExecutableMethod<?, ?> method, Operation operation, boolean retried);
@@ -30,7 +28,6 @@ public interface AnsweredCalls {
     /**
      * The application starts. What is configured for an answered operation that does not exist stops it here.
      *
-     * @param operations the annotated methods by the names of their operations
      * @throws io.micronaut.context.exceptions.ConfigurationException when a name is wrong
      */
     void start(Map<String, List<ExecutableMethod<?, ?>>> operations);
@@ -41,7 +38,6 @@ public interface AnsweredCalls {
         /**
          * What a result says about the effect.
          *
-         * @param value what the body returned
          * @return null for a result like any other
          */
         @Nullable
@@ -50,7 +46,6 @@ public interface AnsweredCalls {
         /**
          * Waits for the answer to a failure, which the caller gets meanwhile. The claim is held until then.
          *
-         * @param failure what the body threw
          * @return completes in any case, in the end without an answer; null when no answer is waited for
          */
         @Nullable

@@ -1,13 +1,20 @@
 package io.idempotency.runtime.intercept;
 
+import io.idempotency.OnAbandoned;
+import io.idempotency.Reconciles;
+import io.idempotency.Reconciliation;
+import io.idempotency.Reloads;
+import io.idempotency.runtime.call.Invocation;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.context.processor.ExecutableMethodProcessor;
 import io.micronaut.core.convert.ConversionService;
 import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.core.type.Argument;
 import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.ExecutableMethod;
+import jakarta.inject.Singleton;
 import java.lang.annotation.Annotation;
 import java.util.Arrays;
 import java.util.Map;
@@ -17,15 +24,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
-/** The application's methods that answer for an operation, at most one for each, called without reflection. */
-final class BeanMethods {
+/**
+ * The application's methods that answer for an operation, at most one for each. They are collected while the context starts,
+ * and called without reflection.
+ */
+abstract class BeanMethods<A extends Annotation> implements ExecutableMethodProcessor<A> {
 
     private final BeanContext context;
     private final ConversionService conversion;
-    private final Class<? extends Annotation> annotation;
+    private final Class<A> annotation;
     private final Map<String, Found> methods = new ConcurrentHashMap<>();
 
-    BeanMethods(BeanContext context, ConversionService conversion, Class<? extends Annotation> annotation) {
+    private BeanMethods(BeanContext context, ConversionService conversion, Class<A> annotation) {
         this.context = context;
         this.conversion = conversion;
         this.annotation = annotation;
@@ -33,8 +43,42 @@ final class BeanMethods {
 
     private record Found(BeanDefinition<?> bean, ExecutableMethod<Object, Object> method) {}
 
+    /** The {@link Reconciles} methods. */
+    @Singleton
+    static final class Reconcilers extends BeanMethods<Reconciles> {
+
+        Reconcilers(BeanContext context, ConversionService conversion) {
+            super(context, conversion, Reconciles.class);
+        }
+
+        /** An answer of another type fails the stage: the outcome stays unknown. */
+        Invocation.@Nullable Reconciler of(
+                BoundOperation bound, MethodInvocationContext<Object, Object> call, PropagatedContext around) {
+            String operation = bound.operation().name();
+            return bound.operation().policy().onAbandoned() == OnAbandoned.RECONCILE && has(operation)
+                    ? claim -> ask(operation, call, around.plus(claim)).thenApply(found -> (Reconciliation<?>) found)
+                    : null;
+        }
+    }
+
+    /** The {@link Reloads} methods. */
+    @Singleton
+    static final class Reloaders extends BeanMethods<Reloads> {
+
+        Reloaders(BeanContext context, ConversionService conversion) {
+            super(context, conversion, Reloads.class);
+        }
+
+        Invocation.@Nullable Reloader of(
+                BoundOperation bound, MethodInvocationContext<Object, Object> call, PropagatedContext around) {
+            String operation = bound.operation().name();
+            return has(operation) ? none -> ask(operation, call, around.plus(none)) : null;
+        }
+    }
+
+    @Override
     @SuppressWarnings("unchecked") // the method is invoked on a bean of its own definition
-    void add(BeanDefinition<?> bean, ExecutableMethod<?, ?> method) {
+    public void process(BeanDefinition<?> bean, ExecutableMethod<?, ?> method) {
         String operation = method.stringValue(annotation).orElse("");
         Found known = methods.putIfAbsent(operation, new Found(bean, (ExecutableMethod<Object, Object>) method));
         if (known != null && !known.method().getDescription(false).equals(method.getDescription(false))) {
@@ -44,27 +88,23 @@ final class BeanMethods {
         }
     }
 
-    boolean has(String operation) {
+    final boolean has(String operation) {
         return methods.containsKey(operation);
     }
 
     /** Calls the operation's method with the arguments of a call of the operation. */
-    CompletionStage<? extends @Nullable Object> ask(
+    final CompletionStage<? extends @Nullable Object> ask(
             String operation, MethodInvocationContext<Object, Object> call, PropagatedContext with) {
         Found found = methods.get(operation);
         if (found == null) {
             throw new IllegalStateException("No @" + annotation.getSimpleName() + " method for " + operation);
         }
+        @Nullable Object[] arguments = call.getParameterValues();
+        int count = call.isSuspend() ? arguments.length - 1 : arguments.length; // a continuation is no argument
         Object bean = context.getBean(found.bean());
         try (PropagatedContext.Scope ignored = with.propagate()) {
-            return stage(found.method().invoke(bean, arguments(call)), with);
+            return stage(found.method().invoke(bean, Arrays.copyOf(arguments, count)), with);
         }
-    }
-
-    /** A suspend function's continuation is not one of its arguments. */
-    private static @Nullable Object[] arguments(MethodInvocationContext<Object, Object> call) {
-        @Nullable Object[] values = call.getParameterValues();
-        return call.isSuspend() ? Arrays.copyOf(values, values.length - 1) : values;
     }
 
     private CompletionStage<? extends @Nullable Object> stage(@Nullable Object answer, PropagatedContext with) {

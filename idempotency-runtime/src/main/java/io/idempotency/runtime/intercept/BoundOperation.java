@@ -7,9 +7,6 @@ import io.idempotency.runtime.config.KeyPolicy;
 /**
  * One annotated method with everything decided.
  *
- * @param definition what the processor generated
- * @param operation what configuration made of it
- * @param keys what configuration says about its keys
  * @param retried whether advice around it calls it again with the same, possibly changed, arguments
  */
 record BoundOperation(OperationDefinition definition, Operation operation, KeyPolicy keys, boolean retried) {}

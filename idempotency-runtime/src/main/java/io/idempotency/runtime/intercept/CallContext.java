@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * What surrounds an asynchronous call on its caller's thread. It is put around the body, which may run on another one,
- * and around whatever follows the answer.
+ * The context of an asynchronous call on its caller's thread. It is put around the body, which may run on another thread,
+ * and around what follows the answer.
  *
  * @param propagated Micronaut's propagated context: the request, its security, its trace
  * @param mdc the logging context, also where it is not propagated; null for none

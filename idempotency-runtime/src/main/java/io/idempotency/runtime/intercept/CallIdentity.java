@@ -9,15 +9,14 @@ import io.idempotency.definition.KeySource;
 import io.idempotency.definition.OperationDefinition;
 import io.idempotency.runtime.RequestKeySource;
 import io.idempotency.runtime.call.CallFingerprint;
-import io.idempotency.runtime.call.NewKeyAdmission;
 import io.idempotency.runtime.codec.Fingerprints;
 import io.idempotency.runtime.config.KeyScope;
 import io.idempotency.runtime.config.OperationAttributes;
 import io.idempotency.runtime.http.IdempotencyHeaders;
-import io.idempotency.runtime.store.RecordId;
 import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.core.annotation.Nullable;
 import jakarta.inject.Singleton;
+import java.util.Optional;
 
 /** Takes key and fingerprint of a call, before the body can change any of them. */
 @Singleton
@@ -33,31 +32,22 @@ final class CallIdentity {
         this.scope = scope;
     }
 
-    /**
-     * Which call this is.
-     *
-     * @param id null when the call has no key and its operation permits that
-     * @param fingerprint its arguments'
-     * @param admission whether its key may be claimed if it is new
-     */
-    record Identified(@Nullable RecordId id, CallFingerprint fingerprint, NewKeyAdmission admission) {}
-
-    Identified of(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
+    /** The record that a call is about; empty when it has no key and its operation permits that. */
+    Optional<KeyScope.Scoped> of(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
         OperationDefinition definition = bound.definition();
         CallFingerprint fingerprint = fingerprints.of(definition, context.getParameterValues());
         return of(bound, key(bound, context, fingerprint), fingerprint);
     }
 
-    Identified of(BoundOperation bound, @Nullable String key, CallFingerprint fingerprint) {
+    Optional<KeyScope.Scoped> of(BoundOperation bound, @Nullable String key, CallFingerprint fingerprint) {
         OperationDefinition definition = bound.definition();
         if (key == null) {
             if (bound.keys().required() && !leftAlone(definition)) {
                 throw missing(definition);
             }
-            return new Identified(null, fingerprint, NewKeyAdmission.UNLIMITED);
+            return Optional.empty();
         }
-        KeyScope.Scoped scoped = scope.of(definition.name(), definition.namespace(), key, fingerprint, bound.keys());
-        return new Identified(scoped.id(), scoped.fingerprint(), scoped.admission());
+        return Optional.of(scope.of(definition.name(), definition.namespace(), key, fingerprint, bound.keys()));
     }
 
     private @Nullable String key(

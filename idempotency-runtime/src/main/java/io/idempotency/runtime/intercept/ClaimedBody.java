@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param around surrounds it; null for the context of the thread on which it starts: the engine may have opened a transaction by
  *     then, and the body must see it
- * @param body starts it
  */
-record ClaimedBody(@Nullable PropagatedContext around, Call.Body body) implements Invocation.Body {
+record ClaimedBody(@Nullable PropagatedContext around, Calls.Body body) implements Invocation.Body {
 
     @Override
     @SuppressWarnings("CatchingUnchecked") // a method body may throw anything

@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.NonBlocking;
 
 /**
- * Says where a synchronous method is called on a server's event loop, as Micronaut calls those of controllers unless they say
- * otherwise: while the store is asked, or a duplicate waits, no other request of that thread is answered.
+ * Warns where a synchronous method is called on a server's event loop, as Micronaut calls those of controllers by default:
+ * while the store is asked, or a duplicate waits, no other request of that thread is answered.
  */
 @Singleton
 final class EventLoops {

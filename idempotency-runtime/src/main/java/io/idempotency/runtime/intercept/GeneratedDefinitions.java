@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the annotation processor of this version generated. No call runs on anything else, or on nothing. */
+/** Finds what the annotation processor of this version generated for a method. No call runs without it. */
 final class GeneratedDefinitions {
 
     private static final String PROCESSOR = "Maven, in <annotationProcessorPaths> of maven-compiler-plugin, after"

@@ -1,14 +1,10 @@
 package io.idempotency.runtime.intercept;
 
 import io.idempotency.IdempotentOperation;
-import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.call.Invocation;
 import io.idempotency.runtime.call.UnprotectedContext;
 import io.idempotency.runtime.codec.ArgumentsCodec;
-import io.idempotency.runtime.config.IdempotencyConfiguration;
-import io.idempotency.runtime.engine.IdempotencyEngine;
-import io.idempotency.runtime.engine.Listeners;
-import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.config.KeyScope;
 import io.idempotency.runtime.store.StoredArguments;
 import io.micronaut.aop.InterceptPhase;
 import io.micronaut.aop.InterceptedMethod;
@@ -18,53 +14,45 @@ import io.micronaut.aop.MethodInvocationContext;
 import io.micronaut.core.convert.ConversionService;
 import io.micronaut.inject.ExecutableMethod;
 import jakarta.inject.Singleton;
-import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Micronaut's world in, the engine called, Micronaut's world out. */
+/** Adapts an intercepted method call to the engine, and its outcome back to Micronaut. */
 @Singleton
 @InterceptorBean(IdempotentOperation.class)
 final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
 
-    private static final String IDENTITY = CallIdentity.Identified.class.getName();
+    private static final String IDENTITY = CallIdentity.class.getName();
     private static final String UNPROTECTED = UnprotectedContext.class.getName();
 
+    private final Calls calls;
     private final Operations operations;
     private final CallIdentity identity;
-    private final Reconcilers reconcilers;
-    private final Reloaders reloaders;
+    private final BeanMethods.Reconcilers reconcilers;
+    private final BeanMethods.Reloaders reloaders;
     private final ArgumentsCodec arguments;
-    private final IdempotencyEngine engine;
-    private final EventLoops loops;
-    private final List<OutcomeListener> listeners;
     private final @Nullable AnsweredCalls answered;
     private final ConversionService conversion;
-    private final boolean enabled;
 
     IdempotentInterceptor(
+            Calls calls,
             Operations operations,
             CallIdentity identity,
-            Reconcilers reconcilers,
-            Reloaders reloaders,
+            BeanMethods.Reconcilers reconcilers,
+            BeanMethods.Reloaders reloaders,
             ArgumentsCodec arguments,
-            IdempotencyEngine engine,
-            EventLoops loops,
-            List<OutcomeListener> listeners,
             @io.micronaut.core.annotation.Nullable AnsweredCalls answered,
-            ConversionService conversion,
-            IdempotencyConfiguration configuration) {
+            ConversionService conversion) {
+        this.calls = calls;
         this.operations = operations;
         this.identity = identity;
         this.reconcilers = reconcilers;
         this.reloaders = reloaders;
         this.arguments = arguments;
-        this.engine = engine;
-        this.loops = loops;
-        this.listeners = List.copyOf(listeners);
         this.answered = answered;
         this.conversion = conversion;
-        this.enabled = configuration.isEnabled();
     }
 
     /** Inside validation, cache and retry; outside the transaction, whose rollback must not forget the claim. */
@@ -77,7 +65,7 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
     public @Nullable Object intercept(MethodInvocationContext<Object, Object> context) {
         InterceptedMethod method = InterceptedMethod.of(context, conversion);
         try {
-            Call call = enabled ? call(context) : unprotected(context);
+            Calls.Call call = call(context);
             return switch (method.resultType()) {
                 case SYNCHRONOUS ->
                     call.execute(with -> CompletableFuture.completedFuture(method.interceptResult(this)));
@@ -92,63 +80,52 @@ final class IdempotentInterceptor implements MethodInterceptor<Object, Object> {
         }
     }
 
-    private Call call(MethodInvocationContext<Object, Object> context) {
-        BoundOperation bound = operations.of(context.getExecutableMethod());
-        CallIdentity.Identified identified = identified(bound, context);
-        RecordId id = identified.id();
-        if (id != null) {
-            return protectedCall(bound, id, identified, context);
-        }
-        String operation = bound.operation().name();
-        Listeners.tell(listeners, operation, listener -> listener.onUnprotected(operation));
-        return unprotected(context);
-    }
-
-    /** A retry is the same call, whatever the body did to its arguments. */
-    private CallIdentity.Identified identified(BoundOperation bound, MethodInvocationContext<Object, Object> context) {
-        if (!bound.retried() && !RepeatedInvocation.is(context)) {
-            return identity.of(bound, context);
-        }
-        CallIdentity.Identified known = context.getAttribute(IDENTITY, CallIdentity.Identified.class)
-                .orElseGet(() -> identity.of(bound, context));
-        context.setAttribute(IDENTITY, known);
-        return known;
-    }
-
-    private static Call unprotected(MethodInvocationContext<Object, Object> context) {
+    private Calls.Call call(MethodInvocationContext<Object, Object> context) {
         ExecutableMethod<?, ?> method = context.getExecutableMethod();
-        String operation = GeneratedDefinitions.of(method).name();
-        if (!Operations.isRetried(method)) {
-            return new UnprotectedCall(() -> new UnprotectedContext(operation));
+        if (!calls.enabled()) {
+            String name = GeneratedDefinitions.of(method).name();
+            return new Calls.Unprotected(unprotected(name, Operations.isRetried(method), context));
         }
-        UnprotectedContext known = context.getAttribute(UNPROTECTED, UnprotectedContext.class)
-                .orElseGet(() -> new UnprotectedContext(operation));
-        context.setAttribute(UNPROTECTED, known);
-        return new UnprotectedCall(() -> known);
-    }
-
-    private ProtectedCall protectedCall(
-            BoundOperation bound,
-            RecordId id,
-            CallIdentity.Identified identified,
-            MethodInvocationContext<Object, Object> context) {
-        StoredArguments kept = arguments.of(bound.operation(), id, context.getParameterValues());
-        return new ProtectedCall(
-                engine,
-                loops,
-                listeners,
+        BoundOperation bound = operations.of(method);
+        Optional<KeyScope.Scoped> identified = bound.retried() || RepeatedInvocation.is(context)
+                ? remembered(IDENTITY, () -> identity.of(bound, context), context)
+                : identity.of(bound, context);
+        if (identified.isEmpty()) {
+            String name = bound.operation().name();
+            return calls.withoutKey(name, unprotected(name, bound.retried(), context));
+        }
+        KeyScope.Scoped call = identified.get();
+        StoredArguments kept = arguments.of(bound.operation(), call.id(), context.getParameterValues());
+        return calls.withKey(
                 (around, body) -> new Invocation(
                         bound.operation(),
-                        id,
-                        identified.fingerprint(),
+                        call.id(),
+                        call.fingerprint(),
                         body,
                         reconcilers.of(bound, context, around),
                         reloaders.of(bound, context, around),
                         CallContext.isNested(around),
-                        identified.admission(),
+                        call.admission(),
                         kept),
-                answered == null
-                        ? null
-                        : answered.of(context.getExecutableMethod(), bound.operation(), bound.retried()));
+                answered == null ? null : answered.of(method, bound.operation(), bound.retried()));
+    }
+
+    private static Supplier<UnprotectedContext> unprotected(
+            String operation, boolean retried, MethodInvocationContext<Object, Object> context) {
+        Supplier<UnprotectedContext> made = () -> new UnprotectedContext(operation);
+        if (!retried) {
+            return made;
+        }
+        UnprotectedContext known = remembered(UNPROTECTED, made, context);
+        return () -> known;
+    }
+
+    /** A retry is the same call, whatever the body did to its arguments. */
+    @SuppressWarnings("unchecked") // what was put there below
+    private static <T> T remembered(
+            String attribute, Supplier<T> made, MethodInvocationContext<Object, Object> context) {
+        T known = (T) context.getAttribute(attribute).orElseGet(made);
+        context.setAttribute(attribute, known);
+        return known;
     }
 }

@@ -17,7 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whose operation it is: one method of one bean's, unless a namespace is written down for more. The compiler sees one
+ * Refuses operations that would share their keys without a word: an operation is one method of one bean, unless a namespace
+ * is written down. The compiler sees one
  * module at a time, and not which beans are alive.
  */
 @Singleton

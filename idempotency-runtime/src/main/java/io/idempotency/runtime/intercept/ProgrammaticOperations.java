@@ -1,6 +1,9 @@
 package io.idempotency.runtime.intercept;
 
 import io.idempotency.OnAbandoned;
+import io.idempotency.definition.FingerprintWriter;
+import io.idempotency.definition.KeySource;
+import io.idempotency.definition.OperationDefinition;
 import io.idempotency.definition.OperationName;
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.codec.ResultCodecs;
@@ -30,9 +33,28 @@ final class ProgrammaticOperations implements ConfiguredOperations {
     private final KeyPolicies keyPolicies;
     private final ResultCodecs codecs;
     private final Set<String> declared;
-    private final Map<ProgrammaticDefinition, BoundOperation> bound = new ConcurrentHashMap<>();
+    private final Map<Definition, BoundOperation> bound = new ConcurrentHashMap<>();
     private final Map<String, Argument<?>> results = new ConcurrentHashMap<>();
     private volatile Set<String> others = Set.of();
+
+    /** An operation that is called by hand: nothing is declared, so every policy is configured. */
+    private record Definition(String name, Argument<?> resultType) implements OperationDefinition {
+
+        @Override
+        public String origin() {
+            return "IdempotencyExecutor";
+        }
+
+        @Override
+        public KeySource keySource() {
+            return KeySource.PARAMETERS;
+        }
+
+        @Override
+        public void fingerprint(@Nullable Object[] arguments, FingerprintWriter writer) {
+            throw new UnsupportedOperationException("What is called by hand has no parameters");
+        }
+    }
 
     ProgrammaticOperations(
             OperationBinder binder, KeyPolicies keyPolicies, ResultCodecs codecs, OperationAttributes attributes) {
@@ -46,7 +68,7 @@ final class ProgrammaticOperations implements ConfiguredOperations {
     void reserve(Collection<String> names) {
         others = Set.copyOf(names);
         bound.keySet().stream()
-                .map(ProgrammaticDefinition::name)
+                .map(Definition::name)
                 .filter(name -> !declared.contains(name) && others.contains(name))
                 .findFirst()
                 .ifPresent(name -> {
@@ -85,7 +107,7 @@ final class ProgrammaticOperations implements ConfiguredOperations {
     }
 
     private BoundOperation of(String name, Argument<?> type) {
-        ProgrammaticDefinition definition = new ProgrammaticDefinition(name, type);
+        Definition definition = new Definition(name, type);
         BoundOperation known = bound.get(definition);
         if (known != null) {
             return known;
@@ -95,7 +117,7 @@ final class ProgrammaticOperations implements ConfiguredOperations {
         return first == null ? binding : first;
     }
 
-    private BoundOperation bind(ProgrammaticDefinition definition) {
+    private BoundOperation bind(Definition definition) {
         String name = definition.name();
         require(
                 OperationName.isKebabCase(name) && name.length() <= OperationName.MAX_LENGTH,

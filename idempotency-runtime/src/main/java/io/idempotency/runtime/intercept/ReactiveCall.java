@@ -25,7 +25,7 @@ final class ReactiveCall {
      * Claims once per subscription, never before. A subscriber that goes away does not cut the body off: it runs to its
      * end and is recorded. One that goes away while it waits for a duplicate claims nothing any more.
      */
-    static Mono<Object> deferred(Call call, Supplier<Publisher<?>> body) {
+    static Mono<Object> deferred(Calls.Call call, Supplier<Publisher<?>> body) {
         CallContext assembled = CallContext.current();
         return Mono.deferContextual(reactor -> {
             // who subscribes again, after a delay for instance, does so from a thread that knows nothing of the call

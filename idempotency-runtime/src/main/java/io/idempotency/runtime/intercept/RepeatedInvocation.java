@@ -9,11 +9,7 @@ public final class RepeatedInvocation {
 
     private RepeatedInvocation() {}
 
-    /**
-     * Keeps the key and fingerprint of the first attempt, whatever the body does to its arguments.
-     *
-     * @param invocation before its first attempt
-     */
+    /** Keeps the key and fingerprint of the first attempt, whatever the body does to its arguments. */
     public static void mark(MethodInvocationContext<?, ?> invocation) {
         invocation.setAttribute(MARK, true);
     }

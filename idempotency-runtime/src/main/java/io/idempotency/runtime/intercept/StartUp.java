@@ -31,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,62 +64,82 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
             return;
         }
         Operations operations = context.getBean(Operations.class);
-        Reconcilers reconcilers = context.getBean(Reconcilers.class);
-        Set<String> all = new TreeSet<>();
-        Map<String, List<ExecutableMethod<?, ?>>> annotated = new HashMap<>();
-        Set<String> proceeding = new TreeSet<>();
-        Set<String> keyless = new TreeSet<>();
-        Set<String> byArguments = new TreeSet<>();
-        Set<String> retried = new TreeSet<>();
+        BeanMethods.Reconcilers reconcilers = context.getBean(BeanMethods.Reconcilers.class);
+        List<BoundOperation> annotated = new ArrayList<>();
+        Map<String, List<ExecutableMethod<?, ?>>> byName = new HashMap<>();
         for (ExecutableMethod<?, ?> method : methods) {
             BoundOperation bound = operations.of(method);
-            all.add(bound.operation().name());
-            annotated
-                    .computeIfAbsent(bound.operation().name(), name -> new ArrayList<>())
-                    .add(method);
             requireReconciler(bound, reconcilers);
             requireRequestKeys(bound, context.containsBean(RequestKeySource.class));
-            if (bound.operation().policy().onStoreFailure() == OnStoreFailure.PROCEED) {
-                proceeding.add(bound.operation().name());
-            }
-            if (bound.retried()) {
-                retried.add(bound.operation().name());
-            }
-            if (!bound.keys().required() && bound.definition().keySource() != KeySource.ARGUMENTS) {
-                keyless.add(bound.operation().name());
-            }
-            if (bound.definition().keySource() == KeySource.ARGUMENTS) {
-                byArguments.add(bound.operation().name());
-            }
             requireConverter(bound, method, context.getConversionService());
+            annotated.add(bound);
+            byName.computeIfAbsent(bound.operation().name(), name -> new ArrayList<>())
+                    .add(method);
         }
+        List<Operation> all = new ArrayList<>(
+                annotated.stream().map(BoundOperation::operation).toList());
+        Set<String> names = new TreeSet<>(byName.keySet());
         for (ConfiguredOperations configured : context.getBeansOfType(ConfiguredOperations.class)) {
             for (Operation operation : configured.operations()) {
-                requireNoOther(operation.name(), all.add(operation.name()));
-                if (operation.policy().onStoreFailure() == OnStoreFailure.PROCEED) {
-                    proceeding.add(operation.name());
+                if (!names.add(operation.name())) {
+                    throw new ConfigurationException(
+                            "'" + operation.name() + "' names an operation of the configuration"
+                                    + " and an annotated one. They would share their keys. Rename one.");
                 }
+                all.add(operation);
             }
         }
-        context.getBean(ProgrammaticOperations.class).reserve(all);
-        requireKnown(written, all);
-        context.getBeansOfType(AnsweredCalls.class).forEach(calls -> calls.start(annotated));
-        warnOfPlainKeys(byArguments);
-        warn(proceeding);
-        warnKeyless(keyless);
+        context.getBean(ProgrammaticOperations.class).reserve(names);
+        requireKnown(written, names);
+        context.getBeansOfType(AnsweredCalls.class).forEach(calls -> calls.start(byName));
+        warn(all, annotated);
+        Set<String> retried = names(annotated, BoundOperation::retried);
         context.getBean(PolicyWarnings.class).log(retried::contains, reconcilers::has);
         context.getBean(IdempotencyRecords.class);
         context.getBean(IdempotencyEngine.class); // what is wrong with its properties is to be said now
     }
 
-    private static void requireNoOther(String configured, boolean free) {
-        if (!free) {
-            throw new ConfigurationException("'" + configured + "' names an operation of the configuration and an"
-                    + " annotated one. They would share their keys. Rename one.");
+    private static Set<String> names(List<BoundOperation> bound, Predicate<BoundOperation> filter) {
+        return bound.stream()
+                .filter(filter)
+                .map(each -> each.operation().name())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Also finds out now whether the secrets and the version of fingerprints can be used. */
+    private void warn(List<Operation> all, List<BoundOperation> annotated) {
+        Set<String> byArguments = names(annotated, bound -> bound.definition().keySource() == KeySource.ARGUMENTS);
+        boolean keyed = context.getBean(FingerprintForms.class).areKeyed();
+        if (keyed && !context.getBean(IdentityDigests.class).areKeyed()) {
+            warn(
+                    "idempotency.fingerprint.secret is set and idempotency.fingerprint.identity-secret is not: the arguments of"
+                            + " {} are their key, and whoever steals the store can try them against the ids of its records."
+                            + " Setting it makes every key a new one, so do that while no record is kept.",
+                    byArguments);
+        }
+        warn(
+                "on-store-failure is PROCEED for {}: while their store cannot be reached, every call and every retry"
+                        + " runs the body, on all nodes at once. Such calls are counted as outcome \"proceeded\" of"
+                        + " idempotency.calls.",
+                all.stream()
+                        .filter(operation -> operation.policy().onStoreFailure() == OnStoreFailure.PROCEED)
+                        .map(Operation::name)
+                        .collect(Collectors.toCollection(TreeSet::new)));
+        warn(
+                "key-required is false for {}: a call without a key runs unprotected, and every retry of it runs the body"
+                        + " again. Such calls are counted in idempotency.calls.unprotected.",
+                names(
+                        annotated,
+                        bound -> !bound.keys().required() && bound.definition().keySource() != KeySource.ARGUMENTS));
+    }
+
+    private static void warn(String text, Set<String> operations) {
+        if (!operations.isEmpty()) {
+            LOG.warn(text, operations);
         }
     }
 
-    private static void requireReconciler(BoundOperation bound, Reconcilers reconcilers) {
+    private static void requireReconciler(BoundOperation bound, BeanMethods.Reconcilers reconcilers) {
         if (bound.operation().policy().onAbandoned() == OnAbandoned.RECONCILE
                 && !reconcilers.has(bound.operation().name())) {
             throw new ConfigurationException("Operation '" + bound.operation().name() + "' ("
@@ -133,39 +155,6 @@ final class StartUp implements ApplicationEventListener<StartupEvent> {
                     + bound.definition().origin() + ") takes its key from the Idempotency-Key header, and nothing reads"
                     + " it. Add the dependency io.idempotency:idempotency-http-server, or name the key in"
                     + " @IdempotentOperation(key = …).");
-        }
-    }
-
-    private static void warn(Set<String> proceeding) {
-        if (!proceeding.isEmpty()) {
-            LOG.warn(
-                    "on-store-failure is PROCEED for {}: while their store cannot be reached, every call and every retry"
-                            + " runs the body, on all nodes at once. Such calls are counted as outcome \"proceeded\" of"
-                            + " idempotency.calls.",
-                    proceeding);
-        }
-    }
-
-    private static void warnKeyless(Set<String> keyless) {
-        if (!keyless.isEmpty()) {
-            LOG.warn(
-                    "key-required is false for {}: a call without a key runs unprotected, and every retry of it runs the body"
-                            + " again. Such calls are counted in idempotency.calls.unprotected.",
-                    keyless);
-        }
-    }
-
-    /** Also finds out now whether the secrets and the version can be used. */
-    private void warnOfPlainKeys(Set<String> byArguments) {
-        boolean keyed = context.getBean(FingerprintForms.class).areKeyed();
-        if (keyed
-                && !byArguments.isEmpty()
-                && !context.getBean(IdentityDigests.class).areKeyed()) {
-            LOG.warn(
-                    "idempotency.fingerprint.secret is set and idempotency.fingerprint.identity-secret is not: the arguments of"
-                            + " {} are their key, and whoever steals the store can try them against the ids of its records."
-                            + " Setting it makes every key a new one, so do that while no record is kept.",
-                    byArguments);
         }
     }
 

@@ -5,21 +5,19 @@ import io.idempotency.runtime.IdempotencyRecords.Decision;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.StoredRecord;
-import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A trail's notes as lines of JSON. */
+/** Writes and reads the notes of audit trails as lines of JSON. */
 @Singleton
 public final class AuditTrail {
 
@@ -31,19 +29,9 @@ public final class AuditTrail {
     AuditTrail(JsonMapper json, IdempotencyConfiguration configuration) {
         this.json = json;
         this.configuration = configuration;
-        if (configuration.getAuditRetention().compareTo(Duration.ofMillis(1)) < 0) {
-            throw new ConfigurationException(IdempotencyConfiguration.PREFIX + ".audit-retention: "
-                    + configuration.getAuditRetention() + " is no time to keep anything");
-        }
     }
 
-    /**
-     * The note about a decision.
-     *
-     * @param record the record as it was seen
-     * @param decision the decision
-     * @return what a store keeps
-     */
+    /** The note about a decision on a record as it was seen. */
     public AuditNote note(StoredRecord record, Decision decision) {
         Map<String, String> texts = new LinkedHashMap<>();
         texts.put("at", record.readAt().toString());

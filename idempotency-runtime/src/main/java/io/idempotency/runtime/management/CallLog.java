@@ -5,26 +5,43 @@ import io.idempotency.runtime.Effect;
 import io.idempotency.runtime.IdempotencyEvent;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.store.RecordId;
 import io.micronaut.context.event.ApplicationEventPublisher;
 import jakarta.inject.Singleton;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what calls come to into the log {@code io.idempotency.calls}: a warning, and an event, for each record that is newly
- * in doubt, and everything at DEBUG. No line has a key, an argument, a result or an exception's message.
+ * Writes what calls come to into the log {@code io.idempotency.calls}, and publishes it: a warning and an event for each record
+ * that is newly in doubt, everything else at DEBUG and as an event. No line has a key, an argument, a result or an exception's
+ * message.
  */
 @Singleton
 final class CallLog implements OutcomeListener {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.idempotency.calls");
+    private static final int MOST_IN_DOUBT = 10_000;
 
-    private final RecordsInDoubt known;
-    private final ApplicationEventPublisher<IdempotencyEvent.InDoubt> events;
+    private final ApplicationEventPublisher<IdempotencyEvent.Executed> executed;
+    private final ApplicationEventPublisher<IdempotencyEvent.Replayed> replayed;
+    private final ApplicationEventPublisher<IdempotencyEvent.Refused> refused;
+    private final ApplicationEventPublisher<IdempotencyEvent.InDoubt> inDoubt;
 
-    CallLog(RecordsInDoubt known, ApplicationEventPublisher<IdempotencyEvent.InDoubt> events) {
-        this.known = known;
-        this.events = events;
+    /** Each is reported once by this node. The oldest are forgotten. Guarded by itself. */
+    private final Set<RecordId> reported = new LinkedHashSet<>();
+
+    CallLog(
+            ApplicationEventPublisher<IdempotencyEvent.Executed> executed,
+            ApplicationEventPublisher<IdempotencyEvent.Replayed> replayed,
+            ApplicationEventPublisher<IdempotencyEvent.Refused> refused,
+            ApplicationEventPublisher<IdempotencyEvent.InDoubt> inDoubt) {
+        this.executed = executed;
+        this.replayed = replayed;
+        this.refused = refused;
+        this.inDoubt = inDoubt;
     }
 
     @Override
@@ -37,15 +54,58 @@ final class CallLog implements OutcomeListener {
                     words(outcome),
                     call.took().toMillis());
         }
-        if (leavesInDoubt(outcome)) {
-            known.add(call.id());
-            warn(call, "its body ended with " + failureOf(outcome));
-        } else if (isUnknown(outcome)) {
-            if (known.add(call.id())) {
-                warn(call, "an earlier call, here or on another node, did not say how it ended");
+        String doubt = newDoubt(call.id(), outcome);
+        if (doubt != null) {
+            warn(call, doubt);
+        }
+        try {
+            publish(call, outcome);
+        } finally { // whatever a listener throws
+            if (doubt != null) {
+                inDoubt.publishEvent(new IdempotencyEvent.InDoubt(call.operation(), call.id()));
             }
+        }
+    }
+
+    /** Why a record is in doubt; null where it is not, or was reported. */
+    private @Nullable String newDoubt(RecordId id, Outcome outcome) {
+        if (leavesInDoubt(outcome)) {
+            isNew(id);
+            return "its body ended with " + failureOf(outcome);
+        } else if (isUnknown(outcome)) {
+            return isNew(id) ? "an earlier call, here or on another node, did not say how it ended" : null;
+        }
+        settled(id);
+        return null;
+    }
+
+    private boolean isNew(RecordId id) {
+        synchronized (reported) {
+            boolean added = reported.add(id);
+            if (reported.size() > MOST_IN_DOUBT) {
+                reported.remove(reported.iterator().next());
+            }
+            return added;
+        }
+    }
+
+    /** A record is not in doubt any more, and is reported again if that changes. */
+    void settled(RecordId id) {
+        synchronized (reported) {
+            reported.remove(id);
+        }
+    }
+
+    private void publish(Call call, Outcome outcome) {
+        Outcome.Recorded recorded = outcome.recorded();
+        if (recorded != null) {
+            boolean returned = outcome instanceof Outcome.Executed;
+            executed.publishEvent(new IdempotencyEvent.Executed(call.operation(), call.id(), returned, recorded));
+        } else if (outcome instanceof Outcome.Refused reason) {
+            refused.publishEvent(new IdempotencyEvent.Refused(
+                    call.operation(), call.id(), reason.reason().code()));
         } else {
-            known.remove(call.id());
+            replayed.publishEvent(new IdempotencyEvent.Replayed(call.operation(), call.id()));
         }
     }
 
@@ -70,7 +130,6 @@ final class CallLog implements OutcomeListener {
                 call.store(),
                 why,
                 call.id().shownDigits());
-        events.publishEvent(new IdempotencyEvent.InDoubt(call.operation(), call.id()));
     }
 
     private static String words(Outcome outcome) {

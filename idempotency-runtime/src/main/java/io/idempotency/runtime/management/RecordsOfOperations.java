@@ -17,7 +17,10 @@ import io.idempotency.runtime.store.Settled;
 import io.idempotency.runtime.store.StoredRecord;
 import io.micronaut.context.event.ApplicationEventPublisher;
 import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +42,7 @@ final class RecordsOfOperations implements IdempotencyRecords {
     private final KeyScope scope;
     private final AuditTrail trail;
     private final Resolutions resolutions;
-    private final RecordsInDoubt reported;
+    private final CallLog calls;
     private final ApplicationEventPublisher<IdempotencyEvent.Resolved> events;
 
     RecordsOfOperations(
@@ -48,14 +51,14 @@ final class RecordsOfOperations implements IdempotencyRecords {
             KeyScope scope,
             AuditTrail trail,
             Resolutions resolutions,
-            RecordsInDoubt reported,
+            CallLog calls,
             ApplicationEventPublisher<IdempotencyEvent.Resolved> events) {
         this.operations = operations;
         this.policies = policies;
         this.scope = scope;
         this.trail = trail;
         this.resolutions = resolutions;
-        this.reported = reported;
+        this.calls = calls;
         this.events = events;
     }
 
@@ -69,7 +72,7 @@ final class RecordsOfOperations implements IdempotencyRecords {
         if (limit < 1 || limit > LONGEST_PAGE) {
             throw new IllegalArgumentException("limit is " + limit + ", and must be from 1 to " + LONGEST_PAGE);
         }
-        RecordQuery query = new RecordQuery(state, operation, olderThan, Cursor.position(cursor), limit + 1);
+        RecordQuery query = new RecordQuery(state, operation, olderThan, position(cursor), limit + 1);
         List<StoredRecord> found = stores().stream()
                 .flatMap(store -> store.list(query).stream())
                 .sorted(Comparator.comparing(RecordQuery.Position::of))
@@ -77,7 +80,25 @@ final class RecordsOfOperations implements IdempotencyRecords {
                 .toList();
         return found.size() <= limit
                 ? new Page(found, null)
-                : new Page(found.subList(0, limit), Cursor.of(RecordQuery.Position.of(found.get(limit - 1))));
+                : new Page(found.subList(0, limit), cursor(found.get(limit - 1)));
+    }
+
+    /** The place where a page ended, as a text that means nothing to its reader. */
+    private static String cursor(StoredRecord last) {
+        String text = last.claimedAt().toEpochMilli() + ":" + last.id().value();
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static RecordQuery.@Nullable Position position(@Nullable String cursor) {
+        if (cursor == null || cursor.isEmpty()) {
+            return null;
+        }
+        try {
+            String[] parts = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8).split(":", 2);
+            return new RecordQuery.Position(Instant.ofEpochMilli(Long.parseLong(parts[0])), new RecordId(parts[1]));
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException("'" + cursor + "' is not the 'next' of a page");
+        }
     }
 
     @Override
@@ -116,7 +137,7 @@ final class RecordsOfOperations implements IdempotencyRecords {
         }
         Resolution resolution = resolutions.of(seen, decision);
         apply(seen, store.resolve(seen.id(), decision.fence(), resolution, trail.note(seen, decision)));
-        reported.remove(seen.id());
+        calls.settled(seen.id());
         log(seen, decision, "settled it as " + decision.outcome());
         events.publishEvent(new IdempotencyEvent.Resolved(
                 seen.operation(),

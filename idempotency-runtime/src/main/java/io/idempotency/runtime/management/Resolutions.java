@@ -12,7 +12,7 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
 
-/** What a store is told of a decision. */
+/** Makes the resolution for a store of an operator's decision. */
 @Singleton
 final class Resolutions {
 

@@ -1,10 +1,10 @@
 package io.idempotency.runtime.memory;
 
 import io.idempotency.runtime.store.AuditNote;
-import io.idempotency.runtime.store.AuditTrail;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
+import io.idempotency.runtime.store.IdempotencyStore.StoreFullException;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordEntry;
 import io.idempotency.runtime.store.RecordId;
@@ -14,9 +14,7 @@ import io.idempotency.runtime.store.RecordTransitions.Step;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.Settled;
-import io.idempotency.runtime.store.SettlementListeners;
 import io.idempotency.runtime.store.SettlementSignals;
-import io.idempotency.runtime.store.StoreFullException;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -47,8 +45,8 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
     private static final int ROOM = 100;
 
     private final ConcurrentHashMap<RecordId, RecordEntry> entries = new ConcurrentHashMap<>();
-    private final ConcurrentMap<RecordId, AuditTrail> trails = new ConcurrentHashMap<>();
-    private final SettlementListeners listeners = new SettlementListeners();
+    private final ConcurrentMap<RecordId, AuditNote.Trail> trails = new ConcurrentHashMap<>();
+    private final SettlementSignals.Listeners listeners = new SettlementSignals.Listeners();
     private final InstantSource clock;
     private final int maxRecords;
 
@@ -182,7 +180,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
         return atomically(id, (entry, now) -> {
             Step<Settled> step = decide.step(entry, now);
             if (step.answer() instanceof Settled.Applied) {
-                trails.compute(id, (key, trail) -> AuditTrail.with(trail, note, now));
+                trails.compute(id, (key, trail) -> AuditNote.Trail.with(trail, note, now));
             }
             return step;
         });
@@ -190,7 +188,7 @@ public final class MemoryIdempotencyStore implements IdempotencyStore, Settlemen
 
     @Override
     public List<String> audit(RecordId id) {
-        AuditTrail trail = trails.get(id);
+        AuditNote.Trail trail = trails.get(id);
         return trail == null || trail.overAt(clock.millis()) ? List.of() : trail.notes();
     }
 

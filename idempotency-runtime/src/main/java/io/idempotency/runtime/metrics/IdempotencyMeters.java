@@ -7,59 +7,71 @@ import io.idempotency.runtime.OutcomeListener;
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.purge.PurgeListener;
 import io.idempotency.runtime.store.RecordsMayBeMissing;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.BaseUnits;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.util.StringUtils;
 import io.micronaut.runtime.event.annotation.EventListener;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.function.ToDoubleFunction;
 
 /** Counts and times what happens: what calls come to, what becomes of claims, and what is purged. */
 @Singleton
-@Requires(beans = Meters.class)
+@Requires(classes = MeterRegistry.class)
+@Requires(beans = MeterRegistry.class)
+@Requires(
+        property = StoreGauges.Configuration.PREFIX + ".enabled",
+        value = StringUtils.TRUE,
+        defaultValue = StringUtils.TRUE)
 final class IdempotencyMeters implements OutcomeListener, PurgeListener {
 
-    private final Meters meters;
+    private final MeterRegistry registry;
 
-    IdempotencyMeters(Meters meters) {
-        this.meters = meters;
+    IdempotencyMeters(MeterRegistry registry) {
+        this.registry = registry;
     }
 
     @Override
     public void onOutcome(Call call, Outcome outcome) {
-        meters.timer(Meter.CALLS, call.operation(), call.store(), outcome.label())
-                .record(call.took());
+        timer(Meter.CALLS, call.operation(), call.store(), outcome.label()).record(call.took());
         if (outcome.recorded() == Outcome.Recorded.DEGRADED) {
-            meters.counter(Meter.DEGRADED, call.operation(), call.store()).increment();
+            counter(Meter.DEGRADED, call.operation(), call.store()).increment();
         }
     }
 
     @Override
     public void onUnprotected(String operation) {
-        meters.counter(Meter.UNPROTECTED, operation).increment();
+        counter(Meter.UNPROTECTED, operation).increment();
     }
 
     @Override
     public void onClaim(Claimed claim, ClaimChange change) {
-        meters.counter(meterOf(change), claim.operation(), claim.store()).increment();
+        counter(meterOf(change), claim.operation(), claim.store()).increment();
     }
 
     @Override
     public void onPurged(String store, int records) {
-        meters.counter(Meter.PURGED, store).increment(records);
+        counter(Meter.PURGED, store).increment(records);
     }
 
     @Override
     public void onBatch(String store, Duration took) {
-        meters.timer(Meter.PURGE_BATCHES, store).record(took);
+        timer(Meter.PURGE_BATCHES, store).record(took);
     }
 
     @Override
     public void onRun(String store, Duration took) {
-        meters.timer(Meter.PURGE, store).record(took);
+        timer(Meter.PURGE, store).record(took);
     }
 
     @EventListener
     void onRecordsMayBeMissing(RecordsMayBeMissing found) {
-        meters.counter(Meter.RECORDS_MISSING, found.store()).increment();
+        counter(Meter.RECORDS_MISSING, found.store()).increment();
     }
 
     /** From now on they are there: an alert sees no rise of a counter that begins with its first event. */
@@ -67,15 +79,15 @@ final class IdempotencyMeters implements OutcomeListener, PurgeListener {
         String operation = shown.name();
         String store = shown.store().name();
         if (shown.policy().onStoreFailure() == OnStoreFailure.PROCEED) {
-            meters.timer(Meter.CALLS, operation, store, Outcome.PROCEEDED);
+            timer(Meter.CALLS, operation, store, Outcome.PROCEEDED);
         }
-        meters.timer(Meter.CALLS, operation, store, Refusal.TOO_MANY_RECORDS.code());
-        meters.counter(Meter.DEGRADED, operation, store);
-        meters.counter(Meter.UNPROTECTED, operation);
-        meters.counter(Meter.PURGED, store);
-        meters.counter(Meter.RECORDS_MISSING, store);
+        timer(Meter.CALLS, operation, store, Refusal.TOO_MANY_RECORDS.code());
+        counter(Meter.DEGRADED, operation, store);
+        counter(Meter.UNPROTECTED, operation);
+        counter(Meter.PURGED, store);
+        counter(Meter.RECORDS_MISSING, store);
         for (ClaimChange change : ClaimChange.values()) {
-            meters.counter(meterOf(change), operation, store);
+            counter(meterOf(change), operation, store);
         }
     }
 
@@ -86,5 +98,36 @@ final class IdempotencyMeters implements OutcomeListener, PurgeListener {
             case RENEWED_LATE -> Meter.RENEWED_LATE;
             case OUTCOME_STALE -> Meter.STALE;
         };
+    }
+
+    private Counter counter(Meter meter, String... values) {
+        return Counter.builder(meter.id())
+                .description(meter.description())
+                .tags(tags(meter, values))
+                .register(registry);
+    }
+
+    private Timer timer(Meter meter, String... values) {
+        return Timer.builder(meter.id())
+                .description(meter.description())
+                .tags(tags(meter, values))
+                .register(registry);
+    }
+
+    /** Registers a gauge as {@link Meter} describes it, which does not keep what it measures from being collected. */
+    <T> void gauge(Meter meter, T measured, ToDoubleFunction<T> value, String... values) {
+        Gauge.builder(meter.id(), measured, value)
+                .description(meter.description())
+                .baseUnit(meter.kind() == Meter.Kind.BYTES ? BaseUnits.BYTES : null)
+                .tags(tags(meter, values))
+                .register(registry);
+    }
+
+    private static Tags tags(Meter meter, String... values) {
+        Tags tags = Tags.empty();
+        for (int i = 0; i < meter.tags().size(); i++) {
+            tags = tags.and(meter.tags().get(i), values[i]);
+        }
+        return tags;
     }
 }

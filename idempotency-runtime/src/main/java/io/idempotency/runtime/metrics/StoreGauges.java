@@ -1,13 +1,16 @@
 package io.idempotency.runtime.metrics;
 
+import io.idempotency.runtime.Within;
 import io.idempotency.runtime.config.BackgroundTasks;
 import io.idempotency.runtime.config.OperationBinder;
 import io.idempotency.runtime.engine.IdempotencyEngine;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordState;
+import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.StartupEvent;
+import io.micronaut.core.bind.annotation.Bindable;
 import io.micronaut.core.order.Ordered;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -18,11 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows how things are: on this node, and in the stores of its operations. A scrape reads what is known; the stores are asked
+ * Registers the gauges of this node and of the stores of its operations. A scrape reads what is known; the stores are asked
  * in the background, one question at a time.
  */
 @Singleton
-@Requires(beans = Meters.class)
+@Requires(beans = IdempotencyMeters.class)
 final class StoreGauges implements ApplicationEventListener<StartupEvent>, Ordered {
 
     /** The most records in doubt that are counted: the gauge shows no larger number. */
@@ -31,8 +34,7 @@ final class StoreGauges implements ApplicationEventListener<StartupEvent>, Order
     private static final Logger LOG = LoggerFactory.getLogger(StoreGauges.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private final Meters meters;
-    private final IdempotencyMeters counters;
+    private final IdempotencyMeters meters;
     private final IdempotencyEngine engine;
     private final OperationBinder operations;
     private final BackgroundTasks tasks;
@@ -40,21 +42,19 @@ final class StoreGauges implements ApplicationEventListener<StartupEvent>, Order
     private final Map<IdempotencyStore, Sample> samples = new ConcurrentHashMap<>();
 
     StoreGauges(
-            Meters meters,
-            IdempotencyMeters counters,
+            IdempotencyMeters meters,
             IdempotencyEngine engine,
             OperationBinder operations,
             BackgroundTasks tasks,
-            MetricsConfiguration configuration) {
+            Configuration configuration) {
         this.meters = meters;
-        this.counters = counters;
         this.engine = engine;
         this.operations = operations;
         this.tasks = tasks;
         this.interval = configuration.getInterval();
     }
 
-    /** After the operations were bound: before, there are no stores to ask. */
+    /** After the properties were checked and the operations bound: before, there are no stores to ask. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;
@@ -62,7 +62,6 @@ final class StoreGauges implements ApplicationEventListener<StartupEvent>, Order
 
     @Override
     public void onApplicationEvent(StartupEvent event) {
-        BackgroundTasks.require(MetricsConfiguration.PREFIX + ".interval", interval.compareTo(Duration.ZERO) > 0);
         meters.gauge(Meter.ACTIVE, engine, IdempotencyEngine::running);
         meters.gauge(Meter.WAITING, engine, IdempotencyEngine::waiting);
         tasks.every(Duration.ZERO, interval, this::ask);
@@ -71,7 +70,7 @@ final class StoreGauges implements ApplicationEventListener<StartupEvent>, Order
     /** Asks every store. Operations that are called by hand are bound with their first call. */
     private void ask() {
         for (OperationBinder.Bound bound : operations.all()) {
-            counters.show(bound.operation());
+            meters.show(bound.operation());
             samples.computeIfAbsent(bound.operation().store(), this::shown);
         }
         samples.values().forEach(sample -> tasks.run(sample, sample::ask));
@@ -91,9 +90,8 @@ final class StoreGauges implements ApplicationEventListener<StartupEvent>, Order
     /**
      * What is known of a store.
      *
-     * @param up 1 or 0; not a number before the first answer, as the others are while the store does not answer
+     * @param up 1 or 0; not a number before the first answer; the numbers below are none while the store does not answer
      * @param records about how many there are; not a number where the store does not know
-     * @param inDoubt how many of them are in doubt
      */
     private record Known(double up, double records, double inDoubt) {
 
@@ -133,5 +131,25 @@ final class StoreGauges implements ApplicationEventListener<StartupEvent>, Order
                 asking = false;
             }
         }
+    }
+
+    /** {@code idempotency.metrics.*}: what is measured where Micrometer is present. */
+    @ConfigurationProperties(Configuration.PREFIX)
+    interface Configuration {
+
+        /** The common prefix. */
+        String PREFIX = "idempotency.metrics";
+
+        /** Whether anything is measured. */
+        @Bindable(defaultValue = "true")
+        boolean isEnabled();
+
+        /**
+         * How long between two questions to a store: how many records it has, and how many of them are in doubt. Every node asks. A
+         * scrape never does. Positive.
+         */
+        @Within(min = "1ms")
+        @Bindable(defaultValue = "1m")
+        Duration getInterval();
     }
 }

@@ -1,5 +1,6 @@
 package io.idempotency.runtime.purge;
 
+import io.idempotency.runtime.Within;
 import io.idempotency.runtime.config.BackgroundTasks;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
 import io.idempotency.runtime.engine.ElapsedTime;
@@ -13,6 +14,7 @@ import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.core.bind.annotation.Bindable;
+import io.micronaut.core.order.Ordered;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -24,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * over what another node is removing.
  */
 @Context
-final class PurgeJob implements ApplicationEventListener<StartupEvent> {
+final class PurgeJob implements ApplicationEventListener<StartupEvent>, Ordered {
 
     private static final Logger LOG = LoggerFactory.getLogger(PurgeJob.class);
     private static final String PREFIX = "idempotency.purge.";
@@ -51,19 +53,18 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent> {
         this.listeners = List.copyOf(listeners);
     }
 
+    /** After the properties were checked. */
+    @Override
+    public int getOrder() {
+        return LOWEST_PRECEDENCE;
+    }
+
     @Override
     public void onApplicationEvent(StartupEvent event) {
         if (!enabled) {
             return;
         }
         Duration interval = configuration.getInterval();
-        Duration budget = configuration.getTimePerSecond();
-        BackgroundTasks.require(PREFIX + "interval", interval.compareTo(Duration.ZERO) > 0);
-        BackgroundTasks.require(PREFIX + "batch-size", configuration.getBatchSize() > 0);
-        BackgroundTasks.require(PREFIX + "time-per-second", budget.compareTo(Duration.ZERO) > 0);
-        if (budget.compareTo(Duration.ofSeconds(1)) > 0) {
-            throw new ConfigurationException(PREFIX + "time-per-second must not be more than 1s");
-        }
         String cron = configuration.getCron();
         if (cron == null) {
             tasks.every(BackgroundTasks.partOf(interval), interval, this::purge);
@@ -125,6 +126,7 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent> {
         boolean isEnabled();
 
         /** How long between two runs, unless {@code cron} is set; positive. */
+        @Within(min = "1ms")
         @Bindable(defaultValue = "5m")
         Duration getInterval();
 
@@ -137,10 +139,12 @@ final class PurgeJob implements ApplicationEventListener<StartupEvent> {
          * them smaller where they take long, so that calls beside it are not held up. More than zero, at most {@code 1s}, which is
          * without pauses.
          */
+        @Within(min = "1ms", max = "1s")
         @Bindable(defaultValue = "100ms")
         Duration getTimePerSecond();
 
         /** How many records one statement removes at the most. A run goes on until a batch is not full. Positive. */
+        @Within(min = "1")
         @Bindable(defaultValue = "1000")
         int getBatchSize();
     }

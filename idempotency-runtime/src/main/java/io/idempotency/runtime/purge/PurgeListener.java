@@ -6,26 +6,15 @@ import java.time.Duration;
 @FunctionalInterface
 public interface PurgeListener {
 
-    /**
-     * A batch was removed.
-     *
-     * @param store the store's name
-     * @param records how many
-     */
+    /** A batch was removed. */
     void onPurged(String store, int records);
 
-    /**
-     * A store was asked to remove a batch.
-     *
-     * @param store the store's name
-     * @param took how long it took
-     */
+    /** A store was asked to remove a batch. */
     default void onBatch(String store, Duration took) {}
 
     /**
      * A run is over.
      *
-     * @param store the store's name
      * @param took from its beginning to its last batch, with the pauses between
      */
     default void onRun(String store, Duration took) {}

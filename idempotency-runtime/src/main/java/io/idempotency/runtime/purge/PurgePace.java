@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 
 /**
  * How fast one run goes: of each second it takes the store no more than its budget, and after each batch it pauses for the rest. A
- * batch that takes longer than a quarter of the budget holds up others, so the next one is half as large; one that takes less than half
+ * batch that takes longer than a quarter of the budget holds up calls, so the next one is half as large; one that takes less than half
  * of that makes the next one twice as large. None is smaller than the first one: where those take long too it is their commit that
  * takes long, and a run in smaller ones would fall behind what expires meanwhile. Not thread-safe.
  */
@@ -32,7 +32,6 @@ final class PurgePace {
      * Removes batch after batch, until one is not full.
      *
      * @param purge removes so many records at the most, and answers how many it removed
-     * @param nanos the time
      * @param told is told of each batch: how long it took, and how many it removed
      * @param pause pauses for so long, and answers whether to go on
      * @return false when it did not go on

@@ -1,6 +1,7 @@
 package io.idempotency.runtime.reconcile;
 
 import io.idempotency.OnAbandoned;
+import io.idempotency.runtime.Within;
 import io.idempotency.runtime.call.Operation;
 import io.idempotency.runtime.config.BackgroundTasks;
 import io.idempotency.runtime.config.IdempotencyConfiguration;
@@ -10,6 +11,7 @@ import io.micronaut.context.annotation.Context;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.StartupEvent;
 import io.micronaut.core.bind.annotation.Bindable;
+import io.micronaut.core.order.Ordered;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -20,10 +22,9 @@ import org.slf4j.LoggerFactory;
 
 /** Looks for abandoned runs at intervals, one reconciler after the other. Without an {@link AbandonedReconciler} it does nothing. */
 @Context
-final class ReconcileJob implements ApplicationEventListener<StartupEvent> {
+final class ReconcileJob implements ApplicationEventListener<StartupEvent>, Ordered {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReconcileJob.class);
-    private static final String PREFIX = "idempotency.reconcile.";
 
     private final Configuration configuration;
     private final List<AbandonedReconciler> reconcilers;
@@ -48,14 +49,18 @@ final class ReconcileJob implements ApplicationEventListener<StartupEvent> {
         this.tasks = tasks;
     }
 
+    /** After the properties were checked. */
+    @Override
+    public int getOrder() {
+        return LOWEST_PRECEDENCE;
+    }
+
     @Override
     public void onApplicationEvent(StartupEvent event) {
         if (!enabled || reconcilers.isEmpty()) {
             return;
         }
         Duration interval = configuration.getInterval();
-        BackgroundTasks.require(PREFIX + "interval", interval.compareTo(Duration.ZERO) > 0);
-        BackgroundTasks.require(PREFIX + "batch-size", configuration.getBatchSize() > 0);
         tasks.every(
                 BackgroundTasks.partOf(interval),
                 interval,
@@ -101,10 +106,12 @@ final class ReconcileJob implements ApplicationEventListener<StartupEvent> {
         boolean isEnabled();
 
         /** How long between two looks. A run whose outcome was unknown is asked for again after as long. Positive. */
+        @Within(min = "1ms")
         @Bindable(defaultValue = "1m")
         Duration getInterval();
 
         /** How many runs of one operation are asked for in one look, one after the other; positive. */
+        @Within(min = "1")
         @Bindable(defaultValue = "100")
         int getBatchSize();
     }

@@ -16,11 +16,6 @@ public interface ReconcileListener {
         PASSED_OVER
     }
 
-    /**
-     * One run was looked at.
-     *
-     * @param operation the operation's name
-     * @param answer what is known
-     */
+    /** One run was looked at. */
     void onReconciled(String operation, Answer answer);
 }

@@ -1,7 +1,10 @@
 package io.idempotency.runtime.secrets;
 
+import io.idempotency.runtime.Within;
 import io.idempotency.runtime.outcome.OutcomeKind;
-import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.bind.annotation.Bindable;
+import io.micronaut.core.convert.format.ReadableBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -10,7 +13,7 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
-/** DEFLATE (RFC 1951) behind the length of what was compressed, which is checked before memory is taken for it. */
+/** Compresses by DEFLATE (RFC 1951), behind the length of what was compressed: it is checked before memory is allocated. */
 final class Compression {
 
     private static final int HEAD = OutcomeKind.LENGTH + Integer.BYTES;
@@ -21,21 +24,12 @@ final class Compression {
     private final @Nullable Integer above;
     private final int largest;
 
-    Compression(CompressionConfiguration configuration) {
+    Compression(Configuration configuration) {
         this.above = configuration.getAbove();
         this.largest = configuration.getMaxSize();
-        require("above", above == null ? 1 : above);
-        require("max-size", largest);
     }
 
-    private static void require(String property, int size) {
-        if (size < 1) {
-            throw new ConfigurationException(
-                    CompressionConfiguration.PREFIX + "." + property + ": " + size + " is less than one byte");
-        }
-    }
-
-    /** As it is where it is small, or would not become smaller. */
+    /** The compressed bytes; the same bytes where they are few, or would not become fewer. */
     byte[] compressed(byte[] bytes) {
         if (above == null || bytes.length < above || bytes.length > largest || bytes.length <= HEAD + 1) {
             return bytes;
@@ -60,7 +54,7 @@ final class Compression {
             throw new IOException("its compressed bytes are cut off or changed");
         }
         if (length > largest) {
-            throw new IOException("it would be expanded to " + length + " bytes, and " + CompressionConfiguration.PREFIX
+            throw new IOException("it would be expanded to " + length + " bytes, and " + Configuration.PREFIX
                     + ".max-size permits " + largest);
         }
         Inflater inflater = new Inflater(true);
@@ -78,5 +72,27 @@ final class Compression {
         } finally {
             inflater.end();
         }
+    }
+
+    /** {@code idempotency.compression.*}. */
+    @ConfigurationProperties(Configuration.PREFIX)
+    interface Configuration {
+
+        /** Where the properties are. */
+        String PREFIX = "idempotency.compression";
+
+        /** From which size on a recorded outcome is compressed, in bytes or as {@code 4KB}, at least 1; left out, none is. */
+        @io.micronaut.core.annotation.Nullable
+        @ReadableBytes
+        @Within(min = "1")
+        Integer getAbove();
+
+        /**
+         * The largest outcome that is compressed, and the most that one is expanded to, in bytes or as {@code 10MB}; at least 1.
+         */
+        @ReadableBytes
+        @Within(min = "1")
+        @Bindable(defaultValue = "10485760")
+        int getMaxSize();
     }
 }

@@ -12,12 +12,11 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import javax.crypto.Cipher;
-import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * AES-256 in Galois/counter mode (NIST SP 800-38D) with a random nonce, under a key of each record's own that is derived
+ * Encrypts by AES-256 in Galois/counter mode (NIST SP 800-38D) with a random nonce, under a key of each record's own that is derived
  * from this one: so no number of records wears the key out. The record's id is authenticated with the bytes, so what is
  * moved to another record cannot be opened there. Thread-safe, and never shows its key.
  */
@@ -35,7 +34,7 @@ final class EncryptionKey {
     private final byte[] id;
 
     private EncryptionKey(byte[] key) {
-        this.key = new SecretKeySpec(key, "HmacSHA256");
+        this.key = new SecretKeySpec(key, KeyedDigest.HMAC);
         this.id = Arrays.copyOf(derived("key-id"), ID_LENGTH);
     }
 
@@ -106,12 +105,6 @@ final class EncryptionKey {
     }
 
     private byte[] derived(String purpose) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(key);
-            return mac.doFinal(purpose.getBytes(StandardCharsets.US_ASCII));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("This Java runtime lacks HMAC-SHA-256, which every one must have", e);
-        }
+        return KeyedDigest.hmac(key, purpose.getBytes(StandardCharsets.US_ASCII));
     }
 }

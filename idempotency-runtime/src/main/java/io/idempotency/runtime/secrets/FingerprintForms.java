@@ -4,10 +4,8 @@ import io.idempotency.definition.FingerprintWriter;
 import io.idempotency.definition.OpenValues;
 import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.store.RecordId;
-import io.idempotency.runtime.store.Sha256;
 import io.micronaut.context.exceptions.ConfigurationException;
 import jakarta.inject.Singleton;
-import java.security.MessageDigest;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -124,16 +122,9 @@ public final class FingerprintForms {
         return family + form.prefix() + form.digester().digest("fingerprint", digest);
     }
 
-    /** What digests of arguments are made with. */
-    public static MessageDigest sha256() {
-        return Sha256.begun();
-    }
-
     /**
      * A digest of a caller, another one for every record, so that a stolen store does not tell which keys are of one caller; 64
      * lower-case hexadecimal digits.
-     *
-     * @param caller who calls
      */
     public String callerMark(String form, RecordId id, String caller) {
         String key = form.indexOf('.') < 0 ? "" : form.substring(form.indexOf('.') + 1, form.length() - 1);

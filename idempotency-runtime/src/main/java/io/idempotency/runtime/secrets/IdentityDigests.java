@@ -44,11 +44,7 @@ public final class IdentityDigests {
         return digester.isKeyed() ? digest("derived-key", List.of(id.value(), name)) : id.derive(name);
     }
 
-    /**
-     * A digest of several values; 64 lower-case hexadecimal digits.
-     *
-     * @param parts what is digested, in order
-     */
+    /** A digest of several values; 64 lower-case hexadecimal digits. */
     public String digest(String purpose, List<String> parts) {
         return digester.digest(purpose, parts);
     }

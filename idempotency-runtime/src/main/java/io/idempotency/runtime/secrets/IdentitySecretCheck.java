@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the identity secret of this node with that of the others, before any key is claimed: under two secrets one key has two
+ * Compares the identity secret of this node with that of the nodes before it, before any key is claimed: under two secrets one key has two
  * records, and its body runs twice. The first node with a secret leaves a digest under it in the store, in a record
  * that never expires; a node with another secret, or without one, does not start.
  */
@@ -44,7 +44,6 @@ public final class IdentitySecretCheck {
     /**
      * Refuses the node whose secret is not that of the nodes before it.
      *
-     * @param store a store that other nodes may use
      * @throws ConfigurationException when it is another one, or this node has one and the store does not say
      */
     public void require(IdempotencyStore store) {

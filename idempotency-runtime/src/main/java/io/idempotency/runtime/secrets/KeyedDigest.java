@@ -1,6 +1,6 @@
 package io.idempotency.runtime.secrets;
 
-import io.idempotency.runtime.store.Sha256;
+import io.idempotency.runtime.store.RecordId;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -12,13 +12,14 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** HMAC-SHA-256 (RFC 2104) under a secret, or SHA-256 without one. Thread-safe, and never shows its secret. */
+/** Digests by HMAC-SHA-256 (RFC 2104) under a secret, or SHA-256 without one. Thread-safe, and never shows its secret. */
 final class KeyedDigest {
 
     /** Without a secret. */
     static final KeyedDigest PLAIN = new KeyedDigest(null);
 
-    private static final String ALGORITHM = "HmacSHA256";
+    static final String HMAC = "HmacSHA256";
+
     private static final int SHORTEST = 16;
     private static final int ID_DIGITS = 8;
 
@@ -36,7 +37,7 @@ final class KeyedDigest {
             throw new ConfigurationException(property + ": it has fewer than " + SHORTEST
                     + " characters and can be guessed. Write a longer one, the same on every node, or leave it out.");
         }
-        return new KeyedDigest(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM));
+        return new KeyedDigest(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), HMAC));
     }
 
     /** Follows from the secret, so that no two secrets can be given one id by mistake. Empty without a secret. */
@@ -48,31 +49,27 @@ final class KeyedDigest {
         return secret != null;
     }
 
-    /** Of a digest, which without a secret stays what it is. */
+    /** Keys a digest, which without a secret stays as it is. */
     String digest(String purpose, byte[] sha256) {
         return HexFormat.of().formatHex(secret == null ? sha256 : hmac(secret, framed(purpose, List.of()), sha256));
     }
 
     String digest(String purpose, List<String> parts) {
         byte[] framed = framed(purpose, parts);
-        return HexFormat.of().formatHex(secret == null ? Sha256.begun().digest(framed) : hmac(secret, framed));
+        return HexFormat.of().formatHex(secret == null ? RecordId.sha256().digest(framed) : hmac(secret, framed));
     }
 
-    private static byte[] hmac(SecretKeySpec secret, byte[]... parts) {
+    static byte[] hmac(SecretKeySpec secret, byte[]... parts) {
         try {
-            Mac mac = Mac.getInstance(ALGORITHM);
+            Mac mac = Mac.getInstance(HMAC);
             mac.init(secret);
             for (byte[] part : parts) {
                 mac.update(part);
             }
             return mac.doFinal();
         } catch (GeneralSecurityException e) {
-            throw missing(e);
+            throw new IllegalStateException("This Java runtime lacks HMAC-SHA-256, which every one must have", e);
         }
-    }
-
-    private static IllegalStateException missing(GeneralSecurityException e) {
-        return new IllegalStateException("This Java runtime lacks SHA-256, which every one must have", e);
     }
 
     /** Every part behind its length, so that no two lists look alike. */

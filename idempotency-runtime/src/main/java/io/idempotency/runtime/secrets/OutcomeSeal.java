@@ -3,7 +3,9 @@ package io.idempotency.runtime.secrets;
 import io.idempotency.runtime.outcome.OutcomeKind;
 import io.idempotency.runtime.outcome.Seal;
 import io.idempotency.runtime.store.RecordId;
+import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.bind.annotation.Bindable;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.HashMap;
@@ -25,14 +27,14 @@ public final class OutcomeSeal implements Seal {
     private final @Nullable EncryptionKey writing;
     private final boolean required;
 
-    OutcomeSeal(EncryptionConfiguration encryption, CompressionConfiguration compression) {
+    OutcomeSeal(Configuration encryption, Compression.Configuration compression) {
         this.compression = new Compression(compression);
         for (String other : Objects.requireNonNullElse(encryption.getOtherKeys(), List.<String>of())) {
-            EncryptionKey key = EncryptionKey.of(EncryptionConfiguration.PREFIX + ".other-keys", other);
+            EncryptionKey key = EncryptionKey.of(Configuration.PREFIX + ".other-keys", other);
             keys.put(key.id(), key);
         }
         String key = encryption.getKey();
-        this.writing = key == null ? null : EncryptionKey.of(EncryptionConfiguration.PREFIX + ".key", key);
+        this.writing = key == null ? null : EncryptionKey.of(Configuration.PREFIX + ".key", key);
         if (writing != null) {
             keys.put(writing.id(), writing);
             LOG.info(
@@ -42,8 +44,8 @@ public final class OutcomeSeal implements Seal {
         }
         this.required = encryption.isRequired();
         if (required && writing == null) {
-            throw new ConfigurationException(EncryptionConfiguration.PREFIX + ".required: it is true and there is no "
-                    + EncryptionConfiguration.PREFIX + ".key, so nothing that this node records could be read again."
+            throw new ConfigurationException(Configuration.PREFIX + ".required: it is true and there is no "
+                    + Configuration.PREFIX + ".key, so nothing that this node records could be read again."
                     + " Set the key.");
         }
     }
@@ -64,7 +66,7 @@ public final class OutcomeSeal implements Seal {
         if (!OutcomeKind.ENCRYPTED.marks(bytes)) {
             if (required) {
                 throw new IOException(
-                        "it is not encrypted, and " + EncryptionConfiguration.PREFIX + ".required says that all are");
+                        "it is not encrypted, and " + Configuration.PREFIX + ".required says that all are");
             }
             return bytes;
         }
@@ -72,7 +74,7 @@ public final class OutcomeSeal implements Seal {
         EncryptionKey key = keys.get(used);
         if (key == null) {
             throw new IOException("it was encrypted with the key " + used + ", which this node does not have; it has "
-                    + keys.keySet() + ". Add it to " + EncryptionConfiguration.PREFIX + ".other-keys");
+                    + keys.keySet() + ". Add it to " + Configuration.PREFIX + ".other-keys");
         }
         return key.decrypted(id, bytes);
     }
@@ -85,5 +87,31 @@ public final class OutcomeSeal implements Seal {
     @Override
     public boolean refusesPlain() {
         return required;
+    }
+
+    /** {@code idempotency.encryption.*}. */
+    @ConfigurationProperties(Configuration.PREFIX)
+    interface Configuration {
+
+        /** Where the properties are. */
+        String PREFIX = "idempotency.encryption";
+
+        /** The key with which this node encrypts recorded outcomes: 32 bytes in Base64. Left out, they are stored as they are. */
+        @io.micronaut.core.annotation.Nullable
+        String getKey();
+
+        /**
+         * Keys with which this node can also decrypt: those before {@code key}, and the next one before it is in use (32 bytes in
+         * Base64 each).
+         */
+        @io.micronaut.core.annotation.Nullable
+        List<String> getOtherKeys();
+
+        /**
+         * Whether an outcome that is not encrypted is refused: for the time when no record from before the encryption is
+         * left.
+         */
+        @Bindable(defaultValue = "false")
+        boolean isRequired();
     }
 }

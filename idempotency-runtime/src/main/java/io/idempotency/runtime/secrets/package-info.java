@@ -1,4 +1,4 @@
-/** What only those can compute or read who know a secret of {@code application.yml}. */
+/** Digests, encryption and compression of what is stored, under the secrets of {@code application.yml}. */
 @NullMarked
 package io.idempotency.runtime.secrets;
 

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request to own a key.
  *
- * @param id the record
  * @param operation the operation's name; a record of another operation is never claimed over
  * @param fingerprint the arguments' fingerprint, at most 100 characters; a record of another one is never claimed over
  * @param owner a token unique to this call, at most 64 characters; a claim sent twice with one token is one claim
@@ -38,21 +37,12 @@ public record Claim(
         this(id, operation, fingerprint, owner, lease, retention, takeOver, null);
     }
 
-    /**
-     * The same without arguments: for a caller that only keeps it to give it back.
-     *
-     * @return the claim
-     */
+    /** The same without arguments: for a caller that only keeps it to give it back. */
     public Claim withoutArguments() {
         return new Claim(id, operation, fingerprint, owner, lease, retention, takeOver);
     }
 
-    /**
-     * The same with the fingerprint of the same arguments in another form.
-     *
-     * @param other the fingerprint
-     * @return the claim
-     */
+    /** The same with the fingerprint of the same arguments in another form. */
     public Claim with(String other) {
         return new Claim(id, operation, other, owner, lease, retention, takeOver, arguments);
     }

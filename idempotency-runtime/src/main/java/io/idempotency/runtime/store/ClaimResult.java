@@ -1,46 +1,27 @@
 package io.idempotency.runtime.store;
 
-/**
- * The answer to a claim. Only {@link Acquired} permits the caller to run the body.
- */
+/** The answer to a claim. Only {@link Acquired} permits the caller to run the body. */
 public sealed interface ClaimResult {
 
     /**
      * The caller owns the key.
      *
-     * @param fence the fence of the claim
      * @param attempt 1 for the first claim; more when a record in doubt was taken over
      */
     record Acquired(long fence, int attempt) implements ClaimResult {}
 
-    /**
-     * The key belongs to another operation of the namespace.
-     *
-     * @param record the record as it is
-     */
+    /** The key belongs to another operation of the namespace. */
     record OtherOperation(StoredRecord record) implements ClaimResult {}
 
-    /**
-     * The key was used with other arguments.
-     *
-     * @param record the record as it is
-     */
+    /** The key was used with other arguments. */
     record OtherArguments(StoredRecord record) implements ClaimResult {}
 
-    /**
-     * The same call was made before; {@link StoredRecord#state()} says what became of it.
-     *
-     * @param record the record as it is
-     */
+    /** The same call was made before; {@link StoredRecord#state()} says what became of it. */
     record Duplicate(StoredRecord record) implements ClaimResult {}
 
     /**
      * Reads the answer off the record that the atomic claim left or found. Every store uses this one function, so that
      * all of them compare operation and fingerprint first, in every state.
-     *
-     * @param claim what was asked
-     * @param record the record after the claim
-     * @return the answer
      */
     static ClaimResult of(Claim claim, StoredRecord record) {
         if (!record.operation().equals(claim.operation())) {

@@ -14,11 +14,7 @@ public abstract class ForwardingStore implements IdempotencyStore {
 
     private final IdempotencyStore store;
 
-    /**
-     * In front of a store.
-     *
-     * @param store the store behind
-     */
+    /** In front of a store. */
     protected ForwardingStore(IdempotencyStore store) {
         this.store = store;
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers which keys were claimed and what became of them.
@@ -36,7 +37,7 @@ import java.util.OptionalLong;
  *       waited, or that was set back, is then not behind it.
  *   <li>{@code complete}, {@code fail}, {@code release}, {@code doubt} and {@code renew} compare owner and fence, and
  *       change nothing when they differ. The lease is compared by {@code release} only: what has ever been in doubt is
- *       not released by its owner, because others may have been told that the outcome is unknown and that the body is
+ *       not released by its owner, because duplicates may have been told that the outcome is unknown and that the body is
  *       not run again. A store whose clock can be set back keeps that it answered so: from then on
  *       {@link StoredRecord#doubt()} says {@link #LEASE_OVER}. Repeating one that was applied answers
  *       {@link Settled.Applied}. A settled record changes no more, whatever owner asks.
@@ -47,7 +48,8 @@ import java.util.OptionalLong;
  *
  * <p>Implementations are thread-safe. Every method blocks its caller until the store has answered, and bounds that time by the
  * time-outs of its driver: no caller can end a call from outside. A method that got no answer throws any
- * {@link RuntimeException}; its caller then assumes that it may or may not have been applied.
+ * {@link RuntimeException}; its caller then assumes that it may or may not have been applied. Every lease and retention
+ * counts from the step that is asked for.
  */
 public interface IdempotencyStore {
 
@@ -57,7 +59,7 @@ public interface IdempotencyStore {
     /** For how long a store remembers the fence of a key whose record is released or expired. */
     Duration FENCE_MEMORY = Duration.ofMinutes(1);
 
-    /** What {@link StoredRecord#doubt()} says of a claim that somebody read after its lease was over. */
+    /** What {@link StoredRecord#doubt()} says of a claim that was read after its lease was over. */
     String LEASE_OVER = "its lease was over when it was read";
 
     /** What {@link StoredRecord#doubt()} says of a claim that was renewed after its lease was over. */
@@ -90,49 +92,29 @@ public interface IdempotencyStore {
     Optional<SettlementSignals> signals();
 
     /**
-     * Whether every method answers from this JVM's memory, without waiting for anything, so that a server may ask the store on an event
-     * loop. A store in front of another one decides for itself.
-     *
-     * @return false unless the store says so
+     * Whether every method answers from this JVM's memory, without waiting for anything, so that a server may ask the
+     * store on an event loop. A store in front of another one decides for itself.
      */
     default boolean answersAtOnce() {
         return false;
     }
 
-    /**
-     * Claims a key, or finds out who did.
-     *
-     * @param claim what to claim
-     * @return the answer
-     */
+    /** Claims a key, or finds out who did. */
     ClaimResult claim(Claim claim);
 
     /**
      * Records the result of a body that returned. A result that the store can never hold is refused with
      * {@link ResultRejectedException}; any other failure is tried again for a day.
-     *
-     * @param ownership who asks
-     * @param result the result
-     * @param retention how long it is remembered from now
-     * @return applied, or stale
      */
     Settled complete(Ownership ownership, StoredResult result, Duration retention);
 
-    /**
-     * Records that the body threw for good.
-     *
-     * @param ownership who asks
-     * @param failure what is known of the exception
-     * @param retention how long it is remembered from now
-     * @return applied, or stale
-     */
+    /** Records that the body threw, and that this is its outcome. */
     Settled fail(Ownership ownership, StoredFailure failure, Duration retention);
 
     /**
      * Gives the claim back, because the body had no effect. The record is absent afterwards. One that is in doubt, or was
-     * before its owner renewed it, stays: others may have been told that its body is not run again.
+     * before its owner renewed it, stays: duplicates may have been told that its body is not run again.
      *
-     * @param ownership who asks
      * @return applied, or stale, also with a record that is still the caller's; absent counts as applied
      */
     Settled release(Ownership ownership);
@@ -140,39 +122,24 @@ public interface IdempotencyStore {
     /**
      * Records that the owner cannot tell what became of the body. The record is in doubt at once.
      *
-     * @param ownership who asks
      * @param reason for people, at most 500 characters
      * @param retention how long the record is kept from now unless it is settled
-     * @return applied, or stale
      */
     Settled doubt(Ownership ownership, String reason, Duration retention);
 
     /**
-     * Extends the leases of claims that are in progress, or whose lease is over and that no other call took over. That a lease
-     * was over is remembered: {@link StoredRecord#doubt()} says {@link #RENEWED_LATE} from then on. Each claim is one atomic
-     * step; the claims of one call need not be.
+     * Extends the leases of claims that are in progress, or whose lease is over and that no other call took over. That a
+     * lease was over is remembered: {@link StoredRecord#doubt()} says {@link #RENEWED_LATE} from then on. Each claim is
+     * one atomic step; the claims of one call need not be.
      *
-     * @param renewals which claims, each with its own lease
-     * @return for each of them, in their order: applied, or stale; a claim put in doubt explicitly is stale
+     * @return the answer for each of them, in their order; a claim put in doubt explicitly is stale
      */
     List<Settled> renew(List<Renewal> renewals);
 
-    /**
-     * Reads a record without changing it, but for {@link #LEASE_OVER}.
-     *
-     * @param id the record
-     * @return empty when absent
-     */
+    /** Reads a record without changing it, but for {@link #LEASE_OVER}. */
     Optional<StoredRecord> find(RecordId id);
 
-    /**
-     * Lists records by state, the longest claimed first. For operators; it need not be fast.
-     *
-     * @param state which ones
-     * @param olderThan only those claimed at least this long ago
-     * @param limit at most so many
-     * @return possibly empty
-     */
+    /** Lists records by state, the longest claimed first. For operators; it need not be fast. */
     default List<StoredRecord> list(RecordState state, Duration olderThan, int limit) {
         return list(new RecordQuery(state, null, olderThan, null, limit));
     }
@@ -180,9 +147,6 @@ public interface IdempotencyStore {
     /**
      * Lists a page of records in the order of {@link RecordQuery.Position}: the longest claimed first, and of one
      * millisecond by their ids. A record that is claimed again meanwhile may be missed or seen twice.
-     *
-     * @param query which ones
-     * @return possibly empty
      */
     List<StoredRecord> list(RecordQuery query);
 
@@ -190,10 +154,7 @@ public interface IdempotencyStore {
      * Settles a record in doubt by an operator's word, and raises its fence so that its owner is stale from then on. The
      * note is added to the record's audit trail in the same step.
      *
-     * @param id the record
      * @param fence the fence that the operator saw
-     * @param resolution the decision
-     * @param note who decided, and why
      * @return applied; stale when the record is not in doubt or its fence is another: then the note is not kept
      */
     Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note);
@@ -204,17 +165,14 @@ public interface IdempotencyStore {
      * {@link StoredResult#ERASED}, a failed one {@link StoredFailure#erased()}, and one that its owner put in doubt says
      * {@link #ERASED}. The note is added to the record's audit trail in the same step. Repeating it is harmless.
      *
-     * @param id the record
-     * @param note who decided, and why
      * @return applied; stale, and no note kept, when the record is absent, or in progress with a lease that stands
      */
     Settled erase(RecordId id, AuditNote note);
 
     /**
-     * The audit trail of a record: the notes of {@link #resolve} and {@link #erase}. It is kept for as long as the last note says, whatever
-     * becomes of the record: while the record is absent, and when its key is claimed again.
+     * The audit trail of a record: the notes of {@link #resolve} and {@link #erase}. It is kept for as long as the last
+     * note says, whatever becomes of the record: while the record is absent, and when its key is claimed again.
      *
-     * @param id the record
      * @return the notes' texts, the oldest first; empty without any
      */
     List<String> audit(RecordId id);
@@ -222,7 +180,7 @@ public interface IdempotencyStore {
     /**
      * How the store is, for a health check: whether it answers, and what it knows of the durability of its records.
      *
-     * @return throws when the store cannot be reached
+     * @throws RuntimeException when the store cannot be reached
      */
     default StoreHealth health() {
         find(RecordId.of("idempotency-health", null, null, ""));
@@ -240,10 +198,28 @@ public interface IdempotencyStore {
     }
 
     /**
-     * Removes expired records. Safe on every node at once.
+     * Removes expired records, at most so many. Safe on every node at once.
      *
-     * @param limit at most so many in this call
      * @return how many were removed; 0 where the store forgets by itself
      */
     int purge(int limit);
+
+    /**
+     * Thrown by {@link #claim} for a key that the store does not know and has no room for. Nothing was claimed. What the store
+     * knows is found, and what finishes work is taken all the same.
+     */
+    final class StoreFullException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * Describes the limit.
+         *
+         * @param problem which limit it is, and how to raise it, for operators
+         * @param cause what the store's server said, if anything
+         */
+        public StoreFullException(String problem, @Nullable Throwable cause) {
+            super(problem, cause);
+        }
+    }
 }

@@ -5,23 +5,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One record as a store keeps it: what a {@link StoredRecord} says, without what depends on the moment of reading. All
- * moments are milliseconds since 1970 by the store's clock. Immutable.
+ * One record as a store keeps it: what a {@link StoredRecord} says, by the same names, without what depends on the moment of
+ * reading. All moments are milliseconds since 1970 by the store's clock. Immutable.
  *
- * @param id the record
- * @param operation the operation's name
- * @param fingerprint the arguments' fingerprint
- * @param owner the token of the call that claimed it last
- * @param fence the fence of that claim
- * @param attempt how often the body may have been started, from 1
- * @param claimedAt when it was claimed last
- * @param leaseUntil when the lease ends or ended
  * @param settledAt when it was settled or put in doubt, or {@link #NOT_YET}
  * @param expiresAt when it is forgotten, or {@link #NEVER}
- * @param result the result, once completed
- * @param failure the failure, once failed
- * @param doubt why the outcome is unknown, or that it was unknown once
- * @param arguments those of the claim, until it is settled
  */
 public record RecordEntry(
         RecordId id,
@@ -62,89 +50,16 @@ public record RecordEntry(
                 claim.arguments());
     }
 
-    RecordEntry completed(StoredResult outcome, Duration retention, long now) {
-        return settled(outcome, null, null, retention, now);
-    }
-
-    RecordEntry failed(StoredFailure outcome, Duration retention, long now) {
-        return settled(null, outcome, null, retention, now);
-    }
-
-    RecordEntry doubted(String reason, Duration retention, long now) {
-        return settled(null, null, reason, retention, now);
-    }
-
-    /** One that was in doubt meanwhile stays marked: others may have been told so. */
-    RecordEntry renewed(Duration lease, Duration retention, long now) {
-        return new RecordEntry(
-                id,
-                operation,
-                fingerprint,
-                owner,
-                fence,
-                attempt,
-                claimedAt,
-                after(now, lease),
-                NOT_YET,
-                expiry(now, retention),
-                null,
-                null,
-                now < leaseUntil ? doubt : IdempotencyStore.RENEWED_LATE,
-                arguments);
-    }
-
-    RecordEntry fenced(long higher) {
-        return new RecordEntry(
-                id,
-                operation,
-                fingerprint,
-                owner,
-                higher,
-                attempt,
-                claimedAt,
-                leaseUntil,
-                settledAt,
-                expiresAt,
-                result,
-                failure,
-                doubt,
-                arguments);
-    }
-
-    /** The fact that it was called and ended stays; what it said does not. */
-    RecordEntry erased() {
-        return new RecordEntry(
-                id,
-                operation,
-                fingerprint,
-                owner,
-                fence,
-                attempt,
-                claimedAt,
-                leaseUntil,
-                settledAt,
-                expiresAt,
-                result == null ? null : StoredResult.ERASED,
-                failure == null ? null : failure.erased(),
-                inExplicitDoubt() ? IdempotencyStore.ERASED : doubt,
-                null);
-    }
-
-    /** What was kept to find out about an outcome goes when there is one. */
-    private RecordEntry settled(
+    /** Settled or put in doubt. What was kept to find out about an outcome goes when there is one. */
+    RecordEntry settled(
+            long newFence,
             @Nullable StoredResult newResult,
             @Nullable StoredFailure newFailure,
             @Nullable String newDoubt,
             Duration retention,
             long now) {
-        return new RecordEntry(
-                id,
-                operation,
-                fingerprint,
-                owner,
-                fence,
-                attempt,
-                claimedAt,
+        return with(
+                newFence,
                 leaseUntil,
                 now,
                 expiry(now, retention),
@@ -154,12 +69,59 @@ public record RecordEntry(
                 newDoubt == null ? null : arguments);
     }
 
-    /**
-     * Whether the record is absent by now.
-     *
-     * @param now the store's clock
-     * @return true from the moment of expiry on
-     */
+    /** A record that was in doubt meanwhile stays marked: duplicates may have been told so. */
+    RecordEntry renewed(Duration lease, Duration retention, long now) {
+        return with(
+                fence,
+                after(now, lease),
+                NOT_YET,
+                expiry(now, retention),
+                null,
+                null,
+                now < leaseUntil ? doubt : IdempotencyStore.RENEWED_LATE,
+                arguments);
+    }
+
+    /** The fact that it was called and ended stays; what it said does not. */
+    RecordEntry erased() {
+        return with(
+                fence,
+                leaseUntil,
+                settledAt,
+                expiresAt,
+                result == null ? null : StoredResult.ERASED,
+                failure == null ? null : failure.erased(),
+                inExplicitDoubt() ? IdempotencyStore.ERASED : doubt,
+                null);
+    }
+
+    private RecordEntry with(
+            long newFence,
+            long newLeaseUntil,
+            long newSettledAt,
+            long newExpiresAt,
+            @Nullable StoredResult newResult,
+            @Nullable StoredFailure newFailure,
+            @Nullable String newDoubt,
+            @Nullable StoredArguments newArguments) {
+        return new RecordEntry(
+                id,
+                operation,
+                fingerprint,
+                owner,
+                newFence,
+                attempt,
+                claimedAt,
+                newLeaseUntil,
+                newSettledAt,
+                newExpiresAt,
+                newResult,
+                newFailure,
+                newDoubt,
+                newArguments);
+    }
+
+    /** Whether the record is absent by now. */
     public boolean expiredAt(long now) {
         return now >= expiresAt;
     }
@@ -167,7 +129,6 @@ public record RecordEntry(
     /**
      * The state at a moment.
      *
-     * @param now the store's clock
      * @return in doubt as soon as the lease is over
      */
     public RecordState stateAt(long now) {
@@ -194,12 +155,7 @@ public record RecordEntry(
         return stateAt(now) == RecordState.IN_PROGRESS && doubt == null;
     }
 
-    /**
-     * The record as callers see it.
-     *
-     * @param now the store's clock
-     * @return what is in here, read at that moment
-     */
+    /** The record as callers see it. */
     public StoredRecord seenAt(long now) {
         return new StoredRecord(
                 id,
@@ -224,7 +180,7 @@ public record RecordEntry(
         return Math.addExact(now, span.toMillis());
     }
 
-    private static long expiry(long now, Duration retention) {
+    static long expiry(long now, Duration retention) {
         return retention.equals(IdempotencyStore.FOREVER) ? NEVER : after(now, retention);
     }
 }

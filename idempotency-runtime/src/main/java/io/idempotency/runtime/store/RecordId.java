@@ -1,6 +1,8 @@
 package io.idempotency.runtime.store;
 
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,9 @@ public record RecordId(String value) {
     private static final int SHOWN_DIGITS = 8;
     private static final boolean[] DIGITS = digits();
 
+    /** Never used itself: a copy costs a fraction of what looking for the algorithm costs. */
+    private static final MessageDigest FRESH = looked();
+
     /** Refuses anything that is not a SHA-256 in lower-case hexadecimal. */
     public RecordId {
         if (!isDigest(value)) {
@@ -30,7 +35,7 @@ public record RecordId(String value) {
         return digits;
     }
 
-    /** Asked for every call. A table answers, because branches on digit or letter are guessed wrong and take as long as the digest. */
+    /** Looks digits up in a table, with every call: branches on digit or letter are mispredicted and take as long as the digest. */
     private static boolean isDigest(String value) {
         for (int i = 0; i < value.length(); i++) {
             char digit = value.charAt(i);
@@ -48,7 +53,6 @@ public record RecordId(String value) {
      * @param tenant the tenant, null without one
      * @param caller the caller, null when it is not part of the identity
      * @param key the key's canonical text
-     * @return its id
      */
     public static RecordId of(String namespace, @Nullable String tenant, @Nullable String caller, String key) {
         return new RecordId(digest(namespace, tenant, caller, key));
@@ -64,8 +68,25 @@ public record RecordId(String value) {
         return digest(value, name);
     }
 
+    /** A SHA-256 of nothing yet: ids and fingerprints are made with it. */
+    public static MessageDigest sha256() {
+        try {
+            return (MessageDigest) FRESH.clone();
+        } catch (CloneNotSupportedException e) { // a provider may leave it out
+            return looked();
+        }
+    }
+
+    private static MessageDigest looked() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("This Java runtime has no SHA-256, which every one must have", e);
+        }
+    }
+
     private static String digest(@Nullable String... parts) {
-        return HexFormat.of().formatHex(Sha256.begun().digest(framed(parts)));
+        return HexFormat.of().formatHex(sha256().digest(framed(parts)));
     }
 
     /** UTF-16 units rather than UTF-8, which writes every unpaired surrogate as the same '?'. */
@@ -84,11 +105,7 @@ public record RecordId(String value) {
         return units.array();
     }
 
-    /**
-     * What logs, traces and callers see of this id, and what an operator looks for.
-     *
-     * @return its first eight digits
-     */
+    /** What logs, traces and callers see of this id, and what an operator looks for. */
     public String shownDigits() {
         return value.substring(0, SHOWN_DIGITS);
     }

@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state only those of this state
  * @param operation only those of this operation, null for all
- * @param olderThan only those claimed at least this long ago
  * @param after only those that come after this one, null for the first page
- * @param limit at most so many
  */
 public record RecordQuery(
         RecordState state,
@@ -47,16 +45,10 @@ public record RecordQuery(
      * A record's place in the order of all lists: by the time of its claim, then by its id.
      *
      * @param claimedAt when it was claimed
-     * @param id the record
      */
     public record Position(Instant claimedAt, RecordId id) implements Comparable<Position> {
 
-        /**
-         * The place of a record.
-         *
-         * @param record the record
-         * @return its place
-         */
+        /** The place of a record. */
         public static Position of(StoredRecord record) {
             return new Position(record.claimedAt(), record.id());
         }

@@ -2,6 +2,7 @@ package io.idempotency.runtime.store;
 
 import java.time.Duration;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,18 +20,13 @@ public final class RecordTransitions {
      *
      * @param next what the store keeps from now on, null for nothing
      * @param answer what the verb answers
-     * @param <T> the answer's type
      */
     public record Step<T>(@Nullable RecordEntry next, T answer) {}
 
     /**
      * See {@link IdempotencyStore#claim}.
      *
-     * @param entry what there is
-     * @param claim what is asked
      * @param nextFence a fence above all that this key ever had; asked only where the claim is granted
-     * @param now the store's clock
-     * @return what to keep and to answer
      */
     public static Step<ClaimResult> claim(@Nullable RecordEntry entry, Claim claim, LongSupplier nextFence, long now) {
         if (entry == null) {
@@ -51,52 +47,31 @@ public final class RecordTransitions {
         return new Step<>(claimed, new ClaimResult.Acquired(claimed.fence(), claimed.attempt()));
     }
 
-    /**
-     * See {@link IdempotencyStore#complete}.
-     *
-     * @param entry what there is
-     * @param ownership who asks
-     * @param result the result
-     * @param retention how long from now
-     * @param now the store's clock
-     * @return what to keep and to answer
-     */
+    /** See {@link IdempotencyStore#complete}. */
     public static Step<Settled> complete(
             @Nullable RecordEntry entry, Ownership ownership, StoredResult result, Duration retention, long now) {
-        if (entry == null || !entry.heldBy(ownership)) {
-            return stale(entry, now);
-        }
-        boolean repeated = result.equals(entry.result());
-        return repeated ? applied(entry) : ifOpen(entry, now, entry.completed(result, retention, now));
+        return own(
+                entry,
+                ownership,
+                now,
+                held -> result.equals(held.result())
+                        ? held
+                        : held.settled(held.fence(), result, null, null, retention, now));
     }
 
-    /**
-     * See {@link IdempotencyStore#fail}.
-     *
-     * @param entry what there is
-     * @param ownership who asks
-     * @param failure what is known of the exception
-     * @param retention how long from now
-     * @param now the store's clock
-     * @return what to keep and to answer
-     */
+    /** See {@link IdempotencyStore#fail}. */
     public static Step<Settled> fail(
             @Nullable RecordEntry entry, Ownership ownership, StoredFailure failure, Duration retention, long now) {
-        if (entry == null || !entry.heldBy(ownership)) {
-            return stale(entry, now);
-        }
-        boolean repeated = failure.equals(entry.failure());
-        return repeated ? applied(entry) : ifOpen(entry, now, entry.failed(failure, retention, now));
+        return own(
+                entry,
+                ownership,
+                now,
+                held -> failure.equals(held.failure())
+                        ? held
+                        : held.settled(held.fence(), null, failure, null, retention, now));
     }
 
-    /**
-     * See {@link IdempotencyStore#release}.
-     *
-     * @param entry what there is
-     * @param ownership who asks
-     * @param now the store's clock
-     * @return what to keep and to answer
-     */
+    /** See {@link IdempotencyStore#release}. */
     public static Step<Settled> release(@Nullable RecordEntry entry, Ownership ownership, long now) {
         if (entry == null) {
             return applied(null);
@@ -104,51 +79,41 @@ public final class RecordTransitions {
         return entry.heldBy(ownership) && entry.neverInDoubt(now) ? applied(null) : stale(entry, now);
     }
 
-    /**
-     * See {@link IdempotencyStore#doubt}.
-     *
-     * @param entry what there is
-     * @param ownership who asks
-     * @param reason for people
-     * @param retention how long from now
-     * @param now the store's clock
-     * @return what to keep and to answer
-     */
+    /** See {@link IdempotencyStore#doubt}. */
     public static Step<Settled> doubt(
             @Nullable RecordEntry entry, Ownership ownership, String reason, Duration retention, long now) {
+        return own(
+                entry,
+                ownership,
+                now,
+                held -> held.inExplicitDoubt() ? held : held.settled(held.fence(), null, null, reason, retention, now));
+    }
+
+    /** See {@link IdempotencyStore#renew}. */
+    public static Step<Settled> renew(
+            @Nullable RecordEntry entry, Ownership ownership, Duration lease, Duration retention, long now) {
+        return entry != null && entry.inExplicitDoubt()
+                ? stale(entry, now)
+                : own(entry, ownership, now, held -> held.renewed(lease, retention, now));
+    }
+
+    /** A step of the owner on an open record. One that changes nothing repeats a step that was applied. */
+    private static Step<Settled> own(
+            @Nullable RecordEntry entry, Ownership ownership, long now, UnaryOperator<RecordEntry> step) {
         if (entry == null || !entry.heldBy(ownership)) {
             return stale(entry, now);
         }
-        return entry.inExplicitDoubt() ? applied(entry) : ifOpen(entry, now, entry.doubted(reason, retention, now));
-    }
-
-    /**
-     * See {@link IdempotencyStore#renew}.
-     *
-     * @param entry what there is
-     * @param ownership who asks
-     * @param lease how long from now
-     * @param retention how long from now
-     * @param now the store's clock
-     * @return what to keep and to answer
-     */
-    public static Step<Settled> renew(
-            @Nullable RecordEntry entry, Ownership ownership, Duration lease, Duration retention, long now) {
-        return entry == null || !entry.heldBy(ownership) || entry.inExplicitDoubt()
-                ? stale(entry, now)
-                : ifOpen(entry, now, entry.renewed(lease, retention, now));
+        RecordEntry next = step.apply(entry);
+        boolean open = entry.result() == null && entry.failure() == null;
+        return open || next == entry ? applied(next) : stale(entry, now);
     }
 
     /**
      * See {@link IdempotencyStore#resolve}. The note belongs into the audit trail in the same step where the answer is
      * {@link Settled.Applied}.
      *
-     * @param entry what there is
      * @param fence the fence that the operator saw
-     * @param resolution the decision
      * @param nextFence a fence above all that this key ever had; asked only where the record is kept
-     * @param now the store's clock
-     * @return what to keep and to answer
      */
     public static Step<Settled> resolve(
             @Nullable RecordEntry entry, long fence, Resolution resolution, LongSupplier nextFence, long now) {
@@ -156,10 +121,10 @@ public final class RecordTransitions {
             return stale(entry, now);
         }
         if (resolution instanceof Resolution.Complete done) {
-            return applied(entry.fenced(nextFence.getAsLong()).completed(done.result(), done.retention(), now));
+            return applied(entry.settled(nextFence.getAsLong(), done.result(), null, null, done.retention(), now));
         }
         if (resolution instanceof Resolution.Fail failed) {
-            return applied(entry.fenced(nextFence.getAsLong()).failed(failed.failure(), failed.retention(), now));
+            return applied(entry.settled(nextFence.getAsLong(), null, failed.failure(), null, failed.retention(), now));
         }
         return applied(null);
     }
@@ -167,19 +132,11 @@ public final class RecordTransitions {
     /**
      * See {@link IdempotencyStore#erase}. The note belongs into the audit trail in the same step where the answer is
      * {@link Settled.Applied}.
-     *
-     * @param entry what there is
-     * @param now the store's clock
-     * @return what to keep and to answer
      */
     public static Step<Settled> erase(@Nullable RecordEntry entry, long now) {
         return entry == null || entry.stateAt(now) == RecordState.IN_PROGRESS
                 ? stale(entry, now)
                 : applied(entry.erased());
-    }
-
-    private static Step<Settled> ifOpen(RecordEntry entry, long now, RecordEntry next) {
-        return entry.result() == null && entry.failure() == null ? applied(next) : stale(entry, now);
     }
 
     private static Step<Settled> applied(@Nullable RecordEntry next) {

@@ -7,7 +7,6 @@ import java.time.Instant;
  * told. Keys that were claimed in this window may be claimed again, and their bodies run again. A store publishes it as an
  * application event, logs it as an error and shows it in its health.
  *
- * @param store the store's name
  * @param from when all that had been acknowledged was still there, by the clock of this JVM
  * @param until when the change was noticed
  * @param reason what happened to the server, for people

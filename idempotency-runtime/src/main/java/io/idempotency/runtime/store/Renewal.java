@@ -5,7 +5,6 @@ import java.time.Duration;
 /**
  * A claim whose lease is to be extended.
  *
- * @param ownership the claim
  * @param lease how long it stands from now
  * @param retention how long the record is kept from now unless it is settled
  */

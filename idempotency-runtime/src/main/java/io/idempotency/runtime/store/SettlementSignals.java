@@ -1,5 +1,9 @@
 package io.idempotency.runtime.store;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
 /**
  * What {@link IdempotencyStore#signals()} gives when a store can tell waiting callers, also those of other JVMs, that a
  * record was settled. A signal carries nothing: the caller that hears it claims again, and that answer counts. So a
@@ -8,9 +12,9 @@ package io.idempotency.runtime.store;
  * <p>Duties, checked by {@code IdempotencyStoreTck}:
  *
  * <ol>
- *   <li>A claim that is sent through this store while somebody listens and {@link Subscription#live()} holds, and that is
+ *   <li>A claim that is sent through this store while a caller listens and {@link Subscription#live()} holds, and that is
  *       answered {@link ClaimResult.Duplicate} in progress, is followed by a call of {@code look} when that record is
- *       completed, failed, released or put in doubt, by whomever. A store that marks records as waited for, so that
+ *       completed, failed, released or put in doubt, by any owner or operator. A store that marks records as waited for, so that
  *       nothing is sent when no caller waits, marks them in that claim.
  *   <li>{@code look} is called when listening becomes live, or is live at once, because a settlement just before that was
  *       not heard; and when it stops being live.
@@ -25,17 +29,11 @@ public interface SettlementSignals {
      * Starts listening, in the background where that takes time. Never blocks and never fails: without a channel the
      * subscription is not live.
      *
-     * @param id the record
      * @param look called on any thread, possibly this one before this method returns; neither blocks nor throws
-     * @return ends the listening
      */
     Subscription listen(RecordId id, Runnable look);
 
-    /**
-     * Signals where there is no channel.
-     *
-     * @return subscriptions that are never live
-     */
+    /** Signals where there is no channel: subscriptions that are never live. */
     static SettlementSignals none() {
         return (id, look) -> new Subscription() {
             @Override
@@ -51,15 +49,109 @@ public interface SettlementSignals {
     /** Listening to one record. Thread-safe. */
     interface Subscription extends AutoCloseable {
 
-        /**
-         * Whether settlements are heard at the moment, as far as the store knows.
-         *
-         * @return false while there is no channel
-         */
+        /** Whether settlements are heard at the moment, as far as the store knows. */
         boolean live();
 
         /** Ends it; calls on their way may still arrive. */
         @Override
         void close();
+    }
+
+    /**
+     * The callers of this JVM that listen to records, over the one channel of a store: the part that implementations have in
+     * common. Thread-safe.
+     */
+    final class Listeners {
+
+        private final ConcurrentMap<RecordId, Set<Listener>> byRecord = new ConcurrentHashMap<>();
+        private volatile boolean live;
+
+        /** There are no listeners, and the channel is not live. */
+        public Listeners() {}
+
+        /** By identity: two callers may bring the same action. */
+        private static final class Listener {
+            private final Runnable look;
+
+            Listener(Runnable look) {
+                this.look = look;
+            }
+        }
+
+        /** Adds a listener; it looks at once when the channel is live. */
+        public Subscription add(RecordId id, Runnable look) {
+            Listener listener = new Listener(look);
+            byRecord.compute(id, (same, there) -> {
+                Set<Listener> all = there == null ? ConcurrentHashMap.newKeySet() : there;
+                all.add(listener);
+                return all;
+            });
+            if (live) {
+                look.run();
+            }
+            return new Subscription() {
+                @Override
+                public boolean live() {
+                    return live;
+                }
+
+                @Override
+                public void close() {
+                    byRecord.computeIfPresent(id, (same, all) -> all.remove(listener) && all.isEmpty() ? null : all);
+                }
+            };
+        }
+
+        /** Says whether the channel is live, and makes every listener look when that is news. */
+        public void live(boolean now) {
+            switched(now).run();
+        }
+
+        /**
+         * As {@link #live}, for a store that switches under a lock: no foreign code may run there.
+         *
+         * @param now whether the channel is live
+         * @return to be run at once, outside of the lock: makes every listener look when that is news
+         */
+        public Runnable switched(boolean now) {
+            if (live == now) {
+                return () -> {};
+            }
+            live = now;
+            return () -> byRecord.keySet().forEach(this::wake);
+        }
+
+        /** Makes the listeners of a record look. */
+        public void wake(RecordId id) {
+            Set<Listener> listeners = byRecord.get(id);
+            if (listeners != null) {
+                listeners.forEach(listener -> listener.look.run());
+            }
+        }
+
+        /**
+         * Makes the listeners look that a message of the channel is meant for; one without a record's id is for none.
+         *
+         * @param message for instance the id of a record that was settled
+         */
+        public void heard(String message) {
+            RecordId id;
+            try {
+                id = new RecordId(message);
+            } catch (IllegalArgumentException e) {
+                return;
+            }
+            wake(id);
+        }
+
+        /** Whether a claim of a record is to mark it as waited for. */
+        public boolean hear(RecordId id) {
+            return live && byRecord.containsKey(id);
+        }
+
+        /** Whether there are no listeners. */
+        public boolean isEmpty() {
+            return byRecord.isEmpty();
+        }
     }
 }

@@ -11,7 +11,6 @@ public interface StoreDecorator {
     /**
      * Called once for each store, when an operation first uses it.
      *
-     * @param store the store behind
      * @return the store that operations use instead, possibly the same
      */
     IdempotencyStore decorate(IdempotencyStore store);

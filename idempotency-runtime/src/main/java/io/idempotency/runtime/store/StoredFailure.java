@@ -12,11 +12,7 @@ import org.jspecify.annotations.Nullable;
 public record StoredFailure(
         String type, @Nullable String message, @Nullable String code) {
 
-    /**
-     * What is left of a failure that was erased.
-     *
-     * @return its type alone
-     */
+    /** What is left of a failure that was erased. */
     public StoredFailure erased() {
         return new StoredFailure(type, null, null);
     }

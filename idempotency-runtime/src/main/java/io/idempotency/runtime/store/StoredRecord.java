@@ -7,9 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One record as the store returned it. All instants are the store's clock, to the millisecond.
  *
- * @param id the record
- * @param operation the operation's name
- * @param fingerprint the arguments' fingerprint
  * @param state the state at {@code readAt}: a claim whose lease is over is already {@link RecordState#IN_DOUBT}
  * @param owner the token of the call that claimed it last
  * @param fence the fence of that claim
@@ -44,42 +41,6 @@ public record StoredRecord(
         @Nullable String doubt,
         @Nullable StoredArguments arguments) {
 
-    /** A record without arguments. */
-    public StoredRecord(
-            RecordId id,
-            String operation,
-            String fingerprint,
-            RecordState state,
-            String owner,
-            long fence,
-            int attempt,
-            Instant claimedAt,
-            Instant leaseUntil,
-            @Nullable Instant settledAt,
-            @Nullable Instant expiresAt,
-            Instant readAt,
-            @Nullable StoredResult result,
-            @Nullable StoredFailure failure,
-            @Nullable String doubt) {
-        this(
-                id,
-                operation,
-                fingerprint,
-                state,
-                owner,
-                fence,
-                attempt,
-                claimedAt,
-                leaseUntil,
-                settledAt,
-                expiresAt,
-                readAt,
-                result,
-                failure,
-                doubt,
-                null);
-    }
-
     /** Refuses a settled record without its outcome: it was tampered with, and must not be replayed as null. */
     public StoredRecord {
         if ((state == RecordState.COMPLETED) != (result != null)) {
@@ -99,11 +60,7 @@ public record StoredRecord(
         return state == RecordState.IN_DOUBT && settledAt == null;
     }
 
-    /**
-     * Whether the call is over and its outcome known.
-     *
-     * @return whether there is a result or a failure
-     */
+    /** Whether the call is over and its outcome known. */
     public boolean hasOutcome() {
         return result != null || failure != null;
     }
@@ -118,12 +75,7 @@ public record StoredRecord(
         return remaining.isNegative() ? Duration.ZERO : remaining;
     }
 
-    /**
-     * Whether this record is held by the given owner and fence.
-     *
-     * @param ownership what a caller holds
-     * @return true when both are the same
-     */
+    /** Whether this record is held by the given owner and fence. */
     public boolean heldBy(Ownership ownership) {
         return owner.equals(ownership.owner()) && fence == ownership.fence();
     }

@@ -8,11 +8,7 @@ public sealed interface StoredResult {
     /** What is left of a result that was erased. */
     StoredResult ERASED = new Omitted("it was erased", -1);
 
-    /**
-     * The result itself, as the codec wrote it.
-     *
-     * @param bytes the encoded result, possibly empty; not copied
-     */
+    /** The result itself, as the codec wrote it. */
     record Present(byte[] bytes) implements StoredResult {
         @Override
         public boolean equals(Object other) {

@@ -9,28 +9,19 @@ import java.time.Duration;
  */
 public interface TransactionalStore {
 
-    /**
-     * What happens in the transaction.
-     *
-     * @param <T> what it returns
-     */
+    /** What happens in the transaction. */
     @FunctionalInterface
     interface Work<T> {
         /**
          * Works.
          *
-         * @param store the store, in the transaction: its stages are complete, and nothing is committed by them
-         * @return anything
+         * @param store the store, in the transaction: its methods commit nothing
          * @throws Exception rolls the transaction back and is thrown on as it is
          */
         T in(IdempotencyStore store) throws Exception;
     }
 
-    /**
-     * The data source whose transactions these are.
-     *
-     * @return its name in the configuration
-     */
+    /** The data source whose transactions these are. */
     String dataSource();
 
     /**
@@ -38,9 +29,6 @@ public interface TransactionalStore {
      * decides. A claim of a key that another transaction has claimed and not committed waits for it.
      *
      * @param lockTimeout how long such a claim waits, not negative
-     * @param work what happens
-     * @param <T> what it returns
-     * @return what the work returned
      * @throws KeyLockedException when a claim waited that long; nothing of the transaction remains
      * @throws Exception what the work threw, or why it could not be committed: then it is not known whether it was
      */
@@ -51,11 +39,7 @@ public interface TransactionalStore {
 
         private static final long serialVersionUID = 1L;
 
-        /**
-         * Describes the lock.
-         *
-         * @param cause what the database said
-         */
+        /** Describes the lock. */
         public KeyLockedException(Throwable cause) {
             super("The key is claimed by a transaction that is not over", cause);
         }

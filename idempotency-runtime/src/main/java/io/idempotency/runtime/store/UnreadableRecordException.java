@@ -1,7 +1,7 @@
 package io.idempotency.runtime.store;
 
 /**
- * A record exists but cannot be understood: a newer version of the library wrote it, or somebody changed it by hand.
+ * A record exists but cannot be understood: a newer version of the library wrote it, or it was changed by hand.
  * It is never treated as absent.
  */
 public final class UnreadableRecordException extends RuntimeException {
@@ -10,22 +10,13 @@ public final class UnreadableRecordException extends RuntimeException {
 
     private final String problem;
 
-    /**
-     * Describes the record.
-     *
-     * @param id the record
-     * @param problem what cannot be understood
-     */
+    /** Describes the record. */
     public UnreadableRecordException(RecordId id, String problem) {
         super("Record " + id + " cannot be read by this version of the library: " + problem);
         this.problem = problem;
     }
 
-    /**
-     * What cannot be understood, without the record's id, which is not for callers.
-     *
-     * @return never null
-     */
+    /** What cannot be understood, without the record's id, which is not for callers. */
     public String problem() {
         return problem;
     }

@@ -1,6 +1,7 @@
 package io.idempotency.runtime.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.IdempotentOperation;
 import io.idempotency.definition.FingerprintWriter;
@@ -108,7 +109,7 @@ class AttributeTest {
             return new Decided(
                     context.getBean(OperationAttributes.class).of(charge, attribute, any -> standard),
                     policies.policyOf(charge) + " "
-                            + policies.storeOf(charge, null).name() + " "
+                            + context.getBean(Stores.class).of(charge, null).name() + " "
                             + context.getBean(KeyPolicies.class).of(charge));
         }
     }
@@ -160,6 +161,15 @@ class AttributeTest {
                 }
             }
             assertThat(compared).hasSizeGreaterThan(8);
+        }
+    }
+
+    @Test
+    void theLimitsOfAPropertyAreThoseOfTheAnnotation() {
+        try (ApplicationContext context = ApplicationContext.run()) {
+            PolicyMerger policies = context.getBean(PolicyMerger.class);
+            assertThatThrownBy(() -> policies.policyOf(new Charge(Map.of("lease", "1ms"))))
+                    .hasMessage("@IdempotentOperation(lease) of Payments.charge(): 1ms is less than 10ms");
         }
     }
 

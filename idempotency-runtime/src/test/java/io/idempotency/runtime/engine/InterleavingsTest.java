@@ -8,7 +8,6 @@ import io.idempotency.runtime.store.ForwardingStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
-import io.idempotency.runtime.store.SettlementListeners;
 import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
@@ -49,6 +48,7 @@ class InterleavingsTest {
             null,
             null,
             NOW,
+            null,
             null,
             null,
             null);
@@ -135,7 +135,7 @@ class InterleavingsTest {
         }
 
         private final Waiting waiting = waiting();
-        private final SettlementListeners listeners = new SettlementListeners();
+        private final SettlementSignals.Listeners listeners = new SettlementSignals.Listeners();
         private final Waiting.Key key = new Waiting.Key(
                 new ForwardingStore(new MemoryIdempotencyStore(() -> NOW)) {
                     @Override

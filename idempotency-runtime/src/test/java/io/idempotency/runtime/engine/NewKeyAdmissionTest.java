@@ -11,7 +11,7 @@ import io.idempotency.Refusal;
 import io.idempotency.runtime.Outcome;
 import io.idempotency.runtime.Outcome.Recorded;
 import io.idempotency.runtime.call.NewKeyAdmission;
-import io.idempotency.runtime.store.StoreFullException;
+import io.idempotency.runtime.store.IdempotencyStore.StoreFullException;
 import io.idempotency.test.FaultyStore.Call;
 import java.time.Duration;
 import java.util.Optional;

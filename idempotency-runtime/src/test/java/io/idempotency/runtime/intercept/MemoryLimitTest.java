@@ -75,6 +75,6 @@ class MemoryLimitTest {
     void limitThatCannotBeMeantStopsTheStart() {
         assertThatThrownBy(
                         () -> application(Map.of("idempotency.store", "memory", "idempotency.memory.max-records", 0)))
-                .hasStackTraceContaining("idempotency.memory.max-records: 0 is not positive");
+                .hasStackTraceContaining("idempotency.memory.max-records: 0 is less than 1");
     }
 }

@@ -3,6 +3,7 @@ package io.idempotency.http.server.route;
 import io.idempotency.http.server.HttpConfiguration;
 import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.secrets.FingerprintForms;
+import io.idempotency.runtime.store.RecordId;
 import io.micronaut.core.version.annotation.Version;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
@@ -136,7 +137,7 @@ final class RequestFingerprint {
                 .flatMap(route -> route.getAnnotationMetadata().stringValue(Version.class))
                 .ifPresent(version -> parts.add(text(version))); // the records of most are older than this part
         parts.add(content);
-        MessageDigest sha256 = FingerprintForms.sha256();
+        MessageDigest sha256 = RecordId.sha256();
         for (byte[] part : parts) {
             sha256.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).flip());
             sha256.update(part);

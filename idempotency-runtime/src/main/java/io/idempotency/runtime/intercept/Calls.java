@@ -1,0 +1,243 @@
+package io.idempotency.runtime.intercept;
+
+import io.idempotency.runtime.Outcome;
+import io.idempotency.runtime.OutcomeListener;
+import io.idempotency.runtime.call.Invocation;
+import io.idempotency.runtime.call.UnprotectedContext;
+import io.idempotency.runtime.config.IdempotencyConfiguration;
+import io.idempotency.runtime.engine.IdempotencyEngine;
+import io.idempotency.runtime.engine.Listeners;
+import io.micronaut.core.propagation.PropagatedContext;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Adapts calls of annotated methods and calls by hand to the engine, and their outcomes back to their callers. */
+@Singleton
+final class Calls {
+
+    private final IdempotencyEngine engine;
+    private final EventLoops loops;
+    private final List<OutcomeListener> listeners;
+    private final boolean enabled;
+
+    Calls(
+            IdempotencyEngine engine,
+            EventLoops loops,
+            List<OutcomeListener> listeners,
+            IdempotencyConfiguration configuration) {
+        this.engine = engine;
+        this.loops = loops;
+        this.listeners = List.copyOf(listeners);
+        this.enabled = configuration.isEnabled();
+    }
+
+    /** What a call is about. */
+    @FunctionalInterface
+    interface Body {
+
+        /** Runs in the context, which is current on its thread already. */
+        @SuppressWarnings("java:S112") // a method body may throw anything
+        CompletionStage<? extends @Nullable Object> run(PropagatedContext with) throws Throwable;
+    }
+
+    /** One call of an operation, around its body. Every subscription to a reactive method is a call of its own. */
+    interface Call {
+
+        /** On the caller's thread. */
+        @Nullable
+        Object execute(Body body) throws Exception;
+
+        /**
+         * Without blocking this thread. What follows the stage runs in the caller's context, whichever thread completes it.
+         *
+         * @param caller surrounds the body and what follows
+         * @param gone completes when the answer is not wanted any more: a call that still waits then claims nothing; null
+         *     for never
+         */
+        CompletionStage<@Nullable Object> stage(CallContext caller, @Nullable CompletionStage<?> gone, Body body);
+    }
+
+    /** Makes the engine's call of a body and the context around it. */
+    @FunctionalInterface
+    interface Factory {
+        Invocation of(PropagatedContext around, Invocation.Body body);
+    }
+
+    /** False where every call is to run unprotected. */
+    boolean enabled() {
+        return enabled;
+    }
+
+    /**
+     * A call that has a key.
+     *
+     * @param answered the component that answers for it in front of its caller, null for none
+     */
+    Call withKey(Factory invocation, AnsweredCalls.@Nullable Answered answered) {
+        return new Protected(invocation, answered);
+    }
+
+    /**
+     * A call without a key, as its operation permits: listeners are told.
+     *
+     * @param context makes the context of one run of the body
+     */
+    Call withoutKey(String operation, Supplier<UnprotectedContext> context) {
+        Listeners.tell(listeners, operation, listener -> listener.onUnprotected(operation));
+        return new Unprotected(context);
+    }
+
+    /** Throws a failure as it is, checked or not: the first caller gets the body's own exception. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> RuntimeException asIs(Throwable failure) throws E {
+        throw (E) failure;
+    }
+
+    /** What the caller of the method sees of an outcome. */
+    private static @Nullable Object answer(Outcome outcome) {
+        if (outcome instanceof Outcome.Executed executed) {
+            return executed.value();
+        } else if (outcome instanceof Outcome.Replayed replayed) {
+            return replayed.value();
+        } else if (outcome instanceof Outcome.Threw threw) {
+            throw Calls.<RuntimeException>asIs(threw.failure());
+        }
+        throw ((Outcome.Refused) outcome).reason();
+    }
+
+    private final class Protected implements Call {
+        private final Factory invocation;
+        private final AnsweredCalls.@Nullable Answered answered;
+
+        Protected(Factory invocation, AnsweredCalls.@Nullable Answered answered) {
+            this.invocation = invocation;
+            this.answered = answered;
+        }
+
+        @Override
+        public @Nullable Object execute(Body body) {
+            Invocation call = invocation.of(CallContext.ofThisThread(), new ClaimedBody(null, body));
+            loops.watch(call.operation());
+            long start = System.nanoTime();
+            return answered == null
+                    ? answer(told(call, start, engine.execute(call)))
+                    : execute(call, start, new AnsweredBody(answered, call, thrown -> {}));
+        }
+
+        /** What the body throws leaves here before it is recorded, because only the caller makes it an answer. */
+        private @Nullable Object execute(Invocation call, long start, AnsweredBody body) {
+            if (call.operation().policy().transactional()) {
+                return answer(body.ended(told(call, start, engine.execute(body.call()))));
+            }
+            PropagatedContext around = PropagatedContext.getOrEmpty();
+            CompletableFuture<Outcome> outcome = engine.begin(body.call()).toCompletableFuture();
+            Throwable thrown = body.thrown();
+            if (thrown == null || outcome.isDone()) {
+                return answer(body.ended(told(call, start, outcome.join())));
+            }
+            outcome.whenComplete((come, defect) -> {
+                try (PropagatedContext.Scope ignored = around.propagate()) {
+                    if (come == null) {
+                        body.broken();
+                    } else {
+                        body.ended(told(call, start, come));
+                    }
+                }
+            });
+            throw Calls.<RuntimeException>asIs(thrown);
+        }
+
+        private Outcome told(Invocation call, long startNanos, Outcome outcome) {
+            Listeners.tell(call, startNanos, outcome, listeners);
+            return outcome;
+        }
+
+        @Override
+        public CompletionStage<@Nullable Object> stage(
+                CallContext caller, @Nullable CompletionStage<?> gone, Body body) {
+            PropagatedContext around = caller.around();
+            CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
+            Invocation call = invocation.of(around, new ClaimedBody(around, body));
+            long start = System.nanoTime();
+            AnsweredBody own = answered == null
+                    ? null
+                    : new AnsweredBody(answered, call, thrown -> {
+                        try (PropagatedContext.Scope ignored = around.propagate()) {
+                            answer.completeExceptionally(thrown);
+                        }
+                    });
+            engine.executeAsync(own == null ? call : own.call(), gone).whenComplete((outcome, defect) -> {
+                try (PropagatedContext.Scope ignored = around.propagate()) {
+                    if (defect != null) {
+                        answer.completeExceptionally(defect);
+                        if (own != null) {
+                            own.broken();
+                        }
+                        return;
+                    }
+                    try {
+                        Outcome told = told(call, start, outcome);
+                        answer.complete(answer(own == null ? told : own.ended(told)));
+                    } catch (Throwable e) { // the body's own
+                        answer.completeExceptionally(e);
+                    }
+                }
+            });
+            return answer;
+        }
+    }
+
+    /**
+     * A call that nothing protects: it has no key, or the library is switched off. Its body gets a context all the same, and
+     * never that of an operation around it, whose derived keys would stand for two calls.
+     *
+     * @param context makes the context of one run of the body
+     */
+    record Unprotected(Supplier<UnprotectedContext> context) implements Call {
+
+        @Override
+        public @Nullable Object execute(Body body) {
+            try {
+                return started(CallContext.ofThisThread(), body)
+                        .toCompletableFuture()
+                        .join(); // complete already
+            } catch (Throwable e) {
+                throw Calls.<RuntimeException>asIs(e);
+            }
+        }
+
+        @Override
+        public CompletionStage<@Nullable Object> stage(
+                CallContext caller, @Nullable CompletionStage<?> gone, Body body) {
+            PropagatedContext around = caller.around();
+            CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
+            try {
+                started(around, body).whenComplete((value, failure) -> {
+                    try (PropagatedContext.Scope ignored = around.propagate()) {
+                        if (failure == null) {
+                            answer.complete(value);
+                        } else {
+                            answer.completeExceptionally(failure);
+                        }
+                    }
+                });
+            } catch (Throwable e) { // the body's own
+                answer.completeExceptionally(e);
+            }
+            return answer;
+        }
+
+        private CompletionStage<? extends @Nullable Object> started(PropagatedContext around, Body body)
+                throws Throwable {
+            PropagatedContext with = around.plus(context.get());
+            try (PropagatedContext.Scope ignored = with.propagate()) {
+                return Objects.requireNonNull(body.run(with), "null was returned, not a stage");
+            }
+        }
+    }
+}
