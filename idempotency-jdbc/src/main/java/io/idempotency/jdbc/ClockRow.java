@@ -1,54 +1,49 @@
 package io.idempotency.jdbc;
 
-import io.idempotency.jdbc.Sql.Param;
+import io.idempotency.jdbc.connection.JdbcStoreException;
+import io.idempotency.jdbc.connection.StatementRunner;
+import io.idempotency.jdbc.sql.Dialect.Trouble;
+import io.idempotency.jdbc.sql.Sql.Param;
+import io.idempotency.jdbc.sql.StatementValues;
+import io.idempotency.jdbc.sql.Verb;
 import io.idempotency.runtime.store.RecordId;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * What the database says of time: its clock, and the row in which the time and the timeline are kept that claims were taken on.
  *
  * @param database where statements run
- * @param sql the statements in the database's dialect
  * @param clock whether the database's clock is believed
  */
-record ClockRow(StatementRunner database, Statements sql, ClockWatch clock) {
+record ClockRow(StatementRunner database, ClockWatch clock) {
 
-    private static final RecordId CLOCK = RecordId.of("idempotency-clock", null, null, "");
+    private static final RecordId ID = RecordId.of("idempotency-clock", null, null, "");
 
     /** The database's clock. */
     Instant now() {
-        return Instant.ofEpochMilli(
-                Long.parseLong(database.text(sql.now(), new StatementValues()).orElseThrow()));
+        return Instant.ofEpochMilli(number(Verb.CLOCK).orElseThrow());
     }
 
     /** Keeps the time in a row of its own, so that a clock that was set back is noticed when the application starts. */
     void keepTime() {
-        StatementValues values = StatementValues.of(CLOCK).with(Param.LATEST_MS, (Object) clock.latestMs());
-        if (database.update(sql.keepTime(), values) == 0 && keptTime().isEmpty()) {
-            database.claimed(sql.firstTime(), values); // null where another node was first
+        StatementValues values = StatementValues.of(ID).with(Param.LATEST_MS, (Object) clock.latestMs());
+        if (database.update(Verb.KEEP_TIME, values) == 0 && keptTime().isEmpty()) {
+            database.inserted(Verb.FIRST_TIME, values); // unless another node was first
         }
     }
 
     Optional<Instant> keptTime() {
-        return database.text(sql.keptTime(), StatementValues.of(CLOCK))
-                .map(millis -> Instant.ofEpochMilli(Long.parseLong(millis)));
+        return number(Verb.KEPT_TIME).map(Instant::ofEpochMilli);
     }
 
     /** The history that the primary writes; empty on a standby, and where the database does not say. */
-    OptionalLong timeline() {
-        Sql timeline = sql.timeline();
+    Optional<Long> timeline() {
         try {
-            return timeline == null
-                    ? OptionalLong.empty()
-                    : database.text(timeline, new StatementValues())
-                            .map(number -> OptionalLong.of(Long.parseLong(number)))
-                            .orElse(OptionalLong.empty());
+            return database.statements().has(Verb.TIMELINE) ? number(Verb.TIMELINE) : Optional.empty();
         } catch (JdbcStoreException e) {
-            if (e.getCause() instanceof SQLException cause && Dialect.unsupported(cause)) {
-                return OptionalLong.empty();
+            if (e.is(Trouble.UNSUPPORTED, database.statements().dialect())) {
+                return Optional.empty();
             }
             throw e;
         }
@@ -56,12 +51,14 @@ record ClockRow(StatementRunner database, Statements sql, ClockWatch clock) {
 
     /** The timeline that claims are taken on; 0 for none. It is the fence of the clock's row. */
     long acceptedTimeline() {
-        return database.text(sql.acceptedTimeline(), StatementValues.of(CLOCK))
-                .map(Long::parseLong)
-                .orElse(0L);
+        return number(Verb.ACCEPTED_TIMELINE).orElse(0L);
     }
 
     void acceptTimeline(long timeline) {
-        database.update(sql.acceptTimeline(), StatementValues.of(CLOCK).with(Param.FENCE, (Object) timeline));
+        database.update(Verb.ACCEPT_TIMELINE, StatementValues.of(ID).with(Param.FENCE, (Object) timeline));
+    }
+
+    private Optional<Long> number(Verb question) {
+        return database.text(question, StatementValues.of(ID)).map(Long::parseLong);
     }
 }

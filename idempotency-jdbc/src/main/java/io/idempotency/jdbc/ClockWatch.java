@@ -1,7 +1,9 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.jdbc.connection.JdbcStoreException;
+import io.idempotency.jdbc.sql.Dialect;
+import io.idempotency.jdbc.sql.Dialect.Trouble;
 import io.micronaut.context.exceptions.ConfigurationException;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -65,7 +67,7 @@ final class ClockWatch {
             });
             row.keepTime();
         } catch (JdbcStoreException e) {
-            if (!(e.getCause() instanceof SQLException cause && dialect.noTable(cause))) {
+            if (!e.is(Trouble.NO_TABLE, dialect)) {
                 throw e;
             }
         }

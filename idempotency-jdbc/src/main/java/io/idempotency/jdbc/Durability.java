@@ -1,5 +1,9 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.jdbc.connection.NotSentException;
+import io.idempotency.jdbc.sql.Dialect;
+import io.idempotency.jdbc.sql.Statements;
+import io.idempotency.jdbc.sql.Verb;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -7,7 +11,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +29,7 @@ final class Durability {
     static final String PROBLEM = "problem";
 
     private final String datasource;
-    private final Dialect dialect;
-    private final TableName table;
+    private final Statements sql;
     private final @Nullable JdbcDurability required;
     private final Duration interval;
     private final Map<Connection, Long> provedNanos = new WeakHashMap<>();
@@ -45,17 +47,16 @@ final class Durability {
      */
     record Found(boolean readOnly, JdbcDurability level, String settings) {}
 
-    Durability(JdbcStoreConfiguration configuration, Dialect dialect, TableName table) {
+    Durability(JdbcStoreConfiguration configuration, Statements sql) {
         this.datasource = configuration.getDatasource();
-        this.dialect = dialect;
-        this.table = table;
+        this.sql = sql;
         this.required = configuration.getRequiredDurability().orElse(null);
         this.interval = configuration.getDurabilityCheckInterval();
     }
 
     Found ask(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(dialect.durability(table))) {
+                ResultSet row = statement.executeQuery(sql.sql(Verb.DURABILITY).text())) {
             row.next();
             JdbcDurability level = row.getBoolean(3)
                     ? JdbcDurability.REPLICATED
@@ -77,23 +78,22 @@ final class Durability {
     /**
      * Refuses less than is required, and warns of little where nothing is.
      *
-     * @param guard of a file of H2, which is durable only under it
+     * @param guarded whether a file of H2 is kept open, and written at once
      */
-    JdbcDurability start(Connection connection, Optional<H2Guard> guard) throws SQLException {
-        unguarded =
-                dialect instanceof H2Dialect && guard.filter(H2Guard::durable).isEmpty();
+    JdbcDurability start(Connection connection, boolean guarded) throws SQLException {
+        unguarded = isH2() && !guarded;
         Found found = ask(connection);
         if (!enough(found)) {
             throw new ConfigurationException(problem(found, "The application does not start."));
         }
-        if (required == null && found.level() == JdbcDurability.NONE && !(dialect instanceof H2Dialect)) {
+        if (required == null && found.level() == JdbcDurability.NONE && !(isH2())) {
             LOG.warn(
                     "The server of datasources.{} answers commits that it does not keep in every crash ({}): their"
                             + " operations can run AGAIN. {}, or declare idempotency.jdbc.required-durability: none if"
                             + " that is acceptable.",
                     datasource,
                     found.settings(),
-                    dialect.cure());
+                    sql.dialect().text("cure"));
         }
         LOG.info(
                 "Idempotency records are in the database of datasources.{}, durability {} ({})",
@@ -106,10 +106,10 @@ final class Durability {
     /**
      * Asked before each claim. Costs nothing where nothing is required.
      *
-     * @throws TooLittle where the server behind this connection does less than is required; nothing was sent
+     * @throws NotSentException where the server behind this connection does less than is required; nothing was sent
      */
     void require(Connection connection) throws SQLException {
-        if (required == null || required == JdbcDurability.NONE || dialect instanceof H2Dialect) {
+        if (required == null || required == JdbcDurability.NONE || isH2()) {
             return;
         }
         Connection physical = physical(connection);
@@ -120,25 +120,24 @@ final class Durability {
         learn(physical, found);
         requireAccepted(connection, physical);
         if (found.readOnly() || !enough(found)) {
-            throw new TooLittle("The record was not claimed and the body did not run: " + problem(found, askedAgain()));
+            throw new NotSentException("The record was not claimed and the body did not run: " + problem(found, askedAgain()));
         }
     }
 
     /** A connection to a standby that was promoted claims nothing before the timeline was looked at. */
     private void requireAccepted(Connection connection, Connection physical) throws SQLException {
-        String question = dialect.timeline();
-        if (question == null || required != JdbcDurability.REPLICATED || accepted == 0) {
+        if (!sql.has(Verb.TIMELINE) || required != JdbcDurability.REPLICATED || accepted == 0) {
             return;
         }
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(question)) {
+                ResultSet row = statement.executeQuery(sql.sql(Verb.TIMELINE).text())) {
             row.next();
             if (row.getLong(1) != accepted && !row.wasNull()) {
                 promoted = true;
                 synchronized (this) {
                     provedNanos.remove(physical);
                 }
-                throw new TooLittle("The record was not claimed and the body did not run: a standby was promoted to"
+                throw new NotSentException("The record was not claimed and the body did not run: a standby was promoted to"
                         + " timeline " + row.getLong(1) + ". Repeat the call, which looks at what may be missing.");
             }
         }
@@ -188,6 +187,10 @@ final class Durability {
         refusing = !good;
     }
 
+    private boolean isH2() {
+        return sql.dialect() == Dialect.H2;
+    }
+
     private boolean enough(Found found) {
         return required == null || found.level().compareTo(required) >= 0;
     }
@@ -197,7 +200,7 @@ final class Durability {
         return "The idempotency store 'jdbc' requires durability " + wanted
                 + " (idempotency.jdbc.required-durability), but the database of datasources." + datasource + " has "
                 + found.level().setting() + (found.readOnly() ? " and takes no writes" : "") + " (" + found.settings()
-                + "). " + consequence + " " + dialect.cure() + ", or require less.";
+                + "). " + consequence + " " + sql.dialect().text("cure") + ", or require less.";
     }
 
     private String askedAgain() {
@@ -215,15 +218,5 @@ final class Durability {
             outer = inner;
         }
         return outer;
-    }
-
-    /** What is there may still be read. */
-    static final class TooLittle extends SQLException {
-
-        private static final long serialVersionUID = 1L;
-
-        TooLittle(String message) {
-            super(message);
-        }
     }
 }

@@ -1,10 +1,11 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.jdbc.connection.JdbcStoreException;
+import io.idempotency.jdbc.connection.OwnConnections;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,10 +39,10 @@ final class H2Guard implements AutoCloseable {
         this.durable = durable;
     }
 
-    /** Empty for a database in memory, and where no connection can be kept. */
-    static Optional<H2Guard> open(String datasource, OwnConnections own) throws SQLException {
+    /** Null for a database in memory, and where no connection can be kept. */
+    static @Nullable H2Guard open(String datasource, OwnConnections own) throws SQLException {
         if (!own.lendAtStart(connection -> read(connection, FILE) != null)) {
-            return Optional.empty();
+            return null;
         }
         Connection keeper;
         try {
@@ -53,10 +54,10 @@ final class H2Guard implements AutoCloseable {
                             + " operations can run AGAIN.",
                     datasource,
                     e);
-            return Optional.empty();
+            return null;
         }
         boolean closesWithoutLoss = closesWithoutLoss(datasource, keeper);
-        return Optional.of(new H2Guard(datasource, keeper, writesAtOnce(datasource, keeper) && closesWithoutLoss));
+        return new H2Guard(datasource, keeper, writesAtOnce(datasource, keeper) && closesWithoutLoss);
     }
 
     /** False where that was warned of. */

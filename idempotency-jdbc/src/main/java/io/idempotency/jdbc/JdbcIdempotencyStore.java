@@ -1,6 +1,10 @@
 package io.idempotency.jdbc;
 
-import io.idempotency.jdbc.Sql.Param;
+import io.idempotency.jdbc.connection.OwnConnections;
+import io.idempotency.jdbc.connection.Transactions;
+import io.idempotency.jdbc.sql.Sql.Param;
+import io.idempotency.jdbc.sql.StatementValues;
+import io.idempotency.jdbc.sql.Verb;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
@@ -43,12 +47,9 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     static final String NAME = "jdbc";
 
+    private final JdbcStoreStart opened;
     private final RecordTable table;
-    private final Statements sql;
     private final Transactions transactions;
-    private final SettledNotifications notifications;
-    private final JdbcStoreInitializer opening;
-    private final Optional<H2Guard> guard;
     private final @Nullable Connection transaction;
     private final @Nullable PromotionWatch timeline;
 
@@ -57,47 +58,28 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
             JdbcStoreConfiguration configuration,
             ApplicationContext context,
             ApplicationEventPublisher<RecordsMayBeMissing> alarm) {
-        this(
-                configuration,
-                JdbcStoreInitializer.of(configuration, context),
-                new Transactions(configuration.getDatasource(), context),
-                alarm);
+        this.opened = JdbcStoreStart.of(configuration, context);
+        this.table = opened.table();
+        this.transactions = new Transactions(configuration.getDatasource(), context);
+        this.transaction = null;
+        this.timeline = new PromotionWatch(
+                table.clockRow(),
+                new JdbcIdempotencyStore(opened, transactions, null),
+                opened.durability(),
+                configuration.getDurabilityCheckInterval(),
+                configuration.getRequiredDurability().equals(Optional.of(JdbcDurability.REPLICATED)),
+                alarm::publishEvent);
+        timeline.start();
     }
 
+    /** Does not look at the timeline: within a transaction, which was asked for before it began, and for the look itself. */
     private JdbcIdempotencyStore(
-            JdbcStoreConfiguration configuration,
-            JdbcStoreInitializer opening,
-            Transactions transactions,
-            ApplicationEventPublisher<RecordsMayBeMissing> alarm) {
-        this(
-                opening,
-                transactions,
-                null,
-                new PromotionWatch(
-                        opening.table().clockRow(),
-                        new JdbcIdempotencyStore(opening, transactions, null, null),
-                        opening.durability(),
-                        configuration.getDurabilityCheckInterval(),
-                        configuration.getRequiredDurability().equals(Optional.of(JdbcDurability.REPLICATED)),
-                        alarm::publishEvent));
-        if (timeline != null) {
-            timeline.start();
-        }
-    }
-
-    private JdbcIdempotencyStore(
-            JdbcStoreInitializer opening,
-            Transactions transactions,
-            @Nullable Connection transaction,
-            @Nullable PromotionWatch timeline) {
-        this.opening = opening;
-        this.transaction = transaction;
-        this.timeline = timeline;
-        this.guard = opening.guard();
-        this.notifications = opening.notifications();
-        this.table = opening.table();
-        this.sql = table.sql();
+            JdbcStoreStart opened, Transactions transactions, @Nullable Connection transaction) {
+        this.opened = opened;
+        this.table = opened.table();
         this.transactions = transactions;
+        this.transaction = transaction;
+        this.timeline = null;
     }
 
     @Override
@@ -107,14 +89,19 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public ClaimResult claim(Claim claim) {
-        guard.ifPresent(H2Guard::check);
+        checkFile();
         requireTimeline();
-        ClaimResult answer = table.claim(claim, notifications.heard(claim.id()));
-        guard.ifPresent(H2Guard::check);
+        ClaimResult answer = table.claim(claim, opened.notifications().heard(claim.id()));
+        checkFile();
         return answer;
     }
 
-    /** A claim within a transaction has been asked for before the transaction began. */
+    private void checkFile() {
+        if (opened.guard() != null) {
+            opened.guard().check();
+        }
+    }
+
     private void requireTimeline() {
         if (timeline != null) {
             timeline.require();
@@ -123,24 +110,26 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public Settled complete(Ownership ownership, StoredResult result, Duration retention) {
-        StatementValues values = StatementValues.of(ownership).settling(result, retention);
+        StatementValues values = StatementValues.of(ownership).settling(result, null, retention);
         Predicate<StoredRecord> repeated = record -> RecordTable.same(result, record.result());
         Supplier<Settled> complete =
-                () -> table.settle(sql.complete(), values, ownership, repeated, StoredRecord::hasOutcome);
-        return result instanceof StoredResult.Present ? RejectedResults.told(transaction, complete) : complete.get();
+                () -> table.settle(Verb.COMPLETE, values, ownership, repeated, StoredRecord::hasOutcome);
+        return result instanceof StoredResult.Present
+                ? RejectedResults.told(table.dialect(), transaction, complete)
+                : complete.get();
     }
 
     @Override
     public Settled fail(Ownership ownership, StoredFailure failure, Duration retention) {
-        StatementValues values = StatementValues.of(ownership).settling(failure, retention);
+        StatementValues values = StatementValues.of(ownership).settling(null, failure, retention);
         Predicate<StoredRecord> repeated = record -> RecordTable.same(failure, record.failure());
-        return table.settle(sql.fail(), values, ownership, repeated, StoredRecord::hasOutcome);
+        return table.settle(Verb.FAIL, values, ownership, repeated, StoredRecord::hasOutcome);
     }
 
     @Override
     public Settled release(Ownership ownership) {
         Settled settled = table.settle(
-                sql.release(), StatementValues.of(ownership), ownership, RecordTable.NEVER, RecordTable::everInDoubt);
+                Verb.RELEASE, StatementValues.of(ownership), ownership, RecordTable.NEVER, RecordTable::everInDoubt);
         return settled.equals(new Settled.Stale(null)) ? new Settled.Applied() : settled;
     }
 
@@ -149,7 +138,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         StatementValues values = StatementValues.of(ownership)
                 .with(Param.DOUBT, StatementValues.storable(reason))
                 .with(Param.RETENTION_MS, retention);
-        return table.settle(sql.doubt(), values, ownership, RecordTable::doubted, StoredRecord::hasOutcome);
+        return table.settle(Verb.DOUBT, values, ownership, RecordTable::doubted, StoredRecord::hasOutcome);
     }
 
     @Override
@@ -188,8 +177,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
 
     @Override
     public StoreHealth health() {
-        guard.ifPresent(H2Guard::check);
-        return administration().health(timeline == null ? null : timeline.missing());
+        checkFile();
+        return administration().health(opened.durability(), timeline == null ? null : timeline.missing());
     }
 
     @Override
@@ -222,23 +211,25 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         requireTimeline();
         // a mark would keep the row from its owner until the commit
         return transactions.run(status -> work.in(new JdbcIdempotencyStore(
-                opening.in(status.getConnection(), lockTimeout), transactions, status.getConnection(), null)));
+                opened.in(status.getConnection(), lockTimeout), transactions, status.getConnection())));
     }
 
     @Override
     public Subscription listen(RecordId id, Runnable look) {
-        return notifications.listen(id, look);
+        return opened.notifications().listen(id, look);
     }
 
     /** The connections that this store and all its views use. */
     OwnConnections own() {
-        return opening.own();
+        return opened.own();
     }
 
     @PreDestroy
     void close() {
-        notifications.close();
-        guard.ifPresent(H2Guard::close);
+        opened.notifications().close();
+        if (opened.guard() != null) {
+            opened.guard().close();
+        }
         own().close();
     }
 }

@@ -1,19 +1,14 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.jdbc.connection.JdbcStoreException;
+import io.idempotency.jdbc.sql.Dialect.Trouble;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.micronaut.context.exceptions.ConfigurationException;
-import io.micronaut.data.connection.ConnectionOperations;
-import io.micronaut.data.connection.ConnectionStatus;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,52 +16,29 @@ import org.jspecify.annotations.Nullable;
  * on the application's connections, so with two tables one key would have two owners.
  *
  * @param name of the data source
- * @param dialect of its database
+ * @param here the records as the store's pool reaches them
+ * @param there as the application's data source does
  * @param made whether there is a table; otherwise it may be made later
  */
-record PoolCheck(String name, Dialect dialect, boolean made) {
+record PoolCheck(String name, RecordTable here, RecordTable there, boolean made) {
 
     private static final Duration PROBE = Duration.ofMinutes(1);
 
     /**
-     * Lends the application's connections, to look at the table.
-     *
-     * @param datasource the application's
-     * @param callers knows which connection the calling thread holds, which may be the only one
-     * @param limit how long a statement takes
-     */
-    record Applications(DataSource datasource, ConnectionOperations<Connection> callers, CommandTimeout limit)
-            implements ConnectionSource {
-
-        @Override
-        public <T> T lend(Work<T> work) throws SQLException {
-            Optional<Connection> held = callers.findConnectionStatus().map(ConnectionStatus::getConnection);
-            if (held.isPresent()) {
-                return limit.on(held.get(), work);
-            }
-            try (Connection connection = datasource.getConnection()) {
-                return limit.on(connection, work);
-            }
-        }
-    }
-
-    /**
      * Writes a record through the store's pool and looks for it through the application's data source.
      *
-     * @param own lends the store's connections
-     * @param applications lends the application's
-     * @param tables the records as they are reached through connections
      * @throws ConfigurationException where it is not there
      */
-    void prove(ConnectionSource own, ConnectionSource applications, Function<ConnectionSource, RecordTable> tables) {
-        RecordTable here = tables.apply(own);
-        RecordTable there = tables.apply(applications);
+    void prove() {
         String value = UUID.randomUUID().toString();
         RecordId id = RecordId.of("idempotency-probe", null, null, value);
-        Claim probe = new Claim(id, "idempotency-probe", "probe", value, PROBE, PROBE, false);
-        Ownership written = written(here, probe);
+        Ownership written = written(new Claim(id, "idempotency-probe", "probe", value, PROBE, PROBE, false));
         try {
-            compare(written != null, there, id);
+            if (there.find(id) == null) {
+                throw anotherTable();
+            }
+        } catch (JdbcStoreException e) {
+            requireMissing(e, written != null);
         } finally {
             if (written != null) {
                 here.remove(written);
@@ -75,35 +47,23 @@ record PoolCheck(String name, Dialect dialect, boolean made) {
     }
 
     /** Null where there is no table. */
-    private @Nullable Ownership written(RecordTable here, Claim probe) {
+    private @Nullable Ownership written(Claim probe) {
         try {
             long fence = ((ClaimResult.Acquired) here.claim(probe, false)).fence();
             return new Ownership(probe.id(), probe.owner(), fence);
         } catch (JdbcStoreException e) {
-            requireMissing(e);
-            if (made) {
-                throw anotherTable(); // the next connection had another database
-            }
+            requireMissing(e, made); // the next connection had another database
             return null;
         }
     }
 
-    private void compare(boolean written, RecordTable there, RecordId id) {
-        try {
-            if (there.find(id) == null) {
-                throw anotherTable();
-            }
-        } catch (JdbcStoreException e) {
-            requireMissing(e);
-            if (written) {
-                throw anotherTable();
-            }
-        }
-    }
-
-    private void requireMissing(JdbcStoreException e) {
-        if (!(e.getCause() instanceof SQLException cause && dialect.noTable(cause))) {
+    /** Goes on where the table is missing on both sides. */
+    private void requireMissing(JdbcStoreException e, boolean isElsewhere) {
+        if (!e.is(Trouble.NO_TABLE, here.dialect())) {
             throw e;
+        }
+        if (isElsewhere) {
+            throw anotherTable();
         }
     }
 

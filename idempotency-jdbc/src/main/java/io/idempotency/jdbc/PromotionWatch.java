@@ -1,5 +1,6 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.jdbc.connection.JdbcStoreException;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;

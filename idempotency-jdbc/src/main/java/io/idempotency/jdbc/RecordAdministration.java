@@ -1,6 +1,11 @@
 package io.idempotency.jdbc;
 
-import io.idempotency.jdbc.Sql.Param;
+import io.idempotency.jdbc.connection.StatementRunner;
+import io.idempotency.jdbc.sql.Checksum;
+import io.idempotency.jdbc.sql.RecordRow;
+import io.idempotency.jdbc.sql.Sql.Param;
+import io.idempotency.jdbc.sql.StatementValues;
+import io.idempotency.jdbc.sql.Verb;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
@@ -13,11 +18,16 @@ import io.idempotency.runtime.store.StoreHealth;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
+import io.idempotency.runtime.store.UnreadableRecordException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The records as operators see and change them, and what is done for the table as a whole.
@@ -26,27 +36,23 @@ import org.jspecify.annotations.Nullable;
  */
 record RecordAdministration(RecordTable table) {
 
+    private static final Logger LOG = LoggerFactory.getLogger(RecordAdministration.class);
+
     private StatementRunner database() {
         return table.database();
     }
 
-    private Statements sql() {
-        return table.sql();
-    }
-
     Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
         StatementValues values = StatementValues.of(id).with(Param.FENCE, fence).with(note);
-        int changed;
+        Verb verb = Verb.FORGET;
         if (resolution instanceof Resolution.Complete complete) {
-            values.settling(complete.result(), complete.retention());
-            changed = database().update(sql().resolveComplete(), values);
+            values.settling(complete.result(), null, complete.retention());
+            verb = Verb.RESOLVE_COMPLETE;
         } else if (resolution instanceof Resolution.Fail fail) {
-            values.settling(fail.failure(), fail.retention());
-            changed = database().update(sql().resolveFail(), values);
-        } else {
-            changed = database().update(sql().forget(), values);
+            values.settling(null, fail.failure(), fail.retention());
+            verb = Verb.RESOLVE_FAIL;
         }
-        return changed == 1 ? RecordTable.APPLIED : new Settled.Stale(table.find(id));
+        return database().update(verb, values) == 1 ? RecordTable.APPLIED : new Settled.Stale(table.find(id));
     }
 
     /** Erases what a record says of the call's data. Not one whose lease stands: its owner may still record an outcome. */
@@ -56,7 +62,7 @@ record RecordAdministration(RecordTable table) {
             if (record == null || record.state() == RecordState.IN_PROGRESS) {
                 return new Settled.Stale(record);
             }
-            if (database().update(sql().erase(), erased(record).with(note)) == 1) {
+            if (database().update(Verb.ERASE, erased(record).with(note)) == 1) {
                 return RecordTable.APPLIED;
             }
             RecordTable.pause(round);
@@ -72,16 +78,16 @@ record RecordAdministration(RecordTable table) {
         return StatementValues.of(record.id())
                 .with(Param.FENCE, record.fence())
                 .with(Param.STATE, record.state().name())
-                .with(result)
+                .settling(result, null, IdempotencyStore.FOREVER)
                 .with(Param.DOUBT, RecordTable.doubted(record) ? IdempotencyStore.ERASED : null)
                 .with(Param.CHECKSUM, Checksum.of(record, result, failure) - before)
                 .with(Param.SEEN_CHECKSUM, before);
     }
 
     /** Asks the server, and shows the records that may be missing. */
-    StoreHealth health(@Nullable RecordsMayBeMissing missing) {
+    StoreHealth health(Durability durability, @Nullable RecordsMayBeMissing missing) {
         boolean believed = table.clock().believes(table.clockRow().now());
-        Map<String, String> details = new TreeMap<>(database().durability());
+        Map<String, String> details = new TreeMap<>(database().ask(durability::health));
         if (missing != null) {
             details.put("recordsMayBeMissing", missing.toString());
         }
@@ -91,7 +97,7 @@ record RecordAdministration(RecordTable table) {
 
     List<String> audit(RecordId id) {
         return database()
-                .text(sql().audit(), StatementValues.of(id))
+                .text(Verb.AUDIT, StatementValues.of(id))
                 .map(trail -> trail.lines().toList())
                 .orElse(List.of());
     }
@@ -107,16 +113,31 @@ record RecordAdministration(RecordTable table) {
                         (after == null ? -1L : after.claimedAt().toEpochMilli()))
                 .with(Param.AFTER_ID, after == null ? " " : after.id().value())
                 .with(Param.LIMIT, query.limit());
+        Verb list = switch (query.state()) {
+            case IN_PROGRESS -> Verb.LIST_IN_PROGRESS;
+            case IN_DOUBT -> Verb.LIST_IN_DOUBT;
+            case COMPLETED, FAILED -> Verb.LIST_SETTLED;
+        };
         // the clock ran on between the row's condition and its reading
-        return database().readable(sql().list(query.state()), values).stream()
+        return database().rows(list, values, RecordAdministration::readable).stream()
                 .filter(record -> record.state() == query.state())
                 .toList();
+    }
+
+    /** One that cannot be read does not hide the others from an operator. */
+    private static @Nullable StoredRecord readable(ResultSet row) throws SQLException {
+        try {
+            return RecordRow.read(row);
+        } catch (UnreadableRecordException | IllegalArgumentException e) {
+            LOG.warn("Left out of a list: {}", e.getMessage());
+            return null;
+        }
     }
 
     /** Empty where the database has no statistics yet. */
     OptionalLong approximateSize() {
         return database()
-                .text(sql().approximateSize(), new StatementValues())
+                .text(Verb.APPROXIMATE_SIZE, new StatementValues())
                 .map(text -> OptionalLong.of(Long.parseLong(text)))
                 .orElse(OptionalLong.empty());
     }
@@ -124,7 +145,7 @@ record RecordAdministration(RecordTable table) {
     int purge(int limit) {
         StatementValues values = new StatementValues().with(Param.LIMIT, limit).with(Param.LATEST_MS, (Object)
                 table.clock().latestMs());
-        int removed = database().update(sql().purge(), values);
+        int removed = database().update(Verb.PURGE, values);
         if (table.clock().keepsTime()) {
             table.clockRow().keepTime();
         }

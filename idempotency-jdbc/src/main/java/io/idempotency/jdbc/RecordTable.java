@@ -1,6 +1,13 @@
 package io.idempotency.jdbc;
 
-import io.idempotency.jdbc.Sql.Param;
+import io.idempotency.jdbc.connection.JdbcStoreException;
+import io.idempotency.jdbc.connection.NotSentException;
+import io.idempotency.jdbc.connection.StatementRunner;
+import io.idempotency.jdbc.sql.Dialect;
+import io.idempotency.jdbc.sql.InsertedClaim;
+import io.idempotency.jdbc.sql.Sql.Param;
+import io.idempotency.jdbc.sql.StatementValues;
+import io.idempotency.jdbc.sql.Verb;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
@@ -27,11 +34,10 @@ import org.jspecify.annotations.Nullable;
  * again.
  *
  * @param database where statements run
- * @param sql the statements in the database's dialect
  * @param clock whether the database's is believed
  * @param replays whether to ask before claiming
  */
-record RecordTable(StatementRunner database, Statements sql, ClockWatch clock, ReplayRatio replays) {
+record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio replays) {
 
     static final Predicate<StoredRecord> NEVER = record -> false;
 
@@ -41,7 +47,7 @@ record RecordTable(StatementRunner database, Statements sql, ClockWatch clock, R
     static final Settled APPLIED = new Settled.Applied();
 
     RecordTable in(Connection transaction, Duration lockTimeout) {
-        return new RecordTable(database.in(transaction, lockTimeout), sql, clock, ReplayRatio.none());
+        return new RecordTable(database.in(transaction, lockTimeout), clock, ReplayRatio.none());
     }
 
     /**
@@ -59,7 +65,7 @@ record RecordTable(StatementRunner database, Statements sql, ClockWatch clock, R
             }
             throw contended(claim.id());
         } catch (JdbcStoreException e) {
-            StoredRecord there = e.getCause() instanceof Durability.TooLittle ? find(claim.id()) : null;
+            StoredRecord there = e.getCause() instanceof NotSentException ? find(claim.id()) : null;
             if (there == null || takesOver(claim, there)) {
                 throw e;
             }
@@ -69,19 +75,19 @@ record RecordTable(StatementRunner database, Statements sql, ClockWatch clock, R
 
     private ClaimResult claimed(Claim claim, boolean waits) {
         StatementValues id = StatementValues.of(claim.id());
-        StoredRecord record = replays.askFirst() ? database.record(sql.find(), id) : null;
+        StoredRecord record = replays.askFirst() ? database.find(id) : null;
         for (int round = 0; round < ROUNDS; round++) {
             if (record == null) {
                 record = inserted(claim, written(claim));
             }
             if (record == null) {
-                record = database.current(sql.find(), id);
+                record = database.current(id);
             }
             if (record != null && !clock.believes(record.readAt())) {
                 return believed(claim, record);
             }
             if (record == null || takesOver(claim, record)) {
-                record = database.reclaimed(sql.reclaim(), written(claim)) ? database.current(sql.find(), id) : null;
+                record = database.reclaimed(written(claim)) ? database.current(id) : null;
             } else if (waits && !marked(claim, record)) {
                 record = null;
             }
@@ -101,12 +107,9 @@ record RecordTable(StatementRunner database, Statements sql, ClockWatch clock, R
         return StatementValues.of(claim).with(Param.LATEST_MS, (Object) clock.latestMs());
     }
 
-    /** Null where the key is there, unless the statement answers that row. */
+    /** Null where the key is there, or where the database does not say. */
     private @Nullable StoredRecord inserted(Claim claim, StatementValues values) {
-        if (sql.answersRow()) {
-            return database.claimed(sql.claim(), values);
-        }
-        InsertedClaim fresh = database.fresh(sql.claim(), values);
+        InsertedClaim fresh = database.inserted(Verb.CLAIM, values);
         return fresh == null ? null : fresh.record(claim, values);
     }
 
@@ -114,9 +117,8 @@ record RecordTable(StatementRunner database, Statements sql, ClockWatch clock, R
     private boolean marked(Claim claim, StoredRecord record) {
         return record.settledAt() != null
                 || record.owner().equals(claim.owner())
-                || sql.mark().isEmpty()
-                || database.text(sql.mark().get(), StatementValues.of(claim.id()))
-                        .isPresent();
+                || !database.statements().has(Verb.MARK)
+                || database.text(Verb.MARK, StatementValues.of(claim.id())).isPresent();
     }
 
     private ClaimResult believed(Claim claim, StoredRecord record) {
@@ -126,13 +128,17 @@ record RecordTable(StatementRunner database, Statements sql, ClockWatch clock, R
             return answer;
         }
         if (answer instanceof ClaimResult.Acquired own && own.attempt() == 1) {
-            database.update(sql.release(), StatementValues.of(new Ownership(claim.id(), claim.owner(), own.fence())));
+            database.update(Verb.RELEASE, StatementValues.of(new Ownership(claim.id(), claim.owner(), own.fence())));
         }
         throw clock.refused();
     }
 
+    Dialect dialect() {
+        return database.statements().dialect();
+    }
+
     ClockRow clockRow() {
-        return new ClockRow(database, sql, clock);
+        return new ClockRow(database, clock);
     }
 
     /** Only chooses the statement to send: that one decides by itself. */
@@ -152,7 +158,7 @@ record RecordTable(StatementRunner database, Statements sql, ClockWatch clock, R
      * @param closed whether the verb leaves the owner's record alone
      */
     Settled settle(
-            Sql verb,
+            Verb verb,
             StatementValues values,
             Ownership ownership,
             Predicate<StoredRecord> repeated,
@@ -193,7 +199,7 @@ record RecordTable(StatementRunner database, Statements sql, ClockWatch clock, R
                 answers.add(
                         changed[i] == 1
                                 ? APPLIED
-                                : settle(sql.renew(), values.get(i), own, NEVER, record -> record.settledAt() != null));
+                                : settle(Verb.RENEW, values.get(i), own, NEVER, record -> record.settledAt() != null));
             } catch (JdbcStoreException e) {
                 failure = e;
             }
@@ -206,7 +212,7 @@ record RecordTable(StatementRunner database, Statements sql, ClockWatch clock, R
 
     private int[] renewedAtOnce(List<StatementValues> values) {
         try {
-            return database.updates(sql.renew(), values);
+            return database.updates(Verb.RENEW, values);
         } catch (JdbcStoreException e) {
             return new int[values.size()];
         }
@@ -214,13 +220,13 @@ record RecordTable(StatementRunner database, Statements sql, ClockWatch clock, R
 
     /** Removes the row of an owner, and with it the memory of its fence: only for a key that is never claimed again. */
     void remove(Ownership ownership) {
-        database.update(sql.remove(), StatementValues.of(ownership));
+        database.update(Verb.REMOVE, StatementValues.of(ownership));
     }
 
     @Nullable
     StoredRecord find(RecordId id) {
         for (int round = 0; round < ROUNDS; round++) {
-            StoredRecord record = database.record(sql.find(), StatementValues.of(id));
+            StoredRecord record = database.find(StatementValues.of(id));
             if (record == null || !keptAsSeen(record)) {
                 return record;
             }
@@ -238,7 +244,7 @@ record RecordTable(StatementRunner database, Statements sql, ClockWatch clock, R
         boolean news =
                 record.abandoned() && record.doubt() == null && !database.joined() && clock.believes(record.readAt());
         if (news) {
-            database.update(sql.seen(), StatementValues.of(record.id()).with(Param.FENCE, record.fence()));
+            database.update(Verb.SEEN, StatementValues.of(record.id()).with(Param.FENCE, record.fence()));
         }
         return news;
     }

@@ -2,6 +2,7 @@ package io.idempotency.jdbc;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -17,7 +18,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule theStoreKnowsTheContractAndNoOtherPartOfTheRuntime = classes()
             .that()
-            .resideInAPackage("io.idempotency.jdbc")
+            .resideInAPackage("io.idempotency.jdbc..")
             .and()
             .haveNameNotMatching(NOTIFICATIONS)
             .and()
@@ -25,7 +26,7 @@ class ArchitectureTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
-                    "io.idempotency.jdbc",
+                    "io.idempotency.jdbc..",
                     "io.idempotency.runtime.store",
                     "io.idempotency.runtime.group",
                     "io.micronaut..",
@@ -43,6 +44,20 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("com.zaxxer..");
+
+    @ArchTest
+    static final ArchRule packagesKnowOnlyThoseBelow = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("store")
+            .definedBy("io.idempotency.jdbc")
+            .layer("connection")
+            .definedBy("io.idempotency.jdbc.connection")
+            .layer("sql")
+            .definedBy("io.idempotency.jdbc.sql")
+            .whereLayer("store")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("connection")
+            .mayOnlyBeAccessedByLayers("store");
 
     @ArchTest
     static final ArchRule noHttp =

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
@@ -344,7 +345,7 @@ class BrokenRowTest {
         }
 
         private String row() {
-            return here.ask("SELECT " + Statements.COLUMNS + " FROM " + here.table()
+            return here.ask("SELECT " + Dialect.H2.text("columns") + " FROM " + here.table()
                     + " WHERE attempt > 0 AND operation <> '" + InCompany.OPERATION + "'");
         }
     }

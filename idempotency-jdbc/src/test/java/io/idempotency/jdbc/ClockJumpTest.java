@@ -13,6 +13,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import io.idempotency.jdbc.sql.TableName;
+import io.idempotency.jdbc.sql.Statements;
+import io.idempotency.jdbc.sql.Dialect;
+import io.idempotency.jdbc.connection.StatementRunner;
+import io.idempotency.jdbc.connection.ConnectionSource;
+import io.idempotency.jdbc.connection.CommandTimeout;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -160,7 +166,7 @@ class ClockJumpTest {
         Place place = Place.mariaDb("mariadb");
         try (ApplicationContext maria = place.application("datasources.default.maximum-pool-size", 1)) {
             ClockWatch watch = new ClockWatch("default", Duration.ofMinutes(5), System::nanoTime);
-            RecordTable there = table(maria, place, Dialect.of("MariaDB"), watch);
+            RecordTable there = table(maria, place, Dialect.MARIADB, watch);
             get(store(maria).complete(own(store(maria), claim("done")), RESULT, RETENTION));
             assertThat(watch.believes(there.clockRow().now())).isTrue();
             try (Connection pooled = pool(maria).getConnection()) {
@@ -188,14 +194,10 @@ class ClockJumpTest {
                 }
             }
         };
-        TableName name = new TableName(place.table());
+        Statements statements = new Statements(dialect, new TableName(place.table()), false);
         return new RecordTable(
-                StatementRunner.of(
-                        pooled,
-                        dialect,
-                        new CommandTimeout(Duration.ofSeconds(2)),
-                        new Durability(application.getBean(JdbcStoreConfiguration.class), dialect, name)),
-                Statements.of(dialect, name, false),
+                new StatementRunner(
+                        pooled, statements, new CommandTimeout(Duration.ofSeconds(2)), connection -> {}),
                 watch,
                 new ReplayRatio(0));
     }
@@ -223,7 +225,7 @@ class ClockJumpTest {
         ClockWatch watch = new ClockWatch("default", Duration.ofMinutes(5), () -> System.nanoTime() - behind[0]);
         Place h2 = Place.h2();
         try (ApplicationContext here = h2.application()) {
-            RecordTable table = table(here, h2, new H2Dialect(), watch);
+            RecordTable table = table(here, h2, Dialect.H2, watch);
             get(store(here).complete(own(store(here), claim("done")), RESULT, SHORT));
             await().until(() -> Calls.find(store(here), "done").isEmpty());
             assertThat(watch.believes(table.clockRow().now())).isTrue();

@@ -3,6 +3,7 @@ package io.idempotency.jdbc;
 import static io.idempotency.jdbc.Calls.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.jdbc.connection.OwnConnections;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.ForwardingStore;

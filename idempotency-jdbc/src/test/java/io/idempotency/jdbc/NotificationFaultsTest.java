@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.idempotency.jdbc.connection.PostgresNotifications;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.Settled;
@@ -25,6 +26,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -82,8 +84,8 @@ class NotificationFaultsTest {
     void aChannelThatDoesNotHearIsNotTrusted() {
         Place place = Place.postgres();
         try (ApplicationContext application = place.application()) {
-            NotificationSource deaf = Unpooled.source(application, place, database(place));
-            assertThatThrownBy(deaf::open).hasMessageContaining("a pooler");
+            Callable<PostgresNotifications> deaf = Unpooled.source(application, place, database(place));
+            assertThatThrownBy(deaf::call).hasMessageContaining("a pooler");
             assertThat(place.ask("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'idempotency "
                             + place.table() + "'"))
                     .isEqualTo("0");

@@ -10,6 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.idempotency.jdbc.sql.TableName;
+import io.idempotency.jdbc.sql.Schema;
+import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.ApplicationContext;
@@ -23,7 +26,7 @@ class PartitionedTableTest {
     @Test
     void aTablePartitionedByAnotherColumnIsRefusedAtStartUp() {
         Place place = Place.postgres();
-        place.run(partitionedByTime(new PostgresDialect(), place)
+        place.run(partitionedByTime(Dialect.POSTGRESQL, place)
                 .replaceFirst("\\n\\);", "\n) PARTITION BY RANGE (claimed_at_ms);"));
         place.run("CREATE TABLE " + place.table() + "_0 PARTITION OF " + place.table() + " DEFAULT");
         refused(place);
@@ -35,7 +38,7 @@ class PartitionedTableTest {
         for (String driver : List.of("mariadb", "mysql")) {
             Place place = Place.mariaDb(driver);
             for (String statement :
-                    partitionedByTime(Dialect.of("MariaDB"), place).split(";\\s*")) {
+                    partitionedByTime(Dialect.MARIADB, place).split(";\\s*")) {
                 place.run(statement);
             }
             place.run("ALTER TABLE " + place.table() + " PARTITION BY HASH (claimed_at_ms) PARTITIONS 4");
@@ -46,7 +49,7 @@ class PartitionedTableTest {
     @Test
     void aTableOfH2WhoseIdIsNotUniqueIsRefusedAtStartUp() {
         Place place = Place.h2();
-        place.run(partitionedByTime(new H2Dialect(), place));
+        place.run(partitionedByTime(Dialect.H2, place));
         refused(place);
     }
 
@@ -70,7 +73,7 @@ class PartitionedTableTest {
     @Test
     void aTablePartitionedByIdWorksAsOneThatIsNot() {
         Place place = Place.postgres();
-        place.run(Schema.script(new PostgresDialect(), new TableName(place.table()))
+        place.run(Schema.script(Dialect.POSTGRESQL, new TableName(place.table()))
                 .replaceFirst("\\n\\);", "\n) PARTITION BY HASH (id);"));
         for (int i = 0; i < 4; i++) {
             place.run("CREATE TABLE " + place.table() + "_" + i + " PARTITION OF " + place.table()

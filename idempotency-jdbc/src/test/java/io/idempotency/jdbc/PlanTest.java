@@ -3,6 +3,11 @@ package io.idempotency.jdbc;
 import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.jdbc.sql.Verb;
+import io.idempotency.jdbc.sql.TableName;
+import io.idempotency.jdbc.sql.Statements;
+import io.idempotency.jdbc.sql.Sql;
+import io.idempotency.jdbc.sql.Dialect;
 import io.micronaut.context.ApplicationContext;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -27,19 +32,19 @@ class PlanTest {
         Place place = filled(Place.postgres());
         assertThat(explained(
                         place,
-                        new PostgresDialect(),
-                        sql(place, new PostgresDialect()).purge()))
+                        Dialect.POSTGRESQL,
+                        sql(place, Dialect.POSTGRESQL).sql(Verb.PURGE)))
                 .contains("\"Index Cond\": \"(expires_at_ms <= ");
     }
 
     @Test
     void postgresqlFindsWhatIsInDoubtByTheIndex() {
         Place place = filled(Place.postgres());
-        Statements sql = sql(place, new PostgresDialect());
-        assertThat(explained(place, new PostgresDialect(), sql.listInDoubt()))
+        Statements sql = sql(place, Dialect.POSTGRESQL);
+        assertThat(explained(place, Dialect.POSTGRESQL, sql.sql(Verb.LIST_IN_DOUBT)))
                 .contains(place.table() + "_open")
                 .doesNotContain("Seq Scan");
-        assertThat(explained(place, new PostgresDialect(), sql.listInProgress()))
+        assertThat(explained(place, Dialect.POSTGRESQL, sql.sql(Verb.LIST_IN_PROGRESS)))
                 .contains(place.table() + "_open")
                 .doesNotContain("Seq Scan");
     }
@@ -47,9 +52,9 @@ class PlanTest {
     @Test
     void whatPostgresIsSentForManyFindsTheirRowsByTheKey() {
         Place place = filled(Place.postgres());
-        Statements sql = sql(place, new PostgresDialect());
-        for (Sql one : List.of(sql.claim(), sql.find(), sql.complete(), sql.fail(), sql.release(), sql.doubt())) {
-            assertThat(explained(place, new PostgresDialect(), Objects.requireNonNull(one.together())))
+        Statements sql = sql(place, Dialect.POSTGRESQL);
+        for (Sql one : List.of(sql.sql(Verb.CLAIM), sql.sql(Verb.FIND), sql.sql(Verb.COMPLETE), sql.sql(Verb.FAIL), sql.sql(Verb.RELEASE), sql.sql(Verb.DOUBT))) {
+            assertThat(explained(place, Dialect.POSTGRESQL, Objects.requireNonNull(one.together())))
                     .contains(place.table() + "_pkey")
                     .doesNotContain("Seq Scan");
         }
@@ -62,8 +67,8 @@ class PlanTest {
         try (ApplicationContext application = place.application()) {
             store(application);
         }
-        Statements sql = sql(place, new PostgresDialect());
-        for (Sql one : List.of(sql.find(), sql.complete(), sql.fail(), sql.release(), sql.doubt())) {
+        Statements sql = sql(place, Dialect.POSTGRESQL);
+        for (Sql one : List.of(sql.sql(Verb.FIND), sql.sql(Verb.COMPLETE), sql.sql(Verb.FAIL), sql.sql(Verb.RELEASE), sql.sql(Verb.DOUBT))) {
             assertThat(kept(place, Objects.requireNonNull(one.together()).text()))
                     .contains(place.table() + "_pkey")
                     .doesNotContain("Seq Scan");
@@ -74,27 +79,27 @@ class PlanTest {
     @Test
     void postgresqlSettlesARecordByItsKeyWhereNothingIsInProgress() {
         Place place = filled(Place.postgres(), COUNT + 1);
-        Statements sql = sql(place, new PostgresDialect());
-        List<Sql> many = Stream.of(sql.complete(), sql.fail(), sql.release(), sql.doubt(), sql.find(), sql.claim())
+        Statements sql = sql(place, Dialect.POSTGRESQL);
+        List<Sql> many = Stream.of(sql.sql(Verb.COMPLETE), sql.sql(Verb.FAIL), sql.sql(Verb.RELEASE), sql.sql(Verb.DOUBT), sql.sql(Verb.FIND), sql.sql(Verb.CLAIM))
                 .map(Sql::together)
                 .toList();
         List<Sql> one = List.of(
-                sql.complete(),
-                sql.fail(),
-                sql.release(),
-                sql.doubt(),
-                sql.renew(),
-                sql.seen(),
-                sql.find(),
-                sql.claim(),
-                sql.reclaim(),
-                sql.mark().orElseThrow(),
-                sql.resolveComplete(),
-                sql.resolveFail(),
-                sql.forget(),
-                sql.remove());
+                sql.sql(Verb.COMPLETE),
+                sql.sql(Verb.FAIL),
+                sql.sql(Verb.RELEASE),
+                sql.sql(Verb.DOUBT),
+                sql.sql(Verb.RENEW),
+                sql.sql(Verb.SEEN),
+                sql.sql(Verb.FIND),
+                sql.sql(Verb.CLAIM),
+                sql.sql(Verb.RECLAIM),
+                sql.sql(Verb.MARK),
+                sql.sql(Verb.RESOLVE_COMPLETE),
+                sql.sql(Verb.RESOLVE_FAIL),
+                sql.sql(Verb.FORGET),
+                sql.sql(Verb.REMOVE));
         assertThat(Stream.concat(many.stream(), one.stream()))
-                .allSatisfy(statement -> assertThat(explained(place, new PostgresDialect(), statement))
+                .allSatisfy(statement -> assertThat(explained(place, Dialect.POSTGRESQL, statement))
                         .contains(place.table() + "_pkey")
                         .doesNotContain(place.table() + "_open", "Seq Scan"));
     }
@@ -103,11 +108,11 @@ class PlanTest {
     @Test
     void h2ListsInTheOrderOfTheIndex() {
         Place place = filled(Place.h2());
-        Statements sql = sql(place, new H2Dialect());
-        for (Sql list : List.of(sql.listInDoubt(), sql.listInProgress(), sql.listSettled())) {
-            String plan = explained(place, new H2Dialect(), list);
+        Statements sql = sql(place, Dialect.H2);
+        for (Sql list : List.of(sql.sql(Verb.LIST_IN_DOUBT), sql.sql(Verb.LIST_IN_PROGRESS), sql.sql(Verb.LIST_SETTLED))) {
+            String plan = explained(place, Dialect.H2, list);
             assertThat(plan).doesNotContain("tablescan");
-            int states = list == sql.listInDoubt() ? 2 : 1;
+            int states = list == sql.sql(Verb.LIST_IN_DOUBT) ? 2 : 1;
             assertThat(plan.split(place.table() + "_open", -1)).hasSize(states + 1);
             assertThat(plan.split("index sorted", -1)).hasSize(states + 1);
         }
@@ -119,8 +124,8 @@ class PlanTest {
         Place place = filled(Place.mariaDb("mariadb"));
         assertThat(explained(
                         place,
-                        MySqlDialect.mariaDb(),
-                        sql(place, MySqlDialect.mariaDb()).listInDoubt()))
+                        Dialect.MARIADB,
+                        sql(place, Dialect.MARIADB).sql(Verb.LIST_IN_DOUBT)))
                 .contains("\"key\": \"" + place.table() + "_open\"");
     }
 
@@ -137,7 +142,7 @@ class PlanTest {
     }
 
     private static Statements sql(Place place, Dialect dialect) {
-        return Statements.of(dialect, new TableName(place.table()), true);
+        return new Statements(dialect, new TableName(place.table()), true);
     }
 
     private static String explained(Place place, Dialect dialect, Sql sql) {
@@ -151,13 +156,13 @@ class PlanTest {
                         case ANY_OPERATION -> "1";
                         case AFTER_MS -> "-1";
                         case OPERATION, AFTER_ID -> "' '";
-                        default -> dialect instanceof PostgresDialect ? "'0'" : "0"; // of any type
+                        default -> dialect == Dialect.POSTGRESQL ? "'0'" : "0"; // of any type
                     };
             filled = filled.replaceFirst("\\?", value);
         }
-        String explain = dialect instanceof H2Dialect
+        String explain = dialect == Dialect.H2
                 ? "EXPLAIN "
-                : dialect instanceof PostgresDialect ? "EXPLAIN (FORMAT JSON) " : "EXPLAIN FORMAT=JSON ";
+                : dialect == Dialect.POSTGRESQL ? "EXPLAIN (FORMAT JSON) " : "EXPLAIN FORMAT=JSON ";
         return normal(place.ask(explain + filled));
     }
 

@@ -10,6 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.idempotency.jdbc.sql.TableName;
+import io.idempotency.jdbc.sql.Statements;
+import io.idempotency.jdbc.sql.Schema;
+import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
@@ -118,7 +122,7 @@ class RequiredDurabilityTest {
 
     @Test
     void anUnloggedPartitionIsRefusedAtStartUp() {
-        place.run(Schema.script(new PostgresDialect(), new TableName(place.table()))
+        place.run(Schema.script(Dialect.POSTGRESQL, new TableName(place.table()))
                 .replaceFirst("\\n\\);", "\n) PARTITION BY HASH (id);"));
         place.run("CREATE UNLOGGED TABLE " + Place.fresh() + " PARTITION OF " + place.table()
                 + " FOR VALUES WITH (MODULUS 1, REMAINDER 0)");
@@ -141,7 +145,8 @@ class RequiredDurabilityTest {
                         place.user(),
                         place.password())) {
             Durability durability = new Durability(
-                    none.getBean(JdbcStoreConfiguration.class), new PostgresDialect(), new TableName(place.table()));
+                    none.getBean(JdbcStoreConfiguration.class),
+                    new Statements(Dialect.POSTGRESQL, new TableName(place.table()), false));
             await().untilAsserted(
                             () -> assertThat(durability.ask(connection).level()).hasToString(commitAndLevel[1]));
         } finally {

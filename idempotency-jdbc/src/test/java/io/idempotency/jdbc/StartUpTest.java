@@ -6,6 +6,9 @@ import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idempotency.jdbc.sql.TableName;
+import io.idempotency.jdbc.sql.Schema;
+import io.idempotency.jdbc.sql.Dialect;
 import io.micronaut.context.ApplicationContext;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -32,7 +35,7 @@ class StartUpTest {
                     .hasMessageContaining("CREATE TABLE IF NOT EXISTS " + here.table());
         }
         here.run(Schema.script(
-                here.url().contains(":h2:") ? new H2Dialect() : new PostgresDialect(), new TableName(here.table())));
+                here.url().contains(":h2:") ? Dialect.H2 : Dialect.POSTGRESQL, new TableName(here.table())));
         try (ApplicationContext application = here.start("prod")) {
             own(store(application), claim("key"));
         }

@@ -2,18 +2,24 @@ package io.idempotency.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idempotency.jdbc.sql.Verb;
+import io.idempotency.jdbc.sql.TableName;
+import io.idempotency.jdbc.sql.Statements;
+import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.test.mutation.Survivors;
 import io.idempotency.test.mutation.TextMutants;
-import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -28,31 +34,30 @@ import org.junit.jupiter.api.Timeout;
 class StatementMutationTest {
 
     /** The others read settings, statistics and times; the tests of those classes are about them. */
-    private static final Set<String> DECIDING = Set.of(
-            "claim",
-            "reclaim",
-            "mark",
-            "find",
-            "seen",
-            "complete",
-            "fail",
-            "release",
-            "doubt",
-            "renew",
-            "listInProgress",
-            "listInDoubt",
-            "listSettled",
-            "resolveComplete",
-            "resolveFail",
-            "forget",
-            "audit",
-            "purge");
+    private static final Set<Verb> DECIDING = new TreeSet<>(Set.of(Verb.CLAIM,
+            Verb.RECLAIM,
+            Verb.MARK,
+            Verb.FIND,
+            Verb.SEEN,
+            Verb.COMPLETE,
+            Verb.FAIL,
+            Verb.RELEASE,
+            Verb.DOUBT,
+            Verb.RENEW,
+            Verb.LIST_IN_PROGRESS,
+            Verb.LIST_IN_DOUBT,
+            Verb.LIST_SETTLED,
+            Verb.RESOLVE_COMPLETE,
+            Verb.RESOLVE_FAIL,
+            Verb.FORGET,
+            Verb.AUDIT,
+            Verb.PURGE));
 
     private static final Path EXPLAINED = Path.of("src/test/mutation/statements.txt");
 
-    private static final Set<String> OF_POSTGRES = Set.of("claim", "reclaim", "mark", "purge");
-    private static final Set<String> OF_MARIADB = Set.of("claim", "reclaim", "complete", "renew", "purge");
-    private static final Set<String> OF_MYSQL = Set.of("claim");
+    private static final Set<Verb> OF_POSTGRES = Set.of(Verb.CLAIM, Verb.RECLAIM, Verb.MARK, Verb.PURGE);
+    private static final Set<Verb> OF_MARIADB = Set.of(Verb.CLAIM, Verb.RECLAIM, Verb.COMPLETE, Verb.RENEW, Verb.PURGE);
+    private static final Set<Verb> OF_MYSQL = Set.of(Verb.CLAIM);
 
     @BeforeEach
     void driver() throws SQLException {
@@ -64,22 +69,29 @@ class StatementMutationTest {
         MutatedStatements.end();
     }
 
-    private static Map<String, String> statements(Dialect dialect, String table, Set<String> names)
-            throws ReflectiveOperationException {
-        Statements all = Statements.of(dialect, new TableName(table), true);
+    private static Map<String, String> statements(Dialect dialect, String table, Set<Verb> verbs) {
+        Statements all = new Statements(dialect, new TableName(table), true);
         String only = System.getProperty("mutation.of", "");
         Map<String, String> texts = new LinkedHashMap<>();
-        for (RecordComponent component : Statements.class.getRecordComponents()) {
-            if (names.contains(component.getName())
-                    && (only.isEmpty() || List.of(only.split(",")).contains(component.getName()))) {
-                Object value = component.getAccessor().invoke(all);
-                Sql sql = value instanceof Optional<?> optional ? (Sql) optional.orElse(null) : (Sql) value;
-                if (sql != null && !texts.containsValue(sql.text())) {
-                    texts.put(component.getName(), sql.text());
-                }
+        for (Verb verb : verbs) {
+            String name = name(verb);
+            if (all.has(verb)
+                    && (only.isEmpty() || List.of(only.split(",")).contains(name))
+                    && !texts.containsValue(all.sql(verb).text())) {
+                texts.put(name, all.sql(verb).text());
             }
         }
         return texts;
+    }
+
+    /** As explanations and the command line name it. */
+    private static String name(Verb verb) {
+        String[] words = verb.name().toLowerCase(Locale.ROOT).split("_");
+        return words[0]
+                + Arrays.stream(words)
+                        .skip(1)
+                        .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
+                        .collect(Collectors.joining());
     }
 
     private static void run(Place place, Map<String, String> statements, Survivors survivors) {
@@ -103,20 +115,20 @@ class StatementMutationTest {
 
     @Test
     @Timeout(36_000)
-    void everyBrokenStatementIsNoticedOnH2() throws ReflectiveOperationException {
+    void everyBrokenStatementIsNoticedOnH2() {
         run(
                 MutatedH2Tck.PLACE,
-                statements(new H2Dialect(), MutatedH2Tck.PLACE.table(), DECIDING),
+                statements(Dialect.H2, MutatedH2Tck.PLACE.table(), DECIDING),
                 new Survivors(EXPLAINED, List.of(MutatedH2Tck.class), List.of(BrokenRowTest.OnH2.class)));
     }
 
     /** What it has of its own. */
     @Test
     @Timeout(36_000)
-    void everyBrokenStatementIsNoticedOnPostgres() throws ReflectiveOperationException {
+    void everyBrokenStatementIsNoticedOnPostgres() {
         run(
                 MutatedPostgresTck.PLACE,
-                statements(new PostgresDialect(), MutatedPostgresTck.PLACE.table(), OF_POSTGRES),
+                statements(Dialect.POSTGRESQL, MutatedPostgresTck.PLACE.table(), OF_POSTGRES),
                 new Survivors(
                         EXPLAINED,
                         List.of(MutatedPostgresTck.class),
@@ -126,15 +138,15 @@ class StatementMutationTest {
     /** Those that answer many callers at once. */
     @Test
     @Timeout(36_000)
-    void everyBrokenCombinedStatementIsNoticedOnPostgres() throws ReflectiveOperationException {
+    void everyBrokenCombinedStatementIsNoticedOnPostgres() {
         Place place = CombinedPostgresTck.PLACE;
-        Statements all = Statements.of(new PostgresDialect(), new TableName(place.table()), true);
+        Statements all = new Statements(Dialect.POSTGRESQL, new TableName(place.table()), true);
         Map<String, String> texts = new LinkedHashMap<>();
         String only = System.getProperty("mutation.of", "");
-        Map.of("claims", all.claim(), "finds", all.find(), "completes", all.complete(), "fails", all.fail())
-                .forEach((name, sql) -> {
+        Map.of("claims", Verb.CLAIM, "finds", Verb.FIND, "completes", Verb.COMPLETE, "fails", Verb.FAIL)
+                .forEach((name, verb) -> {
                     if (only.isEmpty() || List.of(only.split(",")).contains(name)) {
-                        texts.put(name, Objects.requireNonNull(sql.together()).text());
+                        texts.put(name, Objects.requireNonNull(all.sql(verb).together()).text());
                     }
                 });
         run(
@@ -153,10 +165,10 @@ class StatementMutationTest {
     @Test
     @Tag("mariadb")
     @Timeout(36_000)
-    void everyBrokenStatementIsNoticedOnMariaDb() throws ReflectiveOperationException {
+    void everyBrokenStatementIsNoticedOnMariaDb() {
         run(
                 MutatedMariaDbTck.PLACE,
-                statements(MySqlDialect.mariaDb(), MutatedMariaDbTck.PLACE.table(), OF_MARIADB),
+                statements(Dialect.MARIADB, MutatedMariaDbTck.PLACE.table(), OF_MARIADB),
                 new Survivors(EXPLAINED, List.of(MutatedMariaDbTck.class), List.of(BrokenRowTest.OnMariaDb.class)));
     }
 
@@ -164,10 +176,10 @@ class StatementMutationTest {
     @Test
     @Tag("mariadb")
     @Timeout(36_000)
-    void everyBrokenStatementIsNoticedOnMySql() throws ReflectiveOperationException {
+    void everyBrokenStatementIsNoticedOnMySql() {
         run(
                 MutatedMySqlTck.PLACE,
-                statements(MySqlDialect.mySql(), MutatedMySqlTck.PLACE.table(), OF_MYSQL),
+                statements(Dialect.MYSQL, MutatedMySqlTck.PLACE.table(), OF_MYSQL),
                 new Survivors(EXPLAINED, List.of(MutatedMySqlTck.class), List.of(BrokenRowTest.OnMySql.class)));
     }
 

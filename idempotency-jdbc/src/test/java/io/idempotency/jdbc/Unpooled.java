@@ -1,10 +1,15 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.jdbc.connection.PostgresNotifications;
+import io.idempotency.jdbc.connection.OwnConnections;
+import io.idempotency.jdbc.connection.ConnectionSource;
+import io.idempotency.jdbc.connection.CommandTimeout;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 
 /**
@@ -15,13 +20,14 @@ import javax.sql.DataSource;
 record Unpooled(Place place) implements ConnectionSource {
 
     /** Listens as the application does; what other nodes say is said elsewhere. */
-    static NotificationSource source(ApplicationContext application, Place listening, Place saying) {
+    static Callable<PostgresNotifications> source(ApplicationContext application, Place listening, Place saying) {
         OwnConnections own = OwnConnections.open(
-                application.getBean(JdbcStoreConfiguration.class),
+                "default",
                 DelegatingDataSource.unwrapDataSource(application.getBean(DataSource.class)),
                 null,
-                new CommandTimeout(Duration.ofSeconds(10)));
-        return new PostgresNotifications(own, new Unpooled(saying), listening.table());
+                new CommandTimeout(Duration.ofSeconds(10)),
+                4);
+        return () -> PostgresNotifications.open(own, new Unpooled(saying), listening.table());
     }
 
     @Override

@@ -12,6 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.idempotency.jdbc.sql.TableName;
+import io.idempotency.jdbc.sql.Schema;
+import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -43,14 +46,14 @@ class UpgradeTest {
     @Nested
     class OnH2 extends Upgrades {
         OnH2() {
-            super(Place.h2(), new H2Dialect());
+            super(Place.h2(), Dialect.H2);
         }
     }
 
     @Nested
     class OnPostgres extends Upgrades {
         OnPostgres() {
-            super(Place.postgres(), new PostgresDialect());
+            super(Place.postgres(), Dialect.POSTGRESQL);
         }
     }
 
@@ -58,7 +61,7 @@ class UpgradeTest {
     @Tag("mariadb")
     class OnMariaDb extends Upgrades {
         OnMariaDb() {
-            super(Place.mariaDb("mariadb"), MySqlDialect.mariaDb());
+            super(Place.mariaDb("mariadb"), Dialect.MARIADB);
         }
     }
 

@@ -1,6 +1,8 @@
 package io.idempotency.jdbc;
 
-import io.idempotency.jdbc.Sql.Param;
+import io.idempotency.jdbc.sql.StatementValues;
+import io.idempotency.jdbc.sql.Sql;
+import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.StoredResult;
@@ -52,7 +54,7 @@ final class VersionOne implements AutoCloseable {
         try {
             answer = ask("claim", values);
         } catch (SQLException e) {
-            if (!Dialect.duplicateKey(e)) {
+            if (!Dialect.H2.is(Dialect.Trouble.DUPLICATE_KEY, e)) {
                 throw e;
             }
         }
@@ -70,8 +72,7 @@ final class VersionOne implements AutoCloseable {
 
     int complete(Claim claim, long fence, StoredResult result, Duration retention) throws SQLException {
         StatementValues values = StatementValues.of(new Ownership(claim.id(), claim.owner(), fence))
-                .with(result)
-                .with(Param.RETENTION_MS, retention);
+                .settling(result, null, retention);
         try (PreparedStatement statement = prepare("complete", values)) {
             return statement.executeUpdate();
         }

@@ -1,4 +1,4 @@
-package io.idempotency.jdbc;
+package io.idempotency.jdbc.connection;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Lends a connection for the work of one statement. */
-interface ConnectionSource {
+public interface ConnectionSource {
 
     /** One statement's work. */
     interface Work<T> {
@@ -21,7 +21,7 @@ interface ConnectionSource {
     }
 
     /** By which statements of the calling thread are sent with those of others; null where each goes alone. */
-    default @Nullable StatementGroups together() throws SQLException {
+    default @Nullable StatementGroups together() {
         return null;
     }
 

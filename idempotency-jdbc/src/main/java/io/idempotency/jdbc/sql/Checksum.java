@@ -1,6 +1,6 @@
-package io.idempotency.jdbc;
+package io.idempotency.jdbc.sql;
 
-import io.idempotency.jdbc.Sql.Param;
+import io.idempotency.jdbc.sql.Sql.Param;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * each statement knows its own part, and the database adds them. It finds damage and edits by hand; an attacker who wants to
  * deceive can compute it.
  */
-final class Checksum {
+public final class Checksum {
 
     private static final int OUTCOME_SHIFT = 32;
     private static final List<Param> CLAIM = List.of(Param.ID, Param.OPERATION, Param.FINGERPRINT, Param.OWNER);
@@ -41,22 +41,19 @@ final class Checksum {
      * @param result its result, if it has one
      * @param failure its failure, if it has one
      */
-    static long of(StoredRecord record, @Nullable StoredResult result, @Nullable StoredFailure failure) {
-        long claim = ofClaim(StatementValues.of(record.id())
+    public static long of(StoredRecord record, @Nullable StoredResult result, @Nullable StoredFailure failure) {
+        StatementValues values = StatementValues.of(record.id())
                 .with(Param.OPERATION, record.operation())
                 .with(Param.FINGERPRINT, record.fingerprint())
-                .with(Param.OWNER, record.owner()));
+                .with(Param.OWNER, record.owner());
+        long claim = ofClaim(values);
         if (result == null && failure == null) {
             return claim;
         }
         Duration retention = record.settledAt() == null || record.expiresAt() == null
                 ? IdempotencyStore.FOREVER
                 : Duration.between(record.settledAt(), record.expiresAt());
-        return claim
-                + ofOutcome(StatementValues.of(record.id())
-                        .with(result)
-                        .with(failure)
-                        .with(Param.RETENTION_MS, retention));
+        return claim + ofOutcome(values.withOutcome(result, failure, retention));
     }
 
     static long ofClaim(StatementValues values) {

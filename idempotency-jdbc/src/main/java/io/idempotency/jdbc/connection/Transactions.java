@@ -1,5 +1,7 @@
-package io.idempotency.jdbc;
+package io.idempotency.jdbc.connection;
 
+import io.idempotency.jdbc.sql.Dialect;
+import io.idempotency.jdbc.sql.Dialect.Trouble;
 import io.idempotency.runtime.store.TransactionalStore.KeyLockedException;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.exceptions.ConfigurationException;
@@ -9,7 +11,9 @@ import io.micronaut.transaction.TransactionCallback;
 import io.micronaut.transaction.TransactionDefinition;
 import io.micronaut.transaction.TransactionOperations;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 
 /**
@@ -18,19 +22,17 @@ import java.time.Duration;
  * @param dataSource its name
  * @param context holds its transaction manager
  */
-record Transactions(String dataSource, BeanContext context) {
+public record Transactions(String dataSource, BeanContext context) {
 
     /** Joins the caller's transaction or opens and commits one; what the work throws rolls back and is thrown on. */
-    <T> T run(TransactionCallback<Connection, T> work) {
-        return operations().execute(TransactionDefinition.DEFAULT, work);
-    }
-
-    private TransactionOperations<Connection> operations() {
+    public <T> T run(TransactionCallback<Connection, T> work) {
         return context.findBean(
                         Argument.of(TransactionOperations.class, Connection.class), Qualifiers.byName(dataSource))
+                .map(found -> (TransactionOperations<Connection>) found)
                 .orElseThrow(() -> new ConfigurationException("The data source '" + dataSource
                         + "' has no transaction manager, which transactional = true needs. The body did not run. Add"
-                        + " micronaut-data-tx-jdbc (part of micronaut-data-jdbc)."));
+                        + " micronaut-data-tx-jdbc (part of micronaut-data-jdbc)."))
+                .execute(TransactionDefinition.DEFAULT, work);
     }
 
     /**
@@ -56,29 +58,39 @@ record Transactions(String dataSource, BeanContext context) {
         }
 
         private <T> T waiting(Work<T> work) throws SQLException {
-            Dialect.LockWait setting = dialect.lockWait(waitOfClaim);
-            String before = setting.read(connection);
-            setting.write(connection, Long.toString(setting.limit()));
+            String before = lockWait();
+            // zero would mean for ever in some databases
+            long unitMs = Long.parseLong(dialect.text("lock_wait_unit_ms"));
+            setLockWait(Long.toString(Math.max(1, waitOfClaim.toMillis() / unitMs)));
             T answer;
             try {
                 answer = work.on(connection);
             } catch (SQLException e) {
-                restore(setting, before, e);
-                if (dialect.locked(e) || dialect.rolledBack(e)) {
+                try {
+                    setLockWait(before);
+                } catch (SQLException refused) { // the transaction was given up, and the setting with it
+                    e.addSuppressed(refused);
+                }
+                if (dialect.is(Trouble.LOCKED, e) || dialect.is(Trouble.ROLLED_BACK, e)) {
                     throw new KeyLockedException(e);
                 }
                 throw e;
             }
-            setting.write(connection, before);
+            setLockWait(before);
             return answer;
         }
 
-        /** A database that has given the transaction up refuses this, and forgets the setting with it. */
-        private void restore(Dialect.LockWait setting, String before, SQLException failure) {
-            try {
-                setting.write(connection, before);
-            } catch (SQLException e) {
-                failure.addSuppressed(e);
+        private String lockWait() throws SQLException {
+            try (Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery(dialect.text("lock_wait"))) {
+                row.next();
+                return row.getString(1);
+            }
+        }
+
+        private void setLockWait(String value) throws SQLException {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(dialect.text("set_lock_wait").formatted(value));
             }
         }
     }

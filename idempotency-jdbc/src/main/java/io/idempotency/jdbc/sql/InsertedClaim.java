@@ -1,6 +1,6 @@
-package io.idempotency.jdbc;
+package io.idempotency.jdbc.sql;
 
-import io.idempotency.jdbc.Sql.Param;
+import io.idempotency.jdbc.sql.Sql.Param;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredRecord;
@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a database answers to the claim of a key that was absent: the rest of the record is what it was sent. A row with all
@@ -16,14 +17,16 @@ import java.util.Objects;
  * @param fence of the claim
  * @param claimedAtMs by the database's clock
  */
-record InsertedClaim(long fence, long claimedAtMs) {
+public record InsertedClaim(long fence, long claimedAtMs) {
 
-    static InsertedClaim read(ResultSet row) throws SQLException {
-        return new InsertedClaim(row.getLong(2), row.getLong(3));
+    /** Null for the row of a key that was there. */
+    public static @Nullable InsertedClaim read(ResultSet row) throws SQLException {
+        long fence = row.getLong(2);
+        return row.wasNull() ? null : new InsertedClaim(fence, row.getLong(3));
     }
 
     /** The record that the claim left. */
-    StoredRecord record(Claim claim, StatementValues sent) {
+    public StoredRecord record(Claim claim, StatementValues sent) {
         Instant claimedAt = Instant.ofEpochMilli(claimedAtMs);
         Long retention = (Long) sent.get(Param.RETENTION_MS);
         long lease = (Long) Objects.requireNonNull(sent.get(Param.LEASE_MS));

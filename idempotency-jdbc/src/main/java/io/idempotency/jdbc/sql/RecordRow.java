@@ -1,6 +1,5 @@
-package io.idempotency.jdbc;
+package io.idempotency.jdbc.sql;
 
-import io.idempotency.jdbc.Sql.Param;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredArguments;
@@ -14,8 +13,8 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@link Statements#COLUMNS} and the clock behind them off a result set, and believes what adds up. */
-final class RecordRow {
+/** Reads the columns of a record and the clock behind them off a result set, and believes what adds up. */
+public final class RecordRow {
 
     static final String PRESENT = "PRESENT";
     static final String OMITTED = "OMITTED";
@@ -29,7 +28,7 @@ final class RecordRow {
     }
 
     /** Null for a row that is over: its key is as absent as one without a row. */
-    static @Nullable StoredRecord read(ResultSet row) throws SQLException {
+    public static @Nullable StoredRecord read(ResultSet row) throws SQLException {
         RecordRow read = new RecordRow(row);
         return read.over() ? null : read.read();
     }
@@ -82,34 +81,18 @@ final class RecordRow {
         return record;
     }
 
+    /** Its span as well, as it is stored and as its ends say. */
     private void check(StoredRecord record) throws SQLException {
-        long sum = Checksum.ofClaim(new StatementValues()
-                .with(Param.ID, id.value())
-                .with(Param.OPERATION, record.operation())
-                .with(Param.FINGERPRINT, record.fingerprint())
-                .with(Param.OWNER, record.owner()));
-        StatementValues outcome = keptFor(record);
-        if (record.result() != null) {
-            sum += Checksum.ofOutcome(outcome.with(record.result()));
-        } else if (record.failure() != null) {
-            sum += Checksum.ofOutcome(outcome.with(record.failure()));
-        }
-        long stored = row.getLong(22);
-        if (row.wasNull() || stored != sum) {
-            throw unreadable("it does not add up to its checksum: it was damaged, or changed by hand");
-        }
-    }
-
-    /** The span, as it is stored and as its ends say. */
-    private StatementValues keptFor(StoredRecord record) throws SQLException {
-        long retention = row.getLong(21);
-        boolean forever = row.wasNull();
         Instant expires = record.expiresAt();
-        boolean same = expires == null ? forever : dated(expires);
+        row.getLong(21);
+        boolean same = expires == null ? row.wasNull() : dated(expires);
         if (!same || record.hasOutcome() && record.settledAt() == null) {
             throw unreadable("it does not expire when it was to: it was damaged, or changed by hand");
         }
-        return forever ? StatementValues.of(id) : StatementValues.of(id).with(Param.RETENTION_MS, (Object) retention);
+        long stored = row.getLong(22);
+        if (row.wasNull() || stored != Checksum.of(record, record.result(), record.failure())) {
+            throw unreadable("it does not add up to its checksum: it was damaged, or changed by hand");
+        }
     }
 
     private RecordState state() throws SQLException {

@@ -1,12 +1,12 @@
-package io.idempotency.jdbc;
+package io.idempotency.jdbc.connection;
 
-import io.idempotency.jdbc.NotificationSource.Hearing;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.SettlementSignals;
 import io.idempotency.runtime.store.SettlementSignals.Subscription;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -15,48 +15,59 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * By which callers that wait hear of settlements: one connection and one thread for all of them, there while somebody
- * waits and for a while afterwards. Without it they poll. Thread-safe; listening never blocks.
+ * Tells waiting callers of settlements: on one connection and one thread for all of them, which are there while callers wait, and for
+ * a while afterwards. Without it they poll. Thread-safe; listening never blocks.
  */
-final class SettledNotifications implements AutoCloseable {
+public final class SettledNotifications implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SettledNotifications.class);
-    static final String THREAD = "idempotency-notifications";
+
+    /** The thread's name. */
+    public static final String THREAD = "idempotency-notifications";
+
+    /** How long the connection is kept for the next caller that waits. */
+    public static final Duration IDLE = Duration.ofMinutes(1);
 
     private static final Duration SILENCE = Duration.ofSeconds(10);
-    /** How long the connection is kept for the next who waits. */
-    static final Duration IDLE = Duration.ofMinutes(1);
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-    private final @Nullable NotificationSource source;
+    private final @Nullable Callable<PostgresNotifications> source;
     private final Duration idle;
     private final SettlementSignals.Listeners listeners = new SettlementSignals.Listeners();
     private final CountDownLatch closing = new CountDownLatch(1);
-    private final Retries retries = new Retries();
     private @Nullable Thread thread;
-    private @Nullable Hearing hearing;
+    private @Nullable PostgresNotifications hearing;
 
-    /** Null where the database says nothing. */
-    SettledNotifications(@Nullable NotificationSource source, Duration idle) {
+    /** Before the next attempt, ever longer until one works; of the thread that listens. */
+    private Duration pause = Duration.ZERO;
+
+    private long failedNanos;
+
+    /**
+     * Listens when the first caller waits.
+     *
+     * @param source opens a connection that hears; null where the database says nothing
+     * @param idle how long it is kept without a waiting caller
+     */
+    public SettledNotifications(@Nullable Callable<PostgresNotifications> source, Duration idle) {
         this.source = source;
         this.idle = idle;
     }
 
-    static SettledNotifications none() {
-        return new SettledNotifications(null, IDLE);
-    }
-
-    boolean heard(RecordId id) {
+    /** Whether a claim of that record is to mark it as waited for. */
+    public boolean heard(RecordId id) {
         return listeners.hear(id);
     }
 
-    Subscription listen(RecordId id, Runnable look) {
+    public Subscription listen(RecordId id, Runnable look) {
         Subscription subscription = listeners.add(id, look);
         begin();
         return subscription;
     }
 
     private synchronized void begin() {
-        NotificationSource from = source;
+        Callable<PostgresNotifications> from = source;
         if (from != null && thread == null && closing.getCount() > 0) {
             Thread starting = new Thread(() -> run(from), THREAD);
             starting.setDaemon(true);
@@ -65,18 +76,18 @@ final class SettledNotifications implements AutoCloseable {
         }
     }
 
-    private void run(NotificationSource from) {
-        while (!over() && !closesWithin(retries.due())) {
+    private void run(Callable<PostgresNotifications> from) {
+        while (!over() && !closesWithin(pause.minusNanos(System.nanoTime() - failedNanos))) {
             hear(from);
         }
     }
 
     @SuppressWarnings("CatchingUnchecked")
-    private void hear(NotificationSource from) {
+    private void hear(Callable<PostgresNotifications> from) {
         if (listeners.isEmpty()) {
             return; // they went away during the pause
         }
-        try (Hearing opened = from.open()) {
+        try (PostgresNotifications opened = from.call()) {
             hear(opened);
         } catch (Throwable e) { // whatever it was: this thread goes on, or there would be no listening any more
             report(e);
@@ -92,7 +103,7 @@ final class SettledNotifications implements AutoCloseable {
         return true;
     }
 
-    private void hear(Hearing opened) throws SQLException {
+    private void hear(PostgresNotifications opened) throws SQLException {
         use(opened);
         try {
             listeners.live(true);
@@ -103,7 +114,8 @@ final class SettledNotifications implements AutoCloseable {
                 if (settled.isEmpty()) {
                     opened.check();
                 }
-                if (retries.worked()) {
+                if (!pause.isZero()) {
+                    pause = Duration.ZERO;
                     LOG.info("PostgreSQL's notifications are heard again.");
                 }
                 if (!listeners.isEmpty()) {
@@ -116,7 +128,7 @@ final class SettledNotifications implements AutoCloseable {
         }
     }
 
-    private synchronized void use(@Nullable Hearing opened) throws SQLException {
+    private synchronized void use(@Nullable PostgresNotifications opened) throws SQLException {
         if (closing.getCount() == 0 && opened != null) {
             throw new SQLException("The application shuts down");
         }
@@ -125,7 +137,10 @@ final class SettledNotifications implements AutoCloseable {
 
     /** A warning once, until it worked again. */
     private void report(Throwable failure) {
-        boolean news = retries.failed();
+        boolean news = pause.isZero();
+        Duration twice = pause.multipliedBy(2);
+        pause = news ? FIRST_PAUSE : twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
+        failedNanos = System.nanoTime();
         if (closing.getCount() > 0) {
             LOG.atLevel(news ? Level.WARN : Level.DEBUG)
                     .log(
@@ -133,13 +148,13 @@ final class SettledNotifications implements AutoCloseable {
                                     + " node ask about five times a second; trying again in {} if somebody waits then."
                                     + " Where that cannot work, idempotency.jdbc.notifications: false says so.",
                             failure.toString(),
-                            retries.pause());
+                            pause);
         }
     }
 
-    private boolean closesWithin(Duration pause) {
+    private boolean closesWithin(Duration atMost) {
         try {
-            return closing.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+            return closing.await(pause.isZero() ? 0 : atMost.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             return true; // only the JVM's end interrupts this thread
         }
@@ -149,44 +164,11 @@ final class SettledNotifications implements AutoCloseable {
     public synchronized void close() {
         closing.countDown();
         if (hearing != null) {
-            hearing.close();
-        }
-    }
-
-    /** When to try again what fails: ever later, until it worked. For one thread at a time. */
-    private static final class Retries {
-
-        private static final Duration FIRST = Duration.ofSeconds(1);
-        private static final Duration LONGEST = Duration.ofMinutes(1);
-
-        private Duration pause = Duration.ZERO;
-        private long failedNanos;
-
-        /** How long to wait before the next attempt; zero when it may begin. */
-        Duration due() {
-            Duration left = pause.minusNanos(System.nanoTime() - failedNanos);
-            return pause.isZero() || left.isNegative() ? Duration.ZERO : left;
-        }
-
-        /** How long after a failure the next attempt begins. */
-        Duration pause() {
-            return pause;
-        }
-
-        /** True for the first failure since it worked. */
-        boolean failed() {
-            boolean news = pause.isZero();
-            Duration twice = pause.multipliedBy(2);
-            pause = news ? FIRST : twice.compareTo(LONGEST) < 0 ? twice : LONGEST;
-            failedNanos = System.nanoTime();
-            return news;
-        }
-
-        /** True when it had failed before. */
-        boolean worked() {
-            boolean news = !pause.isZero();
-            pause = Duration.ZERO;
-            return news;
+            try {
+                hearing.close();
+            } catch (SQLException e) {
+                LOG.debug("The connection that listens did not end in order", e);
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.idempotency.jdbc;
+package io.idempotency.jdbc.connection;
 
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.util.Credentials;
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * inside a transaction never waits for the connection that it holds, its rollback takes no record along, and the application's pool
  * is left to the application. A data source that is only a bean, of which no configuration is known, is used itself. Thread-safe.
  */
-final class OwnConnections implements ConnectionSource, AutoCloseable {
+public final class OwnConnections implements ConnectionSource, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnConnections.class);
 
@@ -39,28 +39,29 @@ final class OwnConnections implements ConnectionSource, AutoCloseable {
     /**
      * Makes the pool. It opens its first connection when it first lends one.
      *
-     * @param configuration the store's
+     * @param name of the application's data source
      * @param datasource the application's data source
      * @param basics what the application configured of it; null for a bean of its own
      * @param limit how long a caller waits for a connection, and for an answer on it
+     * @param size how many connections there are at most
      */
-    static OwnConnections open(
-            JdbcStoreConfiguration configuration,
+    public static OwnConnections open(
+            String name,
             DataSource datasource,
             @Nullable BasicJdbcConfiguration basics,
-            CommandTimeout limit) {
-        int size = configuration.getPoolSize();
+            CommandTimeout limit,
+            int size) {
         if (size < 1) {
             throw new ConfigurationException(
                     "idempotency.jdbc.pool-size is " + size + "; it must be positive, for instance 4");
         }
         HikariDataSource same = sameAs(datasource, basics);
         if (same == null) {
-            warnOfASingleConnection(configuration.getDatasource(), datasource);
+            warnOfASingleConnection(name, datasource);
             return new OwnConnections(datasource, null, limit, size);
         }
         long atMost = Math.max(SHORTEST_MILLIS, limit.timeout().toMillis());
-        same.setPoolName("idempotency-" + configuration.getDatasource());
+        same.setPoolName("idempotency-" + name);
         same.setMaximumPoolSize(size);
         same.setMinimumIdle(1);
         same.setConnectionTimeout(atMost);
@@ -133,7 +134,7 @@ final class OwnConnections implements ConnectionSource, AutoCloseable {
     }
 
     /** Whether they are the store's own, and not those of the application's data source. */
-    boolean pooled() {
+    public boolean pooled() {
         return pool != null;
     }
 
@@ -148,7 +149,7 @@ final class OwnConnections implements ConnectionSource, AutoCloseable {
     }
 
     /** As {@link #lend}, for the statements of the start, which may take longer. */
-    <T> T lendAtStart(Work<T> work) throws SQLException {
+    public <T> T lendAtStart(Work<T> work) throws SQLException {
         return lend(limit.starting(), work);
     }
 
@@ -164,7 +165,7 @@ final class OwnConnections implements ConnectionSource, AutoCloseable {
      * @return what {@link #end} ends
      * @throws SQLException also where the connections are the application's
      */
-    Connection hold() throws SQLException {
+    public Connection hold() throws SQLException {
         if (pool == null) {
             throw new SQLException("The store has no pool of its own: the data source is a bean of the application's");
         }
@@ -178,7 +179,7 @@ final class OwnConnections implements ConnectionSource, AutoCloseable {
     }
 
     /** Ends a connection that was held, also one that another thread reads from. */
-    void end(Connection held) throws SQLException {
+    public void end(Connection held) throws SQLException {
         if (pool != null) {
             try {
                 held.abort(Runnable::run);
@@ -199,7 +200,7 @@ final class OwnConnections implements ConnectionSource, AutoCloseable {
     }
 
     /** One that the caller closes. */
-    Connection borrow() throws SQLException {
+    public Connection borrow() throws SQLException {
         try {
             return source.getConnection();
         } catch (SQLTransientConnectionException e) {
@@ -209,7 +210,7 @@ final class OwnConnections implements ConnectionSource, AutoCloseable {
                     "08001",
                     e);
         } catch (SQLException e) {
-            throw e.getCause() instanceof InterruptedException ? new CommandTimeout.Interrupted("a connection") : e;
+            throw e.getCause() instanceof InterruptedException ? NotSentException.interrupted("a connection") : e;
         }
     }
 

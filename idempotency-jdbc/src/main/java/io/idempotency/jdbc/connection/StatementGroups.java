@@ -1,6 +1,9 @@
-package io.idempotency.jdbc;
+package io.idempotency.jdbc.connection;
 
-import io.idempotency.jdbc.Sql.Param;
+import io.idempotency.jdbc.sql.Dialect;
+import io.idempotency.jdbc.sql.Sql;
+import io.idempotency.jdbc.sql.Sql.Param;
+import io.idempotency.jdbc.sql.StatementValues;
 import io.idempotency.runtime.group.GroupCommit;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -16,7 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The statements that are sent for many callers at once, each kind in a group of its own. Thread-safe. */
-final class StatementGroups {
+public final class StatementGroups {
 
     /** A second one that writes costs more than it answers; reads do not wait for each other. */
     private static final int WRITES = 2;
@@ -71,11 +74,8 @@ final class StatementGroups {
         if (question.values().bytes() > LARGEST) {
             return question.alone().get();
         }
-        GroupCommit<Question<?>, Object> known = groups.get(many.text());
-        GroupCommit<Question<?>, Object> group =
-                known != null ? known : groups.computeIfAbsent(many.text(), text -> group(many));
         try {
-            return (T) group.ask(question, limit.toNanos());
+            return (T) groups.computeIfAbsent(many.text(), text -> group(many)).ask(question, limit.toNanos());
         } catch (TimeoutException e) {
             throw new SQLTransientConnectionException(
                     "no place within idempotency.jdbc.command-timeout (" + limit
@@ -84,7 +84,7 @@ final class StatementGroups {
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CommandTimeout.Interrupted("its place among the statements that are sent for many");
+            throw NotSentException.interrupted("its place among the statements that are sent for many");
         }
     }
 
@@ -119,7 +119,7 @@ final class StatementGroups {
         public boolean didNothing(RuntimeException failure) {
             return failure instanceof JdbcStoreException
                     && failure.getCause() instanceof SQLException cause
-                    && !Dialect.unanswered(cause);
+                    && (cause instanceof NotSentException || !Dialect.unanswered(cause));
         }
 
         /** One record has one owner: who claims it a second time is answered by a later statement. */

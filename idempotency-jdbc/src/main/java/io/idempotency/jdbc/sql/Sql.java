@@ -1,4 +1,4 @@
-package io.idempotency.jdbc;
+package io.idempotency.jdbc.sql;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -6,7 +6,6 @@ import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param quietly the same without a notification; null for a statement that sends none
  * @param together the same for many records, whose answer begins with the record's id; null where there is none
  */
-record Sql(
+public record Sql(
         String text,
         List<Slot> slots,
         @Nullable Sql quietly,
@@ -32,74 +31,55 @@ record Sql(
      *
      * @param each whether it stands for an array
      */
-    record Slot(Param param, boolean each) {}
+    public record Slot(Param param, boolean each) {}
 
-    static Sql parse(String named) {
+    /** Takes a statement apart. */
+    public static Sql parse(String named) {
         List<Slot> slots = new ArrayList<>();
-        Matcher matcher = NAME.matcher(named);
-        StringBuilder text = new StringBuilder();
-        while (matcher.find()) {
-            slots.add(new Slot(Param.named(matcher.group(1)), matcher.group(2) != null));
-            matcher.appendReplacement(text, "?");
-        }
-        return new Sql(
-                matcher.appendTail(text).toString().replaceAll("\\s+", " ").strip(), List.copyOf(slots), null, null);
+        String text = NAME.matcher(named).replaceAll(name -> {
+            slots.add(new Slot(Param.named(name.group(1)), name.group(2) != null));
+            return "?";
+        });
+        return new Sql(text.replaceAll("\\s+", " ").strip(), List.copyOf(slots), null, null);
     }
 
-    Sql ending(String end) {
-        return end.isEmpty() ? this : new Sql(text + end, slots, null, null);
+    /** The same with more at its end. */
+    public Sql ending(String end) {
+        return end.isEmpty() ? this : new Sql(text + ' ' + end, slots, null, null);
     }
 
     Sql or(Sql quiet) {
         return new Sql(text, slots, quiet, together);
     }
 
-    /** Empty where the database has no such statement. */
-    Sql orTogether(String many) {
-        return many.isEmpty() ? this : new Sql(text, slots, quietly, parse(many));
+    Sql orTogether(Sql many) {
+        return new Sql(text, slots, quietly, many);
     }
 
     /** Whether it changes nothing, so that one answer is as good for several callers. */
-    boolean reads() {
+    public boolean reads() {
         return text.startsWith("SELECT");
     }
 
-    /** What is no array is the same for all of them. */
-    void bind(PreparedStatement statement, List<StatementValues> callers) throws SQLException {
-        bind(statement, callers.get(0));
+    /** Binds the values of many callers. */
+    public void bind(PreparedStatement statement, List<StatementValues> callers) throws SQLException {
         for (int i = 0; i < slots.size(); i++) {
             Param param = slots.get(i).param();
-            if (slots.get(i).each()) {
-                Object[] each =
-                        callers.stream().map(values -> values.get(param)).toArray(param::array);
-                statement.setArray(i + 1, statement.getConnection().createArrayOf(param.elements(), each));
-            }
+            Object[] each = callers.stream().map(values -> values.get(param)).toArray(param::array);
+            statement.setArray(i + 1, statement.getConnection().createArrayOf(param.elements(), each));
         }
     }
 
-    void bind(PreparedStatement statement, StatementValues values) throws SQLException {
+    /** Binds the values of one caller. */
+    public void bind(PreparedStatement statement, StatementValues values) throws SQLException {
         for (int i = 0; i < slots.size(); i++) {
             Param param = slots.get(i).param();
-            Object value = values.get(param);
-            if (slots.get(i).each()) {
-                continue;
-            }
-            if (value == null) {
-                statement.setNull(i + 1, param.sqlType());
-            } else if (value instanceof byte[] bytes) {
-                statement.setBytes(i + 1, bytes);
-            } else if (value instanceof String string) {
-                statement.setString(i + 1, string);
-            } else if (value instanceof Integer number) {
-                statement.setInt(i + 1, number);
-            } else {
-                statement.setLong(i + 1, (Long) value);
-            }
+            statement.setObject(i + 1, values.get(param), param.sqlType);
         }
     }
 
     /** The values that a statement names as {@code :owner}, {@code :lease_ms} and so on. */
-    enum Param {
+    public enum Param {
         ID(Types.VARCHAR),
         OPERATION(Types.VARCHAR),
         FINGERPRINT(Types.VARCHAR),
@@ -133,10 +113,6 @@ record Sql(
 
         Param(int sqlType) {
             this.sqlType = sqlType;
-        }
-
-        int sqlType() {
-            return sqlType;
         }
 
         /** PostgreSQL's name for an array's elements. */

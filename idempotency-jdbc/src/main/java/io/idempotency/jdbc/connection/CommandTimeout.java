@@ -1,11 +1,8 @@
-package io.idempotency.jdbc;
+package io.idempotency.jdbc.connection;
 
-import java.io.Serial;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
-import java.sql.SQLTransientConnectionException;
-import java.sql.Statement;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +12,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param timeout how long it may take ({@code idempotency.jdbc.command-timeout})
  */
-record CommandTimeout(Duration timeout) {
+public record CommandTimeout(Duration timeout) {
 
     private static final Logger LOG = LoggerFactory.getLogger(CommandTimeout.class);
 
@@ -25,27 +22,13 @@ record CommandTimeout(Duration timeout) {
     private static final long LONGEST_SECONDS = Integer.MAX_VALUE / 1000 - 1;
     private static final int UNCHANGED = -1;
 
-    /** The waiting caller is to end: no limit was too short. */
-    static final class Interrupted extends SQLTransientConnectionException {
-
-        @Serial
-        private static final long serialVersionUID = 1L;
-
-        Interrupted(String what) {
-            super(
-                    "The calling thread was interrupted while it waited for " + what + ". Nothing was sent to the"
-                            + " idempotency store's database; if this was a claim, the body did not run.",
-                    "08001");
-        }
-    }
-
     /** For a statement that may wait for another transaction first. */
     CommandTimeout plus(Duration wait) {
-        return new CommandTimeout(timeout.plus(wait));
+        return wait.isZero() ? this : new CommandTimeout(timeout.plus(wait));
     }
 
     /** For what happens once, when the application starts. */
-    CommandTimeout starting() {
+    public CommandTimeout starting() {
         return timeout.compareTo(STARTING) < 0 ? new CommandTimeout(STARTING) : this;
     }
 
@@ -53,7 +36,7 @@ record CommandTimeout(Duration timeout) {
      * Gives the connection up when the server does not answer, and leaves its own limit as it was. A thread that was interrupted
      * before is so afterwards: since JDK 21 the socket of a virtual one would be closed, and what its body did not recorded.
      */
-    <T> T on(Connection connection, ConnectionSource.Work<T> work) throws SQLException {
+    public <T> T on(Connection connection, ConnectionSource.Work<T> work) throws SQLException {
         boolean interrupted = Thread.interrupted();
         int before = UNCHANGED;
         try {
@@ -73,7 +56,7 @@ record CommandTimeout(Duration timeout) {
     private int shorten(Connection connection) throws SQLException {
         try {
             int before = connection.getNetworkTimeout();
-            int wanted = (int) Math.min(Integer.MAX_VALUE, (seconds() + 1L) * 1000);
+            int wanted = (seconds() + 1) * 1000;
             if (before > 0 && before <= wanted) {
                 return UNCHANGED;
             }
@@ -93,16 +76,10 @@ record CommandTimeout(Duration timeout) {
     }
 
     /**
-     * Has the driver cancel the statement. It does so a second before the connection is given up, because afterwards the connection is
-     * still good and the statement has certainly changed nothing.
+     * The limit of a statement, after which the driver cancels it. It ends a second before the connection is given up: then the
+     * connection is still good, and the statement has certainly changed nothing.
      */
-    void on(Statement statement, Dialect dialect) throws SQLException {
-        if (dialect.limitsStatements()) {
-            statement.setQueryTimeout(seconds());
-        }
-    }
-
-    private int seconds() {
+    int seconds() {
         return (int) Math.min(LONGEST_SECONDS, (timeout.toMillis() + 999) / 1000);
     }
 }

@@ -1,4 +1,4 @@
-package io.idempotency.jdbc;
+package io.idempotency.jdbc.sql;
 
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.util.Locale;
@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
  *
  * @param qualified with the schema, if one was given
  */
-record TableName(String qualified) {
+public record TableName(String qualified) {
 
     /** Short enough for the index's name in every database. */
     private static final Pattern FORM = Pattern.compile("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,54}");
 
-    TableName {
+    public TableName {
         if (!FORM.matcher(qualified).matches()) {
             throw new ConfigurationException("idempotency.jdbc.table is '" + qualified
                     + "'; it must be a table's name of up to 55 letters, digits and underscores, with its schema and a"
@@ -24,7 +24,7 @@ record TableName(String qualified) {
     }
 
     /** Without the schema. */
-    String simple() {
+    public String simple() {
         return qualified.substring(qualified.indexOf('.') + 1);
     }
 
@@ -35,7 +35,7 @@ record TableName(String qualified) {
     }
 
     /** By which nodes tell each other that a record was settled; the same however each of them writes the name. */
-    String channel() {
+    public String channel() {
         return simple().toLowerCase(Locale.ROOT);
     }
 }

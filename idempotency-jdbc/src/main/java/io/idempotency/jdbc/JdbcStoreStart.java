@@ -1,0 +1,165 @@
+package io.idempotency.jdbc;
+
+import io.idempotency.jdbc.JdbcStoreConfiguration.SchemaMode;
+import io.idempotency.jdbc.connection.CommandTimeout;
+import io.idempotency.jdbc.connection.ConnectionSource;
+import io.idempotency.jdbc.connection.OwnConnections;
+import io.idempotency.jdbc.connection.PostgresNotifications;
+import io.idempotency.jdbc.connection.SettledNotifications;
+import io.idempotency.jdbc.connection.StatementRunner;
+import io.idempotency.jdbc.sql.Dialect;
+import io.idempotency.jdbc.sql.Schema;
+import io.idempotency.jdbc.sql.Statements;
+import io.idempotency.jdbc.sql.TableName;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.env.Environment;
+import io.micronaut.context.exceptions.BeanContextException;
+import io.micronaut.context.exceptions.ConfigurationException;
+import io.micronaut.core.type.Argument;
+import io.micronaut.data.connection.ConnectionOperations;
+import io.micronaut.data.connection.ConnectionStatus;
+import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import io.micronaut.jdbc.BasicJdbcConfiguration;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the store's start makes.
+ *
+ * @param table where the records are
+ * @param durability what the server keeps, against what is asked of it
+ * @param notifications tell waiting callers
+ * @param own the store's connections
+ * @param guard of a file of H2; null without
+ */
+record JdbcStoreStart(
+        RecordTable table,
+        Durability durability,
+        SettledNotifications notifications,
+        OwnConnections own,
+        @Nullable H2Guard guard) {
+
+    /** Contacts the database once, so that what is wrong with it is reported at start-up and not at the first call. */
+    static JdbcStoreStart of(JdbcStoreConfiguration configuration, ApplicationContext context) {
+        String name = configuration.getDatasource();
+        TableName table = new TableName(configuration.getTable());
+        CommandTimeout limit = limit(configuration);
+        ConnectionOperations<?> callers =
+                bean(Argument.of(ConnectionOperations.class, Connection.class), name, context);
+        DataSource applications =
+                DelegatingDataSource.unwrapDataSource(bean(Argument.of(DataSource.class), name, context));
+        BasicJdbcConfiguration basics = context.findBean(BasicJdbcConfiguration.class, Qualifiers.byName(name))
+                .orElse(null);
+        OwnConnections own =
+                OwnConnections.open(name, applications, basics, limit, configuration.getPoolSize());
+        try {
+            Dialect dialect = own.lendAtStart(
+                    connection -> Dialect.of(connection.getMetaData().getDatabaseProductName()));
+            Statements sql = new Statements(dialect, table, configuration.isNotifications() && own.pooled());
+            Durability durability = new Durability(configuration, sql);
+            SchemaMode mode = configuration.getSchema().orElseGet(() -> byDefault(context.getEnvironment()));
+            own.lendAtStart(connection -> {
+                durability.refuseReadOnly(connection);
+                Schema schema = new Schema(dialect, table);
+                if (mode == SchemaMode.CREATE) {
+                    schema.upgrade(connection);
+                }
+                if (mode != SchemaMode.NONE) {
+                    schema.validate(connection, sql);
+                }
+                return mode;
+            });
+            H2Guard guard = dialect == Dialect.H2 ? H2Guard.open(name, own) : null;
+            own.lendAtStart(connection -> durability.start(connection, guard != null && guard.durable()));
+            ClockWatch clock = new ClockWatch(name, configuration.getClockJumpLimit(), System::nanoTime);
+            ReplayRatio replays = new ReplayRatio(Integer.parseInt(dialect.text("look_first_from")));
+            Function<ConnectionSource, RecordTable> atStart = source -> new RecordTable(
+                    new StatementRunner(source, sql, limit.starting(), durability::require), clock, replays);
+            ConnectionSource starting = own::lendAtStart;
+            clock.start(atStart.apply(starting).clockRow(), dialect);
+            if (own.pooled()) {
+                ConnectionSource theirs = applications(applications, callers, limit.starting());
+                new PoolCheck(name, atStart.apply(starting), atStart.apply(theirs), mode != SchemaMode.NONE).prove();
+            }
+            return new JdbcStoreStart(
+                    new RecordTable(new StatementRunner(own, sql, limit, durability::require), clock, replays),
+                    durability,
+                    new SettledNotifications(
+                            sql.tells() ? () -> PostgresNotifications.open(own, own, table.channel()) : null,
+                            SettledNotifications.IDLE),
+                    own,
+                    guard);
+        } catch (ConfigurationException e) {
+            own.close();
+            throw e;
+        } catch (SQLException | RuntimeException e) {
+            own.close();
+            throw unusable(name, e);
+        }
+    }
+
+    /** The same within a transaction. */
+    JdbcStoreStart in(Connection transaction, Duration lockTimeout) {
+        SettledNotifications none = new SettledNotifications(null, SettledNotifications.IDLE);
+        return new JdbcStoreStart(table.in(transaction, lockTimeout), durability, none, own, guard);
+    }
+
+    /** Lends the connection that the calling thread holds, which may be the only one, or another one. */
+    private static ConnectionSource applications(
+            DataSource datasource, ConnectionOperations<?> callers, CommandTimeout limit) {
+        return new ConnectionSource() {
+            @Override
+            public <T> T lend(Work<T> work) throws SQLException {
+                Optional<?> held = callers.findConnectionStatus().map(ConnectionStatus::getConnection);
+                if (held.isPresent()) {
+                    return limit.on((Connection) held.get(), work);
+                }
+                try (Connection connection = datasource.getConnection()) {
+                    return limit.on(connection, work);
+                }
+            }
+        };
+    }
+
+    private static SchemaMode byDefault(Environment environment) {
+        Set<String> active = environment.getActiveNames();
+        boolean ownMachine = active.contains(Environment.TEST) || active.contains(Environment.DEVELOPMENT);
+        return ownMachine ? SchemaMode.CREATE : SchemaMode.VALIDATE;
+    }
+
+    private static CommandTimeout limit(JdbcStoreConfiguration configuration) {
+        Duration timeout = configuration.getCommandTimeout();
+        if (timeout.toMillis() < 1) {
+            throw new ConfigurationException(
+                    "idempotency.jdbc.command-timeout is " + timeout + "; it must be positive, for instance 2s");
+        }
+        return new CommandTimeout(timeout);
+    }
+
+    private static <T> T bean(Argument<T> type, String name, ApplicationContext context) {
+        try {
+            return context.findBean(type, Qualifiers.byName(name))
+                    .orElseThrow(() -> new ConfigurationException("The JDBC idempotency store has no data source '" + name
+                            + "'. Set datasources." + name + ".url, with a connection pool on the class path"
+                            + " (io.micronaut.sql:micronaut-jdbc-hikari), or name another data source in"
+                            + " idempotency.jdbc.datasource."));
+        } catch (BeanContextException e) {
+            throw unusable(name, e);
+        }
+    }
+
+    private static ConfigurationException unusable(String name, Exception cause) {
+        return new ConfigurationException(
+                "The JDBC idempotency store cannot use the database of datasources." + name
+                        + ".url: " + cause.getMessage()
+                        + " (the data source is chosen by idempotency.jdbc.datasource)",
+                cause);
+    }
+}

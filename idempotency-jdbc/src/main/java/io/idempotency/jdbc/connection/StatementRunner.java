@@ -1,0 +1,324 @@
+package io.idempotency.jdbc.connection;
+
+import io.idempotency.jdbc.connection.ConnectionSource.Work;
+import io.idempotency.jdbc.sql.Dialect;
+import io.idempotency.jdbc.sql.Dialect.Trouble;
+import io.idempotency.jdbc.sql.InsertedClaim;
+import io.idempotency.jdbc.sql.RecordRow;
+import io.idempotency.jdbc.sql.Sql;
+import io.idempotency.jdbc.sql.StatementValues;
+import io.idempotency.jdbc.sql.Statements;
+import io.idempotency.jdbc.sql.Verb;
+import io.idempotency.runtime.store.StoredRecord;
+import io.idempotency.runtime.store.UnreadableRecordException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one statement, and sends it again when the database rolled it back in favour of another: not within a larger
+ * transaction, which is rolled back with it.
+ */
+public final class StatementRunner {
+
+    private static final int ATTEMPTS = 12;
+
+    private final ConnectionSource connections;
+    private final Statements statements;
+    private final CommandTimeout limit;
+    private final BeforeClaim check;
+    private final boolean joined;
+    private final Dialect dialect;
+    private final String calm;
+    private final boolean limitsStatements;
+
+    /** Looks at a connection before a claim is sent on it. */
+    public interface BeforeClaim {
+
+        /** Throws where the server must not be sent a claim. */
+        void require(Connection connection) throws SQLException;
+    }
+
+    /** Reads the current row; null for a row that is as good as none. */
+    public interface Reading<T> {
+        @Nullable
+        T of(ResultSet row) throws SQLException;
+    }
+
+    private interface Execution<T> {
+        T of(PreparedStatement statement) throws SQLException;
+    }
+
+    public StatementRunner(
+            ConnectionSource connections, Statements statements, CommandTimeout limit, BeforeClaim check) {
+        this(connections, statements, limit, check, false);
+    }
+
+    private StatementRunner(
+            ConnectionSource connections,
+            Statements statements,
+            CommandTimeout limit,
+            BeforeClaim check,
+            boolean joined) {
+        this.connections = connections;
+        this.statements = statements;
+        this.limit = limit;
+        this.check = check;
+        this.joined = joined;
+        this.dialect = statements.dialect();
+        this.calm = dialect.text("calm");
+        this.limitsStatements = dialect.text("limits_statements").equals("yes");
+    }
+
+    public StatementRunner in(Connection transaction, Duration lockTimeout) {
+        ConnectionSource its = new Transactions.Joined(transaction, dialect, lockTimeout, limit);
+        return new StatementRunner(its, statements, limit, check, true);
+    }
+
+    /** Whether a larger transaction decides about what is written here. */
+    public boolean joined() {
+        return joined;
+    }
+
+    public Statements statements() {
+        return statements;
+    }
+
+    /** Claims a row that is there; true when it was still claimable. */
+    public boolean reclaimed(StatementValues values) {
+        return sent(statements.sql(Verb.RECLAIM), values, true, StatementRunner::changed) == 1;
+    }
+
+    /** How many rows a statement changed. */
+    public int update(Verb verb, StatementValues values) {
+        Sql sql = statements.sql(verb);
+        Integer changed = asked(sql, values, false, row -> 1, () -> changed(sql, values));
+        return changed == null ? 0 : changed;
+    }
+
+    /** Sends a statement for many in one batch; answers how many rows each of them changed, where the driver says so. */
+    public int[] updates(Verb verb, List<StatementValues> all) {
+        Sql sql = statements.sql(verb);
+        return sent(sql, false, statement -> {
+            for (StatementValues values : all) {
+                sql.bind(statement, values);
+                statement.addBatch();
+            }
+            return statement.executeBatch();
+        });
+    }
+
+    private int changed(Sql sql, StatementValues values) {
+        try {
+            return sent(sql, values, false, StatementRunner::changed);
+        } catch (JdbcStoreException e) {
+            Sql quietly = sql.quietly();
+            if (quietly == null || joined || !e.is(Trouble.CANNOT_TELL, dialect)) {
+                throw e; // a larger transaction ended with the statement
+            }
+            // waiting callers ask before long; the record must not depend on a notification
+            return sent(quietly, values, false, StatementRunner::changed);
+        }
+    }
+
+    /** A statement that tells waiting callers answers a row for every row it changed. */
+    private static int changed(PreparedStatement statement) throws SQLException {
+        return statement.execute() ? read(statement, row -> 1).size() : statement.getUpdateCount();
+    }
+
+    /** What a claim answers of a key that was absent; null for one that was not, or where the database does not say. */
+    public @Nullable InsertedClaim inserted(Verb verb, StatementValues values) {
+        Sql sql = statements.sql(verb);
+        return asked(sql, values, true, InsertedClaim::read, () -> {
+            try {
+                return sent(sql, values, true, statement -> first(
+                        statement.execute() ? read(statement, InsertedClaim::read) : List.of()));
+            } catch (JdbcStoreException e) {
+                if (e.is(Trouble.DUPLICATE_KEY, dialect)) {
+                    return null;
+                }
+                throw e;
+            }
+        });
+    }
+
+    /** The record of that id; null without one. */
+    public @Nullable StoredRecord find(StatementValues id) {
+        return find(statements.sql(Verb.FIND), id);
+    }
+
+    /** The same after a statement that changed nothing: a transaction's snapshot may be older than what stopped it. */
+    public @Nullable StoredRecord current(StatementValues id) {
+        Sql find = statements.sql(Verb.FIND);
+        return find(joined ? find.ending(dialect.text("current")) : find, id);
+    }
+
+    private @Nullable StoredRecord find(Sql sql, StatementValues id) {
+        return asked(sql, id, false, RecordRow::read, () -> first(rows(sql, id, RecordRow::read)));
+    }
+
+    /** All rows. */
+    public <T> List<T> rows(Verb verb, StatementValues values, Reading<T> reading) {
+        return rows(statements.sql(verb), values, reading);
+    }
+
+    /** The first column of the first row, if there is one. */
+    public Optional<String> text(Verb verb, StatementValues values) {
+        return rows(verb, values, row -> row.getString(1)).stream().findFirst();
+    }
+
+    private <T> List<T> rows(Sql sql, StatementValues values, Reading<T> reading) {
+        return sent(sql, values, false, statement -> {
+            statement.execute();
+            return read(statement, reading);
+        });
+    }
+
+    private static <T> @Nullable T first(List<T> answers) {
+        return answers.isEmpty() ? null : answers.get(0);
+    }
+
+    private static <T> List<T> read(PreparedStatement executed, Reading<T> reading) throws SQLException {
+        try (ResultSet rows = executed.getResultSet()) {
+            List<T> answers = new ArrayList<>(1);
+            while (rows.next()) {
+                T answer = reading.of(rows);
+                if (answer != null) {
+                    answers.add(answer);
+                }
+            }
+            return answers;
+        }
+    }
+
+    /** Sends a statement for this caller, or together with those of others. */
+    private <T> @Nullable T asked(
+            Sql sql, StatementValues values, boolean claim, Reading<T> reading, Supplier<@Nullable T> alone) {
+        StatementGroups groups = connections.together();
+        Sql many = sql.together();
+        if (groups == null || many == null) {
+            return alone.get();
+        }
+        try {
+            return groups.ask(
+                    many,
+                    new StatementGroups.Question<>(
+                            values,
+                            alone,
+                            callers -> sent(many, claim, statement -> {
+                                many.bind(statement, callers);
+                                return answers(statement, reading);
+                            })));
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+    }
+
+    /** By the record's id, which is in the first column. A row that cannot be read, empty here, is the trouble of one caller. */
+    private static <T> Map<String, Optional<T>> answers(PreparedStatement statement, Reading<T> reading)
+            throws SQLException {
+        Map<String, Optional<T>> answers = new HashMap<>();
+        try (ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                String id = rows.getString(1);
+                try {
+                    T answer = reading.of(rows);
+                    if (answer != null) {
+                        answers.put(id, Optional.of(answer));
+                    }
+                } catch (UnreadableRecordException | IllegalArgumentException e) {
+                    answers.put(id, Optional.empty());
+                }
+            }
+        }
+        return answers;
+    }
+
+    private <T> T sent(Sql sql, StatementValues values, boolean claim, Execution<T> execution) {
+        return sent(sql, claim, statement -> {
+            sql.bind(statement, values);
+            return execution.of(statement);
+        });
+    }
+
+    private <T> T sent(Sql sql, boolean claim, Execution<T> execution) {
+        Work<T> once = connection -> once(connection, sql, claim, execution);
+        for (int attempt = 1; ; attempt++) {
+            Work<T> work = attempt == 1 ? once : connection -> calmly(connection, once);
+            try {
+                return claim ? connections.lendForClaim(work) : connections.lend(work);
+            } catch (SQLException e) {
+                if (joined || attempt == ATTEMPTS || !dialect.is(Trouble.ROLLED_BACK, e)) {
+                    throw failed(e);
+                }
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(TimeUnit.MILLISECONDS.toNanos(attempt)));
+            }
+        }
+    }
+
+    private <T> T once(Connection connection, Sql sql, boolean claim, Execution<T> execution) throws SQLException {
+        if (claim) {
+            check.require(connection);
+        }
+        try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
+            if (limitsStatements) {
+                statement.setQueryTimeout(
+                        claim ? limit.plus(connections.waitOfClaim()).seconds() : limit.seconds());
+            }
+            return execution.of(statement);
+        }
+    }
+
+    /** One statement is atomic at any isolation level; at this one it is not rolled back for what others do beside it. */
+    private <T> T calmly(Connection connection, Work<T> work) throws SQLException {
+        if (calm.isEmpty()) {
+            return work.on(connection);
+        }
+        connection.setAutoCommit(false);
+        try (Statement level = connection.createStatement()) {
+            level.execute(calm);
+            return work.on(connection);
+        } finally {
+            connection.setAutoCommit(true); // which commits
+        }
+    }
+
+    /** Asks the database something else. */
+    public <T> T ask(Work<T> work) {
+        try {
+            return connections.lend(work);
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+    }
+
+    private JdbcStoreException failed(SQLException e) {
+        String said = "SQLState " + e.getSQLState() + ": " + e.getMessage();
+        String message = "The idempotency store's database answered with " + said;
+        if (e instanceof NotSentException) {
+            message = String.valueOf(e.getMessage());
+        } else if (dialect.is(Trouble.READ_ONLY, e)) {
+            message = "The idempotency store's database takes no writes (" + said + "): it is a standby, or set to"
+                    + " read-only. Nothing was written; if this was a claim, the body did not run. Let the data source"
+                    + " (idempotency.jdbc.datasource) reach the primary server.";
+        } else if (Dialect.unanswered(e)) {
+            message =
+                    "The idempotency store's database did not answer (" + said + "). A connection, and every statement,"
+                            + " may take idempotency.jdbc.command-timeout (" + limit.timeout() + ").";
+        }
+        return new JdbcStoreException(message, e);
+    }
+}

@@ -1,0 +1,178 @@
+package io.idempotency.jdbc.sql;
+
+import io.idempotency.runtime.store.IdempotencyStore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The texts that databases share. Each begins a line with its name, goes on in lines that are indented, and names its parts in braces
+ * and its parameters behind colons. Every statement is atomic by itself. Instants are milliseconds since the epoch by the database's
+ * clock at the moment of the statement, never of the transaction.
+ */
+final class CommonStatements {
+
+    static final String TEXTS = """
+            columns: {columns_before}, result, {columns_after}
+            columns_before: id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms,
+             lease_until_ms, settled_at_ms, expires_at_ms, result_kind
+            columns_after: result_omitted, result_size, failure_type, failure_message, failure_code, doubt,
+             format_version, retention_ms, checksum
+            # a result whose length is not what the row says is not fetched
+            selected: {columns_before}, CASE WHEN OCTET_LENGTH(result) = result_size AND result_size <= 268435456
+             THEN result END AS result, {columns_after}
+            # what operators decided: no other statement touches it, so that it outlives the record and later claims
+            audit_columns: audit, audit_until_ms
+            own_columns:
+            # how many characters a column must take at least
+            widths: id 64, operation 250, fingerprint 100, owner 64, state 11, result_omitted 500, failure_type 250,
+             failure_message 2000, failure_code 100, doubt 500
+
+            # claims a key that is absent, and answers nothing (or a duplicate key) for one that is there
+            claim_columns: (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms,
+             lease_until_ms, expires_at_ms, retention_ms, result, result_size, format_version, checksum)
+            claim_values: :id, :operation, :fingerprint, 'IN_PROGRESS', :owner, {at_us}, 1, {at}, {at} + :lease_ms,
+             {at} + :retention_ms, :after_lease_ms, :result, :result_size, {format}, :checksum
+            at: {now}
+            at_us: {now_us}
+            # MySQL assigns from left to right: what is asked about is assigned last
+            reclaim: UPDATE {table} SET attempt = CASE WHEN expires_at_ms <= {now} THEN 1 ELSE attempt + 1 END,
+             {raised}, operation = :operation, fingerprint = :fingerprint, owner = :owner, state = 'IN_PROGRESS',
+             claimed_at_ms = {began}, lease_until_ms = {began} + :lease_ms, settled_at_ms = NULL,
+             expires_at_ms = {began} + :retention_ms, retention_ms = :after_lease_ms, {unmarked}
+             result_kind = NULL, result_omitted = NULL, failure_type = NULL, failure_message = NULL,
+             failure_code = NULL, doubt = NULL, result = :result, result_size = :result_size,
+             format_version = {format}, checksum = :checksum WHERE id = :id AND ({claimable})
+            # expired, or in doubt and to be taken over: the only rows that a claim writes on; none where the clock jumped
+            claimable: {now} <= :latest_ms AND {sound} AND (expires_at_ms <= {now}
+             OR (:take_over = 1 AND format_version <= {format} AND operation = :operation
+             AND fingerprint = :fingerprint AND owner <> :owner AND result_kind IS NULL AND failure_type IS NULL
+             AND ({state} = 'IN_DOUBT' OR ({overdue}))))
+            # a waiting caller looks when the lease ends that it saw, and marks the row again
+            unmarked:
+            mark:
+
+            # also one that is over, which who reads it tells: the condition took PostgreSQL a sixth of a replay
+            find: SELECT {selected}, {now} FROM {table}{asked_too} WHERE id = :id
+            seen: UPDATE {table} SET doubt = '{lease_over}' WHERE id = :id AND fence = :fence
+             AND {state} = 'IN_PROGRESS' AND doubt IS NULL AND lease_until_ms <= {now} AND format_version <= {format}
+            complete: {brief} UPDATE {table} SET {result}, {settled} {from_asked} WHERE {held} AND {open} {told}
+            fail: {brief} UPDATE {table} SET {failure}, {settled} {from_asked} WHERE {held} AND {open} {told}
+            release: {brief} UPDATE {table} SET {absent} {from_asked} WHERE {held} AND {never_in_doubt} {told}
+            doubt: {brief} UPDATE {table} SET state = 'IN_DOUBT', doubt = :doubt, {settled} {from_asked}
+             WHERE {held} AND {state} = 'IN_PROGRESS' {told}
+            renew: UPDATE {table} SET doubt = CASE WHEN lease_until_ms > {now} THEN doubt ELSE '{renewed_late}' END,
+             lease_until_ms = {began} + :lease_ms, expires_at_ms = {began} + :retention_ms,
+             retention_ms = :after_lease_ms WHERE {held} AND {state} = 'IN_PROGRESS'
+            remove: DELETE FROM {table} WHERE {held}
+            # ends a statement that settles a row: tells waiting callers where the database can
+            told:
+            # where these are not empty, a statement is also sent for many callers, whose values are in columns p_id and so on
+            asked:
+            asked_too:
+            from_asked:
+            brief:
+
+            list_in_progress: SELECT {selected}, {now} FROM {table}
+             WHERE state = 'IN_PROGRESS' AND lease_until_ms > {now} AND {listed} ORDER BY state, {page}
+            # an index orders the rows of one state
+            list_in_doubt: ({doubtful}) UNION ALL ({left_open}) ORDER BY {page}
+            doubtful: SELECT {selected}, {now} FROM {table}
+             WHERE state = 'IN_DOUBT' AND {listed} ORDER BY state, {page}
+            left_open: SELECT {selected}, {now} FROM {table} WHERE {overdue} AND {listed} ORDER BY state, {page}
+            list_settled: SELECT {selected}, {now} FROM {table}
+             WHERE state = :state AND {listed} ORDER BY state, {page}
+            listed: {unexpired} AND claimed_at_ms <= {now} - :older_than_ms
+             AND (:any_operation = 1 OR operation = :operation)
+             AND claimed_at_ms >= :after_ms AND (claimed_at_ms > :after_ms OR id > :after_id)
+            page: claimed_at_ms, id LIMIT :limit
+
+            resolve_complete: UPDATE {table} SET {result}, {raised}, {settled}, {audited} WHERE {unsettled}
+            resolve_fail: UPDATE {table} SET {failure}, {raised}, {settled}, {audited} WHERE {unsettled}
+            forget: UPDATE {table} SET {absent}, {audited} WHERE {unsettled}
+            erase: UPDATE {table} SET result_kind = :result_kind, result = NULL, result_omitted = :result_omitted,
+             result_size = :result_size, failure_message = NULL, failure_code = NULL,
+             doubt = COALESCE(:doubt, doubt), {checked}, {audited} WHERE {erasable}
+            audit: SELECT audit FROM {table} WHERE id = :id AND (audit_until_ms IS NULL OR audit_until_ms > {now})
+
+            newest_format: SELECT format_version FROM {table} WHERE expires_at_ms IS NOT NULL
+             ORDER BY expires_at_ms DESC LIMIT :limit
+            clock: SELECT {now}
+            # no claim, list or purge sees the row of the clock, and no version of the library reads it as a record
+            first_time: INSERT INTO {table} (id, operation, fingerprint, state, owner, fence, attempt, claimed_at_ms,
+             lease_until_ms, format_version) VALUES (:id, 'idempotency-clock', '', 'CLOCK', '', 0, 0, {now}, 0, 1)
+            keep_time: UPDATE {table} SET claimed_at_ms = {now} WHERE id = :id AND {now} <= :latest_ms
+            kept_time: SELECT claimed_at_ms FROM {table} WHERE id = :id
+            # the number of the history that the primary writes, null on a standby
+            timeline:
+            accepted_timeline: SELECT fence FROM {table} WHERE id = :id
+            accept_timeline: UPDATE {table} SET fence = :fence WHERE id = :id
+
+            # false where a row was given another expiry by hand: it counts from when it was settled, and before from its
+            # lease's end
+            dated: (format_version < {checked_format}
+             OR COALESCE(expires_at_ms = COALESCE(settled_at_ms, lease_until_ms) + retention_ms, FALSE))
+            # the same where a row may also be kept for ever
+            sound: ((expires_at_ms IS NULL AND retention_ms IS NULL) OR {dated})
+            unexpired: (expires_at_ms IS NULL OR expires_at_ms > {now})
+            live: (expires_at_ms IS NULL OR expires_at_ms > {now} OR NOT {dated})
+            overdue: {state} = 'IN_PROGRESS' AND lease_until_ms <= {now}
+            open: {state} IN ('IN_PROGRESS', 'IN_DOUBT')
+            never_in_doubt: {state} = 'IN_PROGRESS' AND lease_until_ms > {now} AND doubt IS NULL
+            state: state
+            plain_state: state
+            held: id = :id AND owner = :owner AND fence = :fence AND {live} AND format_version <= {format}
+            unsettled: id = :id AND fence = :fence AND ({state} = 'IN_DOUBT' OR ({overdue})) AND {unexpired}
+             AND {sound} AND format_version <= {format}
+            # as it was read: an owner that came back meanwhile, or another erasure, changed state, lease or checksum
+            erasable: id = :id AND fence = :fence AND (checksum IS NULL OR checksum = :seen_checksum)
+             AND ({state} = :state OR (:state = 'IN_DOUBT' AND {overdue})) AND {unexpired} AND {sound}
+             AND format_version <= {format}
+            # behind a wait, or a clock that was set back: a claim may yet come with a reading that is older than this fence
+            purgeable: expires_at_ms <= {now} AND {now} <= :latest_ms AND fence <= {now_us} - {fence_memory_us}
+             AND {dated} AND {unaudited}
+            # never where the trail is kept for ever
+            unaudited: (audit IS NULL OR audit_until_ms <= {now})
+
+            # not before it was claimed: where the clock was set back meanwhile, it would be forgotten when that is mended
+            settled: settled_at_ms = GREATEST({began}, claimed_at_ms),
+             expires_at_ms = GREATEST({began}, claimed_at_ms) + :retention_ms, retention_ms = :retention_ms
+            # the row stays until it is purged, because of its fence: the next claim gets a higher one under the row's lock
+            absent: settled_at_ms = 0, expires_at_ms = 0, retention_ms = 0, {no_arguments}
+            # until a row is settled its result's columns hold the arguments of its claim: they go where an outcome comes
+            no_arguments: result = NULL, result_size = NULL
+            # a driver may leave it to the server to find out of what type a text is, which of CONCAT alone it cannot
+            audited: audit = CONCAT(COALESCE(audit, ''), COALESCE(:audit, '')), audit_until_ms = {now} + :audit_ms
+            raised: fence = GREATEST(fence + 1, {now_us})
+            result: state = 'COMPLETED', result_kind = :result_kind, result = :result,
+             result_omitted = :result_omitted, result_size = :result_size, doubt = NULL, {checked}
+            failure: state = 'FAILED', failure_type = :failure_type, failure_message = :failure_message,
+             failure_code = :failure_code, doubt = NULL, {no_arguments}, {checked}
+            # the claim's checksum is there already
+            checked: checksum = checksum + :checksum
+            # the clock, the same wherever one statement asks for it: for values that have to agree
+            began: {now}
+
+            duplicate_key: 23505 23000 23001
+            rolled_back: 40
+            cannot_tell: none
+            unsupported: 42 0A
+            rejected: 22 54 23513 23514
+
+            # ends a SELECT in a transaction that is to see what others committed since it began
+            current:
+            # at this level a statement is not rolled back for what others do beside it
+            calm:
+            lock_wait_unit_ms: 1
+            # from which share of replays, in percent, a SELECT in front of each claim costs less than it saves
+            look_first_from: 60
+            # whether a driver's limit for one statement holds for that statement alone
+            limits_statements: yes
+            """
+            + "checked_format: " + Statements.CHECKED_FORMAT
+            + "\nformat: " + Statements.FORMAT
+            + "\nlease_over: " + IdempotencyStore.LEASE_OVER
+            + "\nrenewed_late: " + IdempotencyStore.RENEWED_LATE
+            + "\nfence_memory_us: " + TimeUnit.NANOSECONDS.toMicros(IdempotencyStore.FENCE_MEMORY.toNanos())
+            + '\n';
+
+    private CommonStatements() {}
+}

@@ -1,0 +1,242 @@
+package io.idempotency.jdbc.sql;
+
+import io.idempotency.jdbc.sql.Dialect.Trouble;
+import io.idempotency.jdbc.sql.Sql.Param;
+import io.micronaut.context.exceptions.ConfigurationException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the table to this library's version where that is wanted, and refuses one that does not fit. Each version is one
+ * numbered script per database; the last thing that a script adds is the column by which the version is known.
+ *
+ * @param dialect of the database
+ * @param table its name
+ */
+public record Schema(Dialect dialect, TableName table) {
+
+    /** A script of the jar, and the column that tells that it was run to its end. */
+    private enum Version {
+        RECORD("R__idempotency_001_record.sql", "id"),
+        CHECKSUM("R__idempotency_002_checksum.sql", "checksum");
+
+        private final String script;
+        private final String mark;
+
+        Version(String script, String mark) {
+            this.script = script;
+            this.mark = mark;
+        }
+    }
+
+    /** A column as it is: one of {@link Types}, and its width. */
+    private record Column(int type, int precision) {}
+
+    private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
+
+    /** Nodes that start together make the same objects; the one that loses looks again. */
+    private static final int ATTEMPTS = 10;
+
+    private static final int NEWEST_ROWS = 100;
+
+    /** What migration tools fill in. */
+    private static final String PLACEHOLDER = "${idempotency}";
+
+    private static final Set<Integer> TEXT = Set.of(
+            Types.VARCHAR, Types.LONGVARCHAR, Types.CHAR, Types.NVARCHAR, Types.LONGNVARCHAR, Types.CLOB, Types.NCLOB);
+    private static final Set<Integer> LONG = Set.of(Types.BIGINT, Types.NUMERIC, Types.DECIMAL);
+    private static final Set<Integer> NUMBER =
+            Set.of(Types.BIGINT, Types.NUMERIC, Types.DECIMAL, Types.INTEGER, Types.SMALLINT);
+    private static final Set<Integer> BYTES = Set.of(Types.BINARY, Types.VARBINARY, Types.LONGVARBINARY, Types.BLOB);
+    private static final Set<Integer> FLAG = Set.of(Types.BIT, Types.BOOLEAN);
+
+    /** Makes the table, and runs the scripts of later versions on it. */
+    public void upgrade(Connection connection) throws SQLException {
+        for (int attempt = 1; ; attempt++) {
+            try (Statement statement = connection.createStatement()) {
+                // to look waits while another node alters the table
+                for (Version version : missing(columns(connection))) {
+                    for (String part : script(version).replaceAll("(?m)^--.*$", "").split(";")) {
+                        if (!part.isBlank()) {
+                            statement.execute(part.strip());
+                        }
+                    }
+                    LOG.info(
+                            "Ran {} for the table {} of idempotency records (idempotency.jdbc.schema is create)",
+                            version.script,
+                            table.qualified());
+                }
+                return;
+            } catch (SQLException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+                LOG.debug("Making the table {} failed, looking again", table.qualified(), e);
+            }
+        }
+    }
+
+    /**
+     * Looks at the table.
+     *
+     * @throws ConfigurationException where it does not fit
+     */
+    public void validate(Connection connection, Statements sql) throws SQLException {
+        Map<String, Column> columns = columns(connection);
+        List<Version> missing = missing(columns);
+        if (!missing.isEmpty()) {
+            throw outdated(columns.isEmpty(), missing);
+        }
+        String problems = Stream.of("columns", "audit_columns", "own_columns")
+                .flatMap(names -> Arrays.stream(dialect.text(names).split(", ")))
+                .filter(name -> !name.isEmpty())
+                .map(name -> problem(name, columns.get(name)))
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining(", "));
+        if (!problems.isEmpty()) {
+            throw unfit(" does not fit this version of the library: " + problems
+                    + ". Change these columns to what they are in a new table, or name another table:\n"
+                    + script(dialect, table));
+        }
+        if (answers(connection, sql.sql(Verb.UNIQUE_ID)).isEmpty()) {
+            // a table that is partitioned by another column takes two records of one key
+            throw unfit(": the column id alone is not unique, so two nodes could claim one key. The application does not"
+                    + " start. Make id the primary key; partition the table, where it is, by the hash of id.");
+        }
+        // the records that are kept longest are the youngest, and the index finds them at once
+        for (String format : answers(connection, sql.sql(Verb.NEWEST_FORMAT))) {
+            if (Integer.parseInt(format) > Statements.FORMAT) {
+                throw unfit(" holds records of format " + format
+                        + ", written by a newer version of the library; this one knows formats up to "
+                        + Statements.FORMAT + ". Start the newer version.");
+            }
+        }
+    }
+
+    /** Empty without a table. */
+    private Map<String, Column> columns(Connection connection) throws SQLException {
+        Map<String, Column> found = new TreeMap<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT * FROM " + table.qualified() + " WHERE 1 = 0")) {
+            ResultSetMetaData columns = rows.getMetaData();
+            for (int i = 1; i <= columns.getColumnCount(); i++) {
+                found.put(
+                        columns.getColumnName(i).toLowerCase(Locale.ROOT),
+                        new Column(columns.getColumnType(i), columns.getPrecision(i)));
+            }
+        } catch (SQLException e) {
+            if (!dialect.is(Trouble.NO_TABLE, e)) {
+                throw e;
+            }
+        }
+        return found;
+    }
+
+    private static List<Version> missing(Map<String, Column> columns) {
+        return Arrays.stream(Version.values())
+                .filter(version -> !columns.containsKey(version.mark))
+                .toList();
+    }
+
+    /** For people; null where the column fits. */
+    private @Nullable String problem(String name, @Nullable Column column) {
+        if (column == null) {
+            return "column " + name + " is missing";
+        }
+        if (!expected(name).contains(column.type())) {
+            return "column " + name + " has the wrong type";
+        }
+        int width = Arrays.stream(dialect.text("widths").split(", "))
+                .map(each -> each.split(" "))
+                .filter(each -> each[0].equals(name))
+                .mapToInt(each -> Integer.parseInt(each[1]))
+                .sum();
+        boolean narrow = column.precision() > 0 && column.precision() < width;
+        return narrow ? "column " + name + " is narrower than " + width + " characters" : null;
+    }
+
+    private static Set<Integer> expected(String name) {
+        return switch (name) {
+            case "waited_for" -> FLAG;
+            case "result" -> BYTES;
+            case "fence", "result_size", "checksum" -> LONG;
+            case "attempt", "format_version" -> NUMBER;
+            default -> name.endsWith("_ms") ? LONG : TEXT;
+        };
+    }
+
+    private static List<String> answers(Connection connection, Sql sql) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
+            sql.bind(statement, new StatementValues().with(Param.LIMIT, NEWEST_ROWS));
+            List<String> answers = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    answers.add(rows.getString(1));
+                }
+            }
+            return answers;
+        }
+    }
+
+    private ConfigurationException outdated(boolean absent, List<Version> missing) {
+        String problem = absent
+                ? " does not exist"
+                : " is of schema version " + (Version.values().length - missing.size())
+                        + ", and this library needs version " + Version.values().length;
+        String files = missing.stream().map(version -> version.script).collect(Collectors.joining(", "));
+        return unfit(problem + ". The application does not start. Run the statements below, or with your migrations "
+                + "the files of the same content (" + files + " in " + folder(dialect)
+                + " of the jar), or set idempotency.jdbc.schema to create.\n"
+                + missing.stream().map(this::script).collect(Collectors.joining("\n")));
+    }
+
+    private ConfigurationException unfit(String problem) {
+        return new ConfigurationException("The table " + table.qualified() + " (idempotency.jdbc.table)" + problem);
+    }
+
+    /** The statements that make the table of this version, under the table's own name. */
+    public static String script(Dialect dialect, TableName table) {
+        Schema schema = new Schema(dialect, table);
+        return Arrays.stream(Version.values()).map(schema::script).collect(Collectors.joining("\n"));
+    }
+
+    private String script(Version version) {
+        String resource = "/" + folder(dialect) + version.script;
+        try (InputStream in = Schema.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException("The idempotency-jdbc jar is incomplete: it has no " + resource);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .replace(PLACEHOLDER + "_", table.simple() + "_") // an index has the schema of its table
+                    .replace(PLACEHOLDER, table.qualified());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String folder(Dialect dialect) {
+        return "idempotency/schema/" + dialect.key() + "/";
+    }
+}

@@ -1,0 +1,123 @@
+package io.idempotency.jdbc.sql;
+
+import io.idempotency.jdbc.sql.Sql.Param;
+import io.idempotency.runtime.store.AuditNote;
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
+import io.idempotency.runtime.store.StoredArguments;
+import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredResult;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The parameters of a statement, made of the SPI's values. One that is left out is NULL. */
+public final class StatementValues {
+
+    /** About 30,000 years: what is kept longer is kept for ever. */
+    private static final long LONGEST_MS = 1_000_000_000_000_000L;
+
+    private final Map<Param, Object> values = new EnumMap<>(Param.class);
+
+    /** None yet. */
+    public StatementValues() {}
+
+    /** Those of a statement about one record. */
+    public static StatementValues of(RecordId id) {
+        return new StatementValues().with(Param.ID, id.value());
+    }
+
+    /** Those of an owner's statement. */
+    public static StatementValues of(Ownership ownership) {
+        return of(ownership.id()).with(Param.OWNER, ownership.owner()).with(Param.FENCE, ownership.fence());
+    }
+
+    /** Those of a claim. */
+    public static StatementValues of(Claim claim) {
+        StatementValues values = of(claim.id())
+                .with(Param.OPERATION, claim.operation())
+                .with(Param.FINGERPRINT, claim.fingerprint())
+                .with(Param.OWNER, claim.owner())
+                .with(Param.TAKE_OVER, claim.takeOver() ? 1 : 0)
+                .open(claim.lease(), claim.retention());
+        StoredArguments arguments = claim.arguments();
+        if (arguments != null) { // sealed, so no checksum is needed to see whether they were changed
+            values.with(Param.RESULT, arguments.bytes()).with(Param.RESULT_SIZE, (long) arguments.bytes().length);
+        }
+        return values.with(Param.CHECKSUM, (Object) Checksum.ofClaim(values));
+    }
+
+    /** An outcome, for how long it is kept, and its checksum. */
+    public StatementValues settling(
+            @Nullable StoredResult result, @Nullable StoredFailure failure, Duration retention) {
+        withOutcome(result, failure, retention);
+        return with(Param.CHECKSUM, (Object) Checksum.ofOutcome(this));
+    }
+
+    /** The same without a checksum. */
+    StatementValues withOutcome(@Nullable StoredResult result, @Nullable StoredFailure failure, Duration retention) {
+        if (result instanceof StoredResult.Present present) {
+            with(Param.RESULT_KIND, RecordRow.PRESENT)
+                    .with(Param.RESULT, present.bytes())
+                    .with(Param.RESULT_SIZE, (long) present.bytes().length);
+        } else if (result instanceof StoredResult.Omitted omitted) {
+            with(Param.RESULT_KIND, RecordRow.OMITTED)
+                    .with(Param.RESULT_OMITTED, storable(omitted.reason()))
+                    .with(Param.RESULT_SIZE, omitted.size());
+        }
+        if (failure != null) {
+            with(Param.FAILURE_TYPE, failure.type())
+                    .with(Param.FAILURE_MESSAGE, storable(failure.message()))
+                    .with(Param.FAILURE_CODE, storable(failure.code()));
+        }
+        return with(Param.RETENTION_MS, retention);
+    }
+
+    /** What goes to the audit trail. */
+    public StatementValues with(AuditNote note) {
+        return with(Param.AUDIT, storable(note.text()) + '\n').with(Param.AUDIT_MS, note.retention());
+    }
+
+    /** A lease always ends, be it in 30,000 years; and the record, if at all, so much later. */
+    public StatementValues open(Duration lease, Duration retention) {
+        with(Param.LEASE_MS, (Object) millis(lease)).with(Param.RETENTION_MS, retention);
+        return values.get(Param.RETENTION_MS) instanceof Long millis
+                ? with(Param.AFTER_LEASE_MS, (Object) (millis - millis(lease)))
+                : this;
+    }
+
+    /** A span as milliseconds; none for ever. */
+    public StatementValues with(Param param, Duration span) {
+        long millis = millis(span);
+        return millis < LONGEST_MS ? with(param, (Object) millis) : this;
+    }
+
+    /** One value, as its column's type has it; nothing for null. */
+    public StatementValues with(Param param, @Nullable Object value) {
+        if (value != null) {
+            values.put(param, value);
+        }
+        return this;
+    }
+
+    /** The value of a parameter; null for none. */
+    public @Nullable Object get(Param param) {
+        return values.get(param);
+    }
+
+    /** About how much is sent. */
+    public long bytes() {
+        return get(Param.RESULT) instanceof byte[] bytes ? bytes.length : 0;
+    }
+
+    private static long millis(Duration span) {
+        return span.toSeconds() < LONGEST_MS / 1_000 ? span.toMillis() : LONGEST_MS;
+    }
+
+    /** Texts of unknown origin without what PostgreSQL cannot store: NUL and halves of surrogate pairs. */
+    public static @Nullable String storable(@Nullable String text) {
+        return text == null ? null : text.replaceAll("[\\x00\\x{D800}-\\x{DFFF}]", "\uFFFD");
+    }
+}
