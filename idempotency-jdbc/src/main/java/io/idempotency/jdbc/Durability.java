@@ -120,7 +120,8 @@ final class Durability {
         learn(physical, found);
         requireAccepted(connection, physical);
         if (found.readOnly() || !enough(found)) {
-            throw new NotSentException("The record was not claimed and the body did not run: " + problem(found, askedAgain()));
+            throw new NotSentException(
+                    "The record was not claimed and the body did not run: " + problem(found, askedAgain()));
         }
     }
 
@@ -137,8 +138,9 @@ final class Durability {
                 synchronized (this) {
                     provedNanos.remove(physical);
                 }
-                throw new NotSentException("The record was not claimed and the body did not run: a standby was promoted to"
-                        + " timeline " + row.getLong(1) + ". Repeat the call, which looks at what may be missing.");
+                throw new NotSentException(
+                        "The record was not claimed and the body did not run: a standby was promoted to" + " timeline "
+                                + row.getLong(1) + ". Repeat the call, which looks at what may be missing.");
             }
         }
     }

@@ -73,8 +73,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
     }
 
     /** Does not look at the timeline: within a transaction, which was asked for before it began, and for the look itself. */
-    private JdbcIdempotencyStore(
-            JdbcStoreStart opened, Transactions transactions, @Nullable Connection transaction) {
+    private JdbcIdempotencyStore(JdbcStoreStart opened, Transactions transactions, @Nullable Connection transaction) {
         this.opened = opened;
         this.table = opened.table();
         this.transactions = transactions;

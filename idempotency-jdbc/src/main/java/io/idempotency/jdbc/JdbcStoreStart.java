@@ -57,8 +57,7 @@ record JdbcStoreStart(
                 DelegatingDataSource.unwrapDataSource(bean(Argument.of(DataSource.class), name, context));
         BasicJdbcConfiguration basics = context.findBean(BasicJdbcConfiguration.class, Qualifiers.byName(name))
                 .orElse(null);
-        OwnConnections own =
-                OwnConnections.open(name, applications, basics, limit, configuration.getPoolSize());
+        OwnConnections own = OwnConnections.open(name, applications, basics, limit, configuration.getPoolSize());
         try {
             Dialect dialect = own.lendAtStart(
                     connection -> Dialect.of(connection.getMetaData().getDatabaseProductName()));
@@ -146,10 +145,11 @@ record JdbcStoreStart(
     private static <T> T bean(Argument<T> type, String name, ApplicationContext context) {
         try {
             return context.findBean(type, Qualifiers.byName(name))
-                    .orElseThrow(() -> new ConfigurationException("The JDBC idempotency store has no data source '" + name
-                            + "'. Set datasources." + name + ".url, with a connection pool on the class path"
-                            + " (io.micronaut.sql:micronaut-jdbc-hikari), or name another data source in"
-                            + " idempotency.jdbc.datasource."));
+                    .orElseThrow(
+                            () -> new ConfigurationException("The JDBC idempotency store has no data source '" + name
+                                    + "'. Set datasources." + name + ".url, with a connection pool on the class path"
+                                    + " (io.micronaut.sql:micronaut-jdbc-hikari), or name another data source in"
+                                    + " idempotency.jdbc.datasource."));
         } catch (BeanContextException e) {
             throw unusable(name, e);
         }

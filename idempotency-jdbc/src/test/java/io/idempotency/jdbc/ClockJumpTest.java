@@ -13,12 +13,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
-import io.idempotency.jdbc.sql.TableName;
-import io.idempotency.jdbc.sql.Statements;
-import io.idempotency.jdbc.sql.Dialect;
-import io.idempotency.jdbc.connection.StatementRunner;
-import io.idempotency.jdbc.connection.ConnectionSource;
 import io.idempotency.jdbc.connection.CommandTimeout;
+import io.idempotency.jdbc.connection.ConnectionSource;
+import io.idempotency.jdbc.connection.StatementRunner;
+import io.idempotency.jdbc.sql.Dialect;
+import io.idempotency.jdbc.sql.Statements;
+import io.idempotency.jdbc.sql.TableName;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
@@ -196,8 +196,7 @@ class ClockJumpTest {
         };
         Statements statements = new Statements(dialect, new TableName(place.table()), false);
         return new RecordTable(
-                new StatementRunner(
-                        pooled, statements, new CommandTimeout(Duration.ofSeconds(2)), connection -> {}),
+                new StatementRunner(pooled, statements, new CommandTimeout(Duration.ofSeconds(2)), connection -> {}),
                 watch,
                 new ReplayRatio(0));
     }

@@ -10,9 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.idempotency.jdbc.sql.TableName;
-import io.idempotency.jdbc.sql.Schema;
 import io.idempotency.jdbc.sql.Dialect;
+import io.idempotency.jdbc.sql.Schema;
+import io.idempotency.jdbc.sql.TableName;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.micronaut.context.ApplicationContext;
@@ -37,8 +37,7 @@ class PartitionedTableTest {
     void aTableOfMariaDbPartitionedByAnotherColumnIsRefusedAtStartUp() {
         for (String driver : List.of("mariadb", "mysql")) {
             Place place = Place.mariaDb(driver);
-            for (String statement :
-                    partitionedByTime(Dialect.MARIADB, place).split(";\\s*")) {
+            for (String statement : partitionedByTime(Dialect.MARIADB, place).split(";\\s*")) {
                 place.run(statement);
             }
             place.run("ALTER TABLE " + place.table() + " PARTITION BY HASH (claimed_at_ms) PARTITIONS 4");

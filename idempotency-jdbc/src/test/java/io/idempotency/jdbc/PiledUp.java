@@ -6,8 +6,8 @@ import static io.idempotency.jdbc.Calls.claim;
 import static io.idempotency.jdbc.Calls.get;
 import static org.awaitility.Awaitility.await;
 
-import io.idempotency.jdbc.connection.StatementRunner;
 import io.idempotency.jdbc.connection.OwnConnections;
+import io.idempotency.jdbc.connection.StatementRunner;
 import io.idempotency.runtime.group.GroupCommit;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;

@@ -3,11 +3,11 @@ package io.idempotency.jdbc;
 import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idempotency.jdbc.sql.Verb;
-import io.idempotency.jdbc.sql.TableName;
-import io.idempotency.jdbc.sql.Statements;
-import io.idempotency.jdbc.sql.Sql;
 import io.idempotency.jdbc.sql.Dialect;
+import io.idempotency.jdbc.sql.Sql;
+import io.idempotency.jdbc.sql.Statements;
+import io.idempotency.jdbc.sql.TableName;
+import io.idempotency.jdbc.sql.Verb;
 import io.micronaut.context.ApplicationContext;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -53,7 +53,13 @@ class PlanTest {
     void whatPostgresIsSentForManyFindsTheirRowsByTheKey() {
         Place place = filled(Place.postgres());
         Statements sql = sql(place, Dialect.POSTGRESQL);
-        for (Sql one : List.of(sql.sql(Verb.CLAIM), sql.sql(Verb.FIND), sql.sql(Verb.COMPLETE), sql.sql(Verb.FAIL), sql.sql(Verb.RELEASE), sql.sql(Verb.DOUBT))) {
+        for (Sql one : List.of(
+                sql.sql(Verb.CLAIM),
+                sql.sql(Verb.FIND),
+                sql.sql(Verb.COMPLETE),
+                sql.sql(Verb.FAIL),
+                sql.sql(Verb.RELEASE),
+                sql.sql(Verb.DOUBT))) {
             assertThat(explained(place, Dialect.POSTGRESQL, Objects.requireNonNull(one.together())))
                     .contains(place.table() + "_pkey")
                     .doesNotContain("Seq Scan");
@@ -68,7 +74,12 @@ class PlanTest {
             store(application);
         }
         Statements sql = sql(place, Dialect.POSTGRESQL);
-        for (Sql one : List.of(sql.sql(Verb.FIND), sql.sql(Verb.COMPLETE), sql.sql(Verb.FAIL), sql.sql(Verb.RELEASE), sql.sql(Verb.DOUBT))) {
+        for (Sql one : List.of(
+                sql.sql(Verb.FIND),
+                sql.sql(Verb.COMPLETE),
+                sql.sql(Verb.FAIL),
+                sql.sql(Verb.RELEASE),
+                sql.sql(Verb.DOUBT))) {
             assertThat(kept(place, Objects.requireNonNull(one.together()).text()))
                     .contains(place.table() + "_pkey")
                     .doesNotContain("Seq Scan");
@@ -80,7 +91,13 @@ class PlanTest {
     void postgresqlSettlesARecordByItsKeyWhereNothingIsInProgress() {
         Place place = filled(Place.postgres(), COUNT + 1);
         Statements sql = sql(place, Dialect.POSTGRESQL);
-        List<Sql> many = Stream.of(sql.sql(Verb.COMPLETE), sql.sql(Verb.FAIL), sql.sql(Verb.RELEASE), sql.sql(Verb.DOUBT), sql.sql(Verb.FIND), sql.sql(Verb.CLAIM))
+        List<Sql> many = Stream.of(
+                        sql.sql(Verb.COMPLETE),
+                        sql.sql(Verb.FAIL),
+                        sql.sql(Verb.RELEASE),
+                        sql.sql(Verb.DOUBT),
+                        sql.sql(Verb.FIND),
+                        sql.sql(Verb.CLAIM))
                 .map(Sql::together)
                 .toList();
         List<Sql> one = List.of(
@@ -109,7 +126,8 @@ class PlanTest {
     void h2ListsInTheOrderOfTheIndex() {
         Place place = filled(Place.h2());
         Statements sql = sql(place, Dialect.H2);
-        for (Sql list : List.of(sql.sql(Verb.LIST_IN_DOUBT), sql.sql(Verb.LIST_IN_PROGRESS), sql.sql(Verb.LIST_SETTLED))) {
+        for (Sql list :
+                List.of(sql.sql(Verb.LIST_IN_DOUBT), sql.sql(Verb.LIST_IN_PROGRESS), sql.sql(Verb.LIST_SETTLED))) {
             String plan = explained(place, Dialect.H2, list);
             assertThat(plan).doesNotContain("tablescan");
             int states = list == sql.sql(Verb.LIST_IN_DOUBT) ? 2 : 1;
@@ -122,10 +140,7 @@ class PlanTest {
     @Tag("mariadb")
     void mariaDbFindsWhatIsInDoubtByTheIndex() {
         Place place = filled(Place.mariaDb("mariadb"));
-        assertThat(explained(
-                        place,
-                        Dialect.MARIADB,
-                        sql(place, Dialect.MARIADB).sql(Verb.LIST_IN_DOUBT)))
+        assertThat(explained(place, Dialect.MARIADB, sql(place, Dialect.MARIADB).sql(Verb.LIST_IN_DOUBT)))
                 .contains("\"key\": \"" + place.table() + "_open\"");
     }
 

@@ -6,9 +6,9 @@ import static io.idempotency.jdbc.Calls.store;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.idempotency.jdbc.sql.TableName;
-import io.idempotency.jdbc.sql.Schema;
 import io.idempotency.jdbc.sql.Dialect;
+import io.idempotency.jdbc.sql.Schema;
+import io.idempotency.jdbc.sql.TableName;
 import io.micronaut.context.ApplicationContext;
 import java.util.function.Supplier;
 import java.util.stream.Stream;

@@ -2,10 +2,10 @@ package io.idempotency.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idempotency.jdbc.sql.Verb;
-import io.idempotency.jdbc.sql.TableName;
-import io.idempotency.jdbc.sql.Statements;
 import io.idempotency.jdbc.sql.Dialect;
+import io.idempotency.jdbc.sql.Statements;
+import io.idempotency.jdbc.sql.TableName;
+import io.idempotency.jdbc.sql.Verb;
 import io.idempotency.test.mutation.Survivors;
 import io.idempotency.test.mutation.TextMutants;
 import java.nio.file.Path;
@@ -34,7 +34,8 @@ import org.junit.jupiter.api.Timeout;
 class StatementMutationTest {
 
     /** The others read settings, statistics and times; the tests of those classes are about them. */
-    private static final Set<Verb> DECIDING = new TreeSet<>(Set.of(Verb.CLAIM,
+    private static final Set<Verb> DECIDING = new TreeSet<>(Set.of(
+            Verb.CLAIM,
             Verb.RECLAIM,
             Verb.MARK,
             Verb.FIND,
@@ -146,7 +147,9 @@ class StatementMutationTest {
         Map.of("claims", Verb.CLAIM, "finds", Verb.FIND, "completes", Verb.COMPLETE, "fails", Verb.FAIL)
                 .forEach((name, verb) -> {
                     if (only.isEmpty() || List.of(only.split(",")).contains(name)) {
-                        texts.put(name, Objects.requireNonNull(all.sql(verb).together()).text());
+                        texts.put(
+                                name,
+                                Objects.requireNonNull(all.sql(verb).together()).text());
                     }
                 });
         run(

@@ -1,9 +1,9 @@
 package io.idempotency.jdbc;
 
-import io.idempotency.jdbc.connection.PostgresNotifications;
-import io.idempotency.jdbc.connection.OwnConnections;
-import io.idempotency.jdbc.connection.ConnectionSource;
 import io.idempotency.jdbc.connection.CommandTimeout;
+import io.idempotency.jdbc.connection.ConnectionSource;
+import io.idempotency.jdbc.connection.OwnConnections;
+import io.idempotency.jdbc.connection.PostgresNotifications;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import java.sql.DriverManager;

@@ -12,9 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.idempotency.jdbc.sql.TableName;
-import io.idempotency.jdbc.sql.Schema;
 import io.idempotency.jdbc.sql.Dialect;
+import io.idempotency.jdbc.sql.Schema;
+import io.idempotency.jdbc.sql.TableName;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.IdempotencyStore;

@@ -1,8 +1,8 @@
 package io.idempotency.jdbc;
 
-import io.idempotency.jdbc.sql.StatementValues;
-import io.idempotency.jdbc.sql.Sql;
 import io.idempotency.jdbc.sql.Dialect;
+import io.idempotency.jdbc.sql.Sql;
+import io.idempotency.jdbc.sql.StatementValues;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.StoredResult;

@@ -144,8 +144,11 @@ public final class StatementRunner {
         Sql sql = statements.sql(verb);
         return asked(sql, values, true, InsertedClaim::read, () -> {
             try {
-                return sent(sql, values, true, statement -> first(
-                        statement.execute() ? read(statement, InsertedClaim::read) : List.of()));
+                return sent(
+                        sql,
+                        values,
+                        true,
+                        statement -> first(statement.execute() ? read(statement, InsertedClaim::read) : List.of()));
             } catch (JdbcStoreException e) {
                 if (e.is(Trouble.DUPLICATE_KEY, dialect)) {
                     return null;

@@ -78,7 +78,8 @@ public record Schema(Dialect dialect, TableName table) {
             try (Statement statement = connection.createStatement()) {
                 // to look waits while another node alters the table
                 for (Version version : missing(columns(connection))) {
-                    for (String part : script(version).replaceAll("(?m)^--.*$", "").split(";")) {
+                    for (String part :
+                            script(version).replaceAll("(?m)^--.*$", "").split(";")) {
                         if (!part.isBlank()) {
                             statement.execute(part.strip());
                         }
@@ -122,8 +123,9 @@ public record Schema(Dialect dialect, TableName table) {
         }
         if (answers(connection, sql.sql(Verb.UNIQUE_ID)).isEmpty()) {
             // a table that is partitioned by another column takes two records of one key
-            throw unfit(": the column id alone is not unique, so two nodes could claim one key. The application does not"
-                    + " start. Make id the primary key; partition the table, where it is, by the hash of id.");
+            throw unfit(
+                    ": the column id alone is not unique, so two nodes could claim one key. The application does not"
+                            + " start. Make id the primary key; partition the table, where it is, by the hash of id.");
         }
         // the records that are kept longest are the youngest, and the index finds them at once
         for (String format : answers(connection, sql.sql(Verb.NEWEST_FORMAT))) {
