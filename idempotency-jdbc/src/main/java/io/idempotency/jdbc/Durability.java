@@ -1,9 +1,9 @@
 package io.idempotency.jdbc;
 
-import io.idempotency.jdbc.connection.NotSentException;
+import io.idempotency.jdbc.connection.ConnectionSource.NotSentException;
 import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Statements;
-import io.idempotency.jdbc.sql.Verb;
+import io.idempotency.jdbc.sql.Statements.Verb;
 import io.micronaut.context.exceptions.ConfigurationException;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.WeakHashMap;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,9 +27,14 @@ final class Durability {
     /** In the details of the health, where claims are refused. */
     static final String PROBLEM = "problem";
 
+    private static final String ASKED_AGAIN =
+            "New claims are refused, what finishes work passes. The next claim asks the server again.";
+
     private final String datasource;
     private final Statements sql;
-    private final @Nullable JdbcDurability required;
+    private final boolean declared;
+    private final JdbcDurability required;
+    private final boolean isH2;
     private final Duration interval;
     private final Map<Connection, Long> provedNanos = new WeakHashMap<>();
     private boolean refusing;
@@ -50,7 +54,9 @@ final class Durability {
     Durability(JdbcStoreConfiguration configuration, Statements sql) {
         this.datasource = configuration.getDatasource();
         this.sql = sql;
-        this.required = configuration.getRequiredDurability().orElse(null);
+        this.declared = configuration.getRequiredDurability().isPresent();
+        this.required = configuration.getRequiredDurability().orElse(JdbcDurability.NONE);
+        this.isH2 = sql.dialect() == Dialect.H2;
         this.interval = configuration.getDurabilityCheckInterval();
     }
 
@@ -81,12 +87,12 @@ final class Durability {
      * @param guarded whether a file of H2 is kept open, and written at once
      */
     JdbcDurability start(Connection connection, boolean guarded) throws SQLException {
-        unguarded = isH2() && !guarded;
+        unguarded = isH2 && !guarded;
         Found found = ask(connection);
-        if (!enough(found)) {
+        if (found.level().compareTo(required) < 0) {
             throw new ConfigurationException(problem(found, "The application does not start."));
         }
-        if (required == null && found.level() == JdbcDurability.NONE && !(isH2())) {
+        if (!declared && found.level() == JdbcDurability.NONE && !isH2) {
             LOG.warn(
                     "The server of datasources.{} answers commits that it does not keep in every crash ({}): their"
                             + " operations can run AGAIN. {}, or declare idempotency.jdbc.required-durability: none if"
@@ -106,27 +112,33 @@ final class Durability {
     /**
      * Asked before each claim. Costs nothing where nothing is required.
      *
-     * @throws NotSentException where the server behind this connection does less than is required; nothing was sent
+     * @throws NotSentException where the server behind this connection does less than is required
      */
     void require(Connection connection) throws SQLException {
-        if (required == null || required == JdbcDurability.NONE || isH2()) {
+        if (required == JdbcDurability.NONE || isH2) {
             return;
         }
         Connection physical = physical(connection);
-        if (proved(physical)) {
-            return;
+        synchronized (this) {
+            Long nanos = provedNanos.get(physical);
+            if (nanos != null && System.nanoTime() - nanos < interval.toNanos()) {
+                return;
+            }
         }
         Found found = ask(connection);
-        learn(physical, found);
-        requireAccepted(connection, physical);
-        if (found.readOnly() || !enough(found)) {
+        learn(found);
+        requireAccepted(connection);
+        if (!isGood(found)) {
             throw new NotSentException(
-                    "The record was not claimed and the body did not run: " + problem(found, askedAgain()));
+                    "The record was not claimed and the body did not run: " + problem(found, ASKED_AGAIN));
+        }
+        synchronized (this) {
+            provedNanos.put(physical, System.nanoTime());
         }
     }
 
     /** A connection to a standby that was promoted claims nothing before the timeline was looked at. */
-    private void requireAccepted(Connection connection, Connection physical) throws SQLException {
+    private void requireAccepted(Connection connection) throws SQLException {
         if (!sql.has(Verb.TIMELINE) || required != JdbcDurability.REPLICATED || accepted == 0) {
             return;
         }
@@ -135,9 +147,6 @@ final class Durability {
             row.next();
             if (row.getLong(1) != accepted && !row.wasNull()) {
                 promoted = true;
-                synchronized (this) {
-                    provedNanos.remove(physical);
-                }
                 throw new NotSentException(
                         "The record was not claimed and the body did not run: a standby was promoted to" + " timeline "
                                 + row.getLong(1) + ". Repeat the call, which looks at what may be missing.");
@@ -160,53 +169,33 @@ final class Durability {
     Map<String, String> health(Connection connection) throws SQLException {
         Found found = ask(connection);
         Map<String, String> details = new TreeMap<>(Map.of(
-                "requiredDurability", required == null ? JdbcDurability.NONE.setting() : required.setting(),
+                "requiredDurability", required.setting(),
                 "actualDurability", found.level().setting(),
                 "settings", found.settings()));
-        if (found.readOnly() || !enough(found)) {
-            details.put(PROBLEM, problem(found, askedAgain()));
+        if (!isGood(found)) {
+            details.put(PROBLEM, problem(found, ASKED_AGAIN));
         }
         return details;
     }
 
-    private synchronized boolean proved(Connection physical) {
-        Long nanos = provedNanos.get(physical);
-        return nanos != null && System.nanoTime() - nanos < interval.toNanos();
-    }
-
-    private synchronized void learn(Connection physical, Found found) {
-        boolean good = enough(found) && !found.readOnly();
-        if (good) {
-            provedNanos.put(physical, System.nanoTime());
-        } else {
-            provedNanos.remove(physical);
-        }
-        if (good && refusing) {
+    private synchronized void learn(Found found) {
+        if (isGood(found) && refusing) {
             LOG.info("The database is as durable as required again, claims are taken ({})", found.settings());
-        } else if (!good && !refusing) {
-            LOG.error(problem(found, askedAgain()));
+        } else if (!isGood(found) && !refusing) {
+            LOG.error(problem(found, ASKED_AGAIN));
         }
-        refusing = !good;
+        refusing = !isGood(found);
     }
 
-    private boolean isH2() {
-        return sql.dialect() == Dialect.H2;
-    }
-
-    private boolean enough(Found found) {
-        return required == null || found.level().compareTo(required) >= 0;
+    private boolean isGood(Found found) {
+        return !found.readOnly() && found.level().compareTo(required) >= 0;
     }
 
     private String problem(Found found, String consequence) {
-        String wanted = required == null ? "" : required.setting();
-        return "The idempotency store 'jdbc' requires durability " + wanted
+        return "The idempotency store 'jdbc' requires durability " + (declared ? required.setting() : "")
                 + " (idempotency.jdbc.required-durability), but the database of datasources." + datasource + " has "
                 + found.level().setting() + (found.readOnly() ? " and takes no writes" : "") + " (" + found.settings()
                 + "). " + consequence + " " + sql.dialect().text("cure") + ", or require less.";
-    }
-
-    private String askedAgain() {
-        return "New claims are refused, what finishes work passes. The next claim asks the server again.";
     }
 
     /** A pool lends another wrapper each time. */

@@ -19,29 +19,26 @@ final class H2Guard implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(H2Guard.class);
 
-    /** Null in memory. */
-    private static final String FILE = "SELECT DATABASE_PATH()";
-
-    /** Of a file that closing compacts: in memory there is no path. */
-    private static final String COMPACTING_VERSION =
+    /** A version that loses rows that were committed long before, when it compacts the file as the last connection closes. */
+    private static final String LOSSY =
             "SELECT H2VERSION() FROM INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'MAX_COMPACT_TIME'"
-                    + " AND SETTING_VALUE <> '0' AND DATABASE_PATH() IS NOT NULL";
+                    + " AND SETTING_VALUE <> '0' AND H2VERSION() LIKE '2.3.%'";
 
     private final String datasource;
     private final Connection keeper;
     private final boolean durable;
-    private volatile @Nullable String shut;
+    private @Nullable String shut;
     private volatile boolean closing;
 
-    private H2Guard(String datasource, Connection keeper, boolean durable) {
+    private H2Guard(String datasource, Connection keeper) throws SQLException {
         this.datasource = datasource;
         this.keeper = keeper;
-        this.durable = durable;
+        this.durable = writesAtOnce() & closesWithoutLoss();
     }
 
     /** Null for a database in memory, and where no connection can be kept. */
     static @Nullable H2Guard open(String datasource, OwnConnections own) throws SQLException {
-        if (!own.lendAtStart(connection -> read(connection, FILE) != null)) {
+        if (!own.lendAtStart(connection -> read(connection, "SELECT DATABASE_PATH()") != null)) {
             return null;
         }
         Connection keeper;
@@ -56,8 +53,7 @@ final class H2Guard implements AutoCloseable {
                     e);
             return null;
         }
-        boolean closesWithoutLoss = closesWithoutLoss(datasource, keeper);
-        return new H2Guard(datasource, keeper, writesAtOnce(datasource, keeper) && closesWithoutLoss);
+        return new H2Guard(datasource, keeper);
     }
 
     /** False where that was warned of. */
@@ -69,8 +65,8 @@ final class H2Guard implements AutoCloseable {
      * H2 answers a commit up to half a second before it writes it, unless told otherwise each time that it opens the file:
      * the setting that it keeps says 0 ever after, and does nothing.
      */
-    private static boolean writesAtOnce(String datasource, Connection connection) {
-        try (Statement statement = connection.createStatement()) {
+    private boolean writesAtOnce() {
+        try (Statement statement = keeper.createStatement()) {
             statement.execute("SET WRITE_DELAY 0");
             return true;
         } catch (SQLException e) {
@@ -85,11 +81,9 @@ final class H2Guard implements AutoCloseable {
         }
     }
 
-    /** H2 2.3.232 loses rows that were committed long before, when the last connection is closed in an orderly way. */
-    private static boolean closesWithoutLoss(String datasource, Connection connection) throws SQLException {
-        @Nullable String version = read(connection, COMPACTING_VERSION);
-        boolean lossy = version != null && version.startsWith("2.3.");
-        if (lossy) {
+    private boolean closesWithoutLoss() throws SQLException {
+        String version = read(keeper, LOSSY);
+        if (version != null) {
             LOG.warn(
                     "H2 {} of datasources.{} can lose committed rows when it closes its file: a restart of the application"
                             + " forgets claims, and their operations can run AGAIN. Use com.h2database:h2 2.4.240 or"
@@ -98,7 +92,7 @@ final class H2Guard implements AutoCloseable {
                     datasource,
                     datasource);
         }
-        return !lossy;
+        return version == null;
     }
 
     private static @Nullable String read(Connection connection, String query) throws SQLException {
@@ -113,40 +107,29 @@ final class H2Guard implements AutoCloseable {
      *
      * @throws JdbcStoreException once it did, until the application is started again
      */
-    void check() {
+    synchronized void check() {
         if (shut == null) {
-            ask();
-        }
-        String reason = shut;
-        if (reason != null) {
-            throw new JdbcStoreException(
-                    "The idempotency store is shut until the application is started again, because H2 closed the file of"
-                            + " datasources." + datasource + " (" + reason + "). H2 does so when it could not write,"
-                            + " for instance on a full disk, and opens it anew without writing commits at once. If this"
-                            + " was a claim, the body did not run. See to the disk, then start the application again.",
-                    null);
-        }
-    }
-
-    /** H2 tells only a statement: the connection says that it is open and valid. */
-    private synchronized void ask() {
-        if (shut != null) {
-            return;
-        }
-        try (Statement statement = keeper.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT 1")) {
-            rows.next();
-        } catch (SQLException e) {
-            shut = "SQLState " + e.getSQLState();
-            if (!closing) {
-                LOG.error(
-                        "H2 closed the file of datasources.{} while the application was running. The idempotency store"
-                                + " takes no claims until the application is started again: H2 would answer claims that"
-                                + " it has not written. See to the disk, then start the application again.",
-                        datasource,
-                        e);
+            try {
+                read(keeper, "SELECT 1"); // the connection itself says that it is open and valid
+                return;
+            } catch (SQLException e) {
+                shut = "SQLState " + e.getSQLState();
+                if (!closing) {
+                    LOG.error(
+                            "H2 closed the file of datasources.{} while the application was running. The idempotency store"
+                                    + " takes no claims until the application is started again: H2 would answer claims that"
+                                    + " it has not written. See to the disk, then start the application again.",
+                            datasource,
+                            e);
+                }
             }
         }
+        throw new JdbcStoreException(
+                "The idempotency store is shut until the application is started again, because H2 closed the file of"
+                        + " datasources." + datasource + " (" + shut + "). H2 does so when it could not write,"
+                        + " for instance on a full disk, and opens it anew without writing commits at once. If this"
+                        + " was a claim, the body did not run. See to the disk, then start the application again.",
+                null);
     }
 
     @Override

@@ -4,7 +4,7 @@ import io.idempotency.jdbc.connection.OwnConnections;
 import io.idempotency.jdbc.connection.Transactions;
 import io.idempotency.jdbc.sql.Sql.Param;
 import io.idempotency.jdbc.sql.StatementValues;
-import io.idempotency.jdbc.sql.Verb;
+import io.idempotency.jdbc.sql.Statements.Verb;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;

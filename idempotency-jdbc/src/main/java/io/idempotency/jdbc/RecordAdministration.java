@@ -1,11 +1,10 @@
 package io.idempotency.jdbc;
 
 import io.idempotency.jdbc.connection.StatementRunner;
-import io.idempotency.jdbc.sql.Checksum;
 import io.idempotency.jdbc.sql.RecordRow;
 import io.idempotency.jdbc.sql.Sql.Param;
 import io.idempotency.jdbc.sql.StatementValues;
-import io.idempotency.jdbc.sql.Verb;
+import io.idempotency.jdbc.sql.Statements.Verb;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.RecordId;
@@ -74,13 +73,13 @@ record RecordAdministration(RecordTable table) {
         StoredResult result = record.result() == null ? null : StoredResult.ERASED;
         StoredFailure failure =
                 record.failure() == null ? null : record.failure().erased();
-        long before = Checksum.of(record, record.result(), record.failure());
+        long before = StatementValues.checksum(record, record.result(), record.failure());
         return StatementValues.of(record.id())
                 .with(Param.FENCE, record.fence())
                 .with(Param.STATE, record.state().name())
                 .settling(result, null, IdempotencyStore.FOREVER)
                 .with(Param.DOUBT, RecordTable.doubted(record) ? IdempotencyStore.ERASED : null)
-                .with(Param.CHECKSUM, Checksum.of(record, result, failure) - before)
+                .with(Param.CHECKSUM, StatementValues.checksum(record, result, failure) - before)
                 .with(Param.SEEN_CHECKSUM, before);
     }
 

@@ -1,13 +1,13 @@
 package io.idempotency.jdbc;
 
+import io.idempotency.jdbc.connection.ConnectionSource.NotSentException;
 import io.idempotency.jdbc.connection.JdbcStoreException;
-import io.idempotency.jdbc.connection.NotSentException;
 import io.idempotency.jdbc.connection.StatementRunner;
 import io.idempotency.jdbc.sql.Dialect;
-import io.idempotency.jdbc.sql.InsertedClaim;
+import io.idempotency.jdbc.sql.RecordRow;
 import io.idempotency.jdbc.sql.Sql.Param;
 import io.idempotency.jdbc.sql.StatementValues;
-import io.idempotency.jdbc.sql.Verb;
+import io.idempotency.jdbc.sql.Statements.Verb;
 import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.ClaimResult;
 import io.idempotency.runtime.store.Ownership;
@@ -47,7 +47,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
     static final Settled APPLIED = new Settled.Applied();
 
     RecordTable in(Connection transaction, Duration lockTimeout) {
-        return new RecordTable(database.in(transaction, lockTimeout), clock, ReplayRatio.none());
+        return new RecordTable(database.in(transaction, lockTimeout), clock, new ReplayRatio(101));
     }
 
     /**
@@ -75,7 +75,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
 
     private ClaimResult claimed(Claim claim, boolean waits) {
         StatementValues id = StatementValues.of(claim.id());
-        StoredRecord record = replays.askFirst() ? database.find(id) : null;
+        StoredRecord record = replays.asksFirst() ? database.find(id) : null;
         for (int round = 0; round < ROUNDS; round++) {
             if (record == null) {
                 record = inserted(claim, written(claim));
@@ -109,7 +109,7 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
 
     /** Null where the key is there, or where the database does not say. */
     private @Nullable StoredRecord inserted(Claim claim, StatementValues values) {
-        InsertedClaim fresh = database.inserted(Verb.CLAIM, values);
+        RecordRow.Inserted fresh = database.inserted(Verb.CLAIM, values);
         return fresh == null ? null : fresh.record(claim, values);
     }
 

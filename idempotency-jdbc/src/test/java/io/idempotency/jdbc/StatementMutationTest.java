@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Statements;
+import io.idempotency.jdbc.sql.Statements.Verb;
 import io.idempotency.jdbc.sql.TableName;
-import io.idempotency.jdbc.sql.Verb;
 import io.idempotency.test.mutation.Survivors;
 import io.idempotency.test.mutation.TextMutants;
 import java.nio.file.Path;

@@ -8,6 +8,22 @@ import org.jspecify.annotations.Nullable;
 /** Lends a connection for the work of one statement. */
 public interface ConnectionSource {
 
+    /** Nothing was sent to the database. The message says all. */
+    final class NotSentException extends SQLException {
+
+        private static final long serialVersionUID = 1L;
+
+        public NotSentException(String message) {
+            super(message, "08001");
+        }
+
+        static NotSentException interrupted(String what) {
+            return new NotSentException(
+                    "The calling thread was interrupted while it waited for " + what
+                            + ". Nothing was sent to the idempotency store's database; if this was a claim, the body did not run.");
+        }
+    }
+
     /** One statement's work. */
     interface Work<T> {
         T on(Connection connection) throws SQLException;

@@ -1,5 +1,6 @@
 package io.idempotency.jdbc.connection;
 
+import io.idempotency.jdbc.connection.ConnectionSource.NotSentException;
 import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Sql;
 import io.idempotency.jdbc.sql.Sql.Param;
@@ -11,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -49,13 +49,12 @@ public final class StatementGroups {
      *
      * @param values its parameters
      * @param alone sends it for this caller
-     * @param together sends it for many, and answers by the record's id: none where there was no row, and an empty one for a row
-     *     that cannot be read
+     * @param together sends it for many, and answers by the record's id where there was a row
      */
     record Question<T>(
             StatementValues values,
             Supplier<@Nullable T> alone,
-            Function<List<StatementValues>, Map<String, Optional<T>>> together) {
+            Function<List<StatementValues>, Map<String, GroupCommit.Answer<Object>>> together) {
 
         String id() {
             return (String) Objects.requireNonNull(values.get(Param.ID));
@@ -94,6 +93,9 @@ public final class StatementGroups {
     }
 
     private record Sender(boolean reads) implements GroupCommit.Sender<Question<?>, Object> {
+
+        private static final GroupCommit.Answer<Object> NONE = new GroupCommit.Answer<>(null, false);
+
         @Override
         public @Nullable Object alone(Question<?> question) {
             return question.alone().get();
@@ -103,15 +105,11 @@ public final class StatementGroups {
         public List<GroupCommit.Answer<Object>> together(List<Question<?>> questions) {
             List<StatementValues> values =
                     questions.stream().map(Question::values).toList();
-            Map<String, ? extends Optional<?>> answers =
+            Map<String, GroupCommit.Answer<Object>> answers =
                     questions.get(0).together().apply(values);
             return questions.stream()
-                    .map(question -> answer(answers.get(question.id())))
+                    .map(question -> answers.getOrDefault(question.id(), NONE))
                     .toList();
-        }
-
-        private static GroupCommit.Answer<Object> answer(@Nullable Optional<?> row) {
-            return new GroupCommit.Answer<>(row == null ? null : row.orElse(null), row != null && row.isEmpty());
         }
 
         /** Whatever the database says, it changed nothing for any of them; where it says nothing, that is not known. */

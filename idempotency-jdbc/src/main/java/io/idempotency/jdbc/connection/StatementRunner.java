@@ -3,12 +3,12 @@ package io.idempotency.jdbc.connection;
 import io.idempotency.jdbc.connection.ConnectionSource.Work;
 import io.idempotency.jdbc.sql.Dialect;
 import io.idempotency.jdbc.sql.Dialect.Trouble;
-import io.idempotency.jdbc.sql.InsertedClaim;
 import io.idempotency.jdbc.sql.RecordRow;
 import io.idempotency.jdbc.sql.Sql;
 import io.idempotency.jdbc.sql.StatementValues;
 import io.idempotency.jdbc.sql.Statements;
-import io.idempotency.jdbc.sql.Verb;
+import io.idempotency.jdbc.sql.Statements.Verb;
+import io.idempotency.runtime.group.GroupCommit.Answer;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.UnreadableRecordException;
 import java.sql.Connection;
@@ -140,15 +140,11 @@ public final class StatementRunner {
     }
 
     /** What a claim answers of a key that was absent; null for one that was not, or where the database does not say. */
-    public @Nullable InsertedClaim inserted(Verb verb, StatementValues values) {
+    public RecordRow.@Nullable Inserted inserted(Verb verb, StatementValues values) {
         Sql sql = statements.sql(verb);
-        return asked(sql, values, true, InsertedClaim::read, () -> {
+        return asked(sql, values, true, RecordRow.Inserted::read, () -> {
             try {
-                return sent(
-                        sql,
-                        values,
-                        true,
-                        statement -> first(statement.execute() ? read(statement, InsertedClaim::read) : List.of()));
+                return first(rows(sql, values, true, RecordRow.Inserted::read));
             } catch (JdbcStoreException e) {
                 if (e.is(Trouble.DUPLICATE_KEY, dialect)) {
                     return null;
@@ -170,12 +166,12 @@ public final class StatementRunner {
     }
 
     private @Nullable StoredRecord find(Sql sql, StatementValues id) {
-        return asked(sql, id, false, RecordRow::read, () -> first(rows(sql, id, RecordRow::read)));
+        return asked(sql, id, false, RecordRow::read, () -> first(rows(sql, id, false, RecordRow::read)));
     }
 
     /** All rows. */
     public <T> List<T> rows(Verb verb, StatementValues values, Reading<T> reading) {
-        return rows(statements.sql(verb), values, reading);
+        return rows(statements.sql(verb), values, false, reading);
     }
 
     /** The first column of the first row, if there is one. */
@@ -183,11 +179,8 @@ public final class StatementRunner {
         return rows(verb, values, row -> row.getString(1)).stream().findFirst();
     }
 
-    private <T> List<T> rows(Sql sql, StatementValues values, Reading<T> reading) {
-        return sent(sql, values, false, statement -> {
-            statement.execute();
-            return read(statement, reading);
-        });
+    private <T> List<T> rows(Sql sql, StatementValues values, boolean claim, Reading<T> reading) {
+        return sent(sql, values, claim, statement -> statement.execute() ? read(statement, reading) : List.of());
     }
 
     private static <T> @Nullable T first(List<T> answers) {
@@ -230,20 +223,17 @@ public final class StatementRunner {
         }
     }
 
-    /** By the record's id, which is in the first column. A row that cannot be read, empty here, is the trouble of one caller. */
-    private static <T> Map<String, Optional<T>> answers(PreparedStatement statement, Reading<T> reading)
+    /** By the record's id, which is in the first column. A row that cannot be read is the trouble of one caller, who asks alone. */
+    private static Map<String, Answer<Object>> answers(PreparedStatement statement, Reading<?> reading)
             throws SQLException {
-        Map<String, Optional<T>> answers = new HashMap<>();
+        Map<String, Answer<Object>> answers = new HashMap<>();
         try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
                 String id = rows.getString(1);
                 try {
-                    T answer = reading.of(rows);
-                    if (answer != null) {
-                        answers.put(id, Optional.of(answer));
-                    }
+                    answers.put(id, new Answer<>(reading.of(rows), false));
                 } catch (UnreadableRecordException | IllegalArgumentException e) {
-                    answers.put(id, Optional.empty());
+                    answers.put(id, new Answer<>(null, true));
                 }
             }
         }
@@ -309,19 +299,6 @@ public final class StatementRunner {
     }
 
     private JdbcStoreException failed(SQLException e) {
-        String said = "SQLState " + e.getSQLState() + ": " + e.getMessage();
-        String message = "The idempotency store's database answered with " + said;
-        if (e instanceof NotSentException) {
-            message = String.valueOf(e.getMessage());
-        } else if (dialect.is(Trouble.READ_ONLY, e)) {
-            message = "The idempotency store's database takes no writes (" + said + "): it is a standby, or set to"
-                    + " read-only. Nothing was written; if this was a claim, the body did not run. Let the data source"
-                    + " (idempotency.jdbc.datasource) reach the primary server.";
-        } else if (Dialect.unanswered(e)) {
-            message =
-                    "The idempotency store's database did not answer (" + said + "). A connection, and every statement,"
-                            + " may take idempotency.jdbc.command-timeout (" + limit.timeout() + ").";
-        }
-        return new JdbcStoreException(message, e);
+        return JdbcStoreException.of(e, dialect, limit);
     }
 }

@@ -15,13 +15,13 @@ import java.util.stream.Collectors;
 
 /**
  * The databases that the store knows. Each has a table of texts: its statements, parts of statements, the codes of its errors and
- * what else differs. What it leaves out is in {@link CommonStatements}.
+ * what else differs. What it leaves out is in {@link CommonTexts}.
  */
 public enum Dialect {
-    H2("H2", "h2", H2Statements.TEXTS),
-    POSTGRESQL("PostgreSQL", "postgresql", PostgresStatements.TEXTS),
-    MARIADB("MariaDB", "mysql", MySqlStatements.TEXTS + MySqlStatements.OF_MARIADB),
-    MYSQL("MySQL", "mysql", MySqlStatements.TEXTS);
+    H2("H2", "h2", DialectTexts.H2),
+    POSTGRESQL("PostgreSQL", "postgresql", DialectTexts.POSTGRESQL),
+    MARIADB("MariaDB", "mysql", DialectTexts.MARIADB),
+    MYSQL("MySQL", "mysql", DialectTexts.MYSQL);
 
     private static final Pattern PART = Pattern.compile("\\{([a-z_]+)}");
 
@@ -32,7 +32,7 @@ public enum Dialect {
     Dialect(String product, String key, String own) {
         this.product = product;
         this.key = key;
-        for (String text : (CommonStatements.TEXTS + own).split("\n(?! )")) {
+        for (String text : (CommonTexts.TEXTS + own).split("\n(?! )")) {
             if (!text.startsWith("#") && !text.isBlank()) {
                 String[] named = text.split(":", 2);
                 texts.put(named[0], named[1].replaceAll("\\s+", " ").strip());

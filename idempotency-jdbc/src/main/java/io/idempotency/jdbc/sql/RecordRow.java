@@ -1,5 +1,7 @@
 package io.idempotency.jdbc.sql;
 
+import io.idempotency.jdbc.sql.Sql.Param;
+import io.idempotency.runtime.store.Claim;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.StoredArguments;
@@ -11,10 +13,51 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the columns of a record and the clock behind them off a result set, and believes what adds up. */
 public final class RecordRow {
+
+    /**
+     * What a database answers to the claim of a key that was absent: the rest of the record is what it was sent. A row with all
+     * columns takes the server and the driver as long as the insert.
+     *
+     * @param fence of the claim
+     * @param claimedAtMs by the database's clock
+     */
+    public record Inserted(long fence, long claimedAtMs) {
+
+        /** Null for the row of a key that was there. */
+        public static @Nullable Inserted read(ResultSet row) throws SQLException {
+            long fence = row.getLong(2);
+            return row.wasNull() ? null : new Inserted(fence, row.getLong(3));
+        }
+
+        /** The record that the claim left. */
+        public StoredRecord record(Claim claim, StatementValues sent) {
+            Instant claimedAt = Instant.ofEpochMilli(claimedAtMs);
+            Long retention = (Long) sent.get(Param.RETENTION_MS);
+            long lease = (Long) Objects.requireNonNull(sent.get(Param.LEASE_MS));
+            return new StoredRecord(
+                    claim.id(),
+                    claim.operation(),
+                    claim.fingerprint(),
+                    RecordState.IN_PROGRESS,
+                    claim.owner(),
+                    fence,
+                    1,
+                    claimedAt,
+                    Instant.ofEpochMilli(claimedAtMs + lease),
+                    null,
+                    retention == null ? null : Instant.ofEpochMilli(claimedAtMs + retention),
+                    claimedAt,
+                    null,
+                    null,
+                    null,
+                    claim.arguments());
+        }
+    }
 
     static final String PRESENT = "PRESENT";
     static final String OMITTED = "OMITTED";
@@ -90,7 +133,7 @@ public final class RecordRow {
             throw unreadable("it does not expire when it was to: it was damaged, or changed by hand");
         }
         long stored = row.getLong(22);
-        if (row.wasNull() || stored != Checksum.of(record, record.result(), record.failure())) {
+        if (row.wasNull() || stored != StatementValues.checksum(record, record.result(), record.failure())) {
             throw unreadable("it does not add up to its checksum: it was damaged, or changed by hand");
         }
     }

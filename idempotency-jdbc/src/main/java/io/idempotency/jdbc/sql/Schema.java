@@ -121,14 +121,14 @@ public record Schema(Dialect dialect, TableName table) {
                     + ". Change these columns to what they are in a new table, or name another table:\n"
                     + script(dialect, table));
         }
-        if (answers(connection, sql.sql(Verb.UNIQUE_ID)).isEmpty()) {
+        if (answers(connection, sql.sql(Statements.Verb.UNIQUE_ID)).isEmpty()) {
             // a table that is partitioned by another column takes two records of one key
             throw unfit(
                     ": the column id alone is not unique, so two nodes could claim one key. The application does not"
                             + " start. Make id the primary key; partition the table, where it is, by the hash of id.");
         }
         // the records that are kept longest are the youngest, and the index finds them at once
-        for (String format : answers(connection, sql.sql(Verb.NEWEST_FORMAT))) {
+        for (String format : answers(connection, sql.sql(Statements.Verb.NEWEST_FORMAT))) {
             if (Integer.parseInt(format) > Statements.FORMAT) {
                 throw unfit(" holds records of format " + format
                         + ", written by a newer version of the library; this one knows formats up to "

@@ -3,14 +3,20 @@ package io.idempotency.jdbc.sql;
 import io.idempotency.jdbc.sql.Sql.Param;
 import io.idempotency.runtime.store.AuditNote;
 import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.StoredArguments;
 import io.idempotency.runtime.store.StoredFailure;
+import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of a statement, made of the SPI's values. One that is left out is NULL. */
@@ -18,6 +24,19 @@ public final class StatementValues {
 
     /** About 30,000 years: what is kept longer is kept for ever. */
     private static final long LONGEST_MS = 1_000_000_000_000_000L;
+
+    private static final int OUTCOME_SHIFT = 32;
+    private static final List<Param> CLAIM = List.of(Param.ID, Param.OPERATION, Param.FINGERPRINT, Param.OWNER);
+    private static final List<Param> OUTCOME = List.of(
+            Param.ID,
+            Param.RESULT_KIND,
+            Param.RESULT,
+            Param.RESULT_OMITTED,
+            Param.RESULT_SIZE,
+            Param.FAILURE_TYPE,
+            Param.FAILURE_MESSAGE,
+            Param.FAILURE_CODE,
+            Param.RETENTION_MS);
 
     private final Map<Param, Object> values = new EnumMap<>(Param.class);
 
@@ -46,18 +65,19 @@ public final class StatementValues {
         if (arguments != null) { // sealed, so no checksum is needed to see whether they were changed
             values.with(Param.RESULT, arguments.bytes()).with(Param.RESULT_SIZE, (long) arguments.bytes().length);
         }
-        return values.with(Param.CHECKSUM, (Object) Checksum.ofClaim(values));
+        return values.with(Param.CHECKSUM, (Object) values.checksum(CLAIM));
     }
 
     /** An outcome, for how long it is kept, and its checksum. */
     public StatementValues settling(
             @Nullable StoredResult result, @Nullable StoredFailure failure, Duration retention) {
         withOutcome(result, failure, retention);
-        return with(Param.CHECKSUM, (Object) Checksum.ofOutcome(this));
+        return with(Param.CHECKSUM, (Object) outcomeChecksum());
     }
 
     /** The same without a checksum. */
-    StatementValues withOutcome(@Nullable StoredResult result, @Nullable StoredFailure failure, Duration retention) {
+    private StatementValues withOutcome(
+            @Nullable StoredResult result, @Nullable StoredFailure failure, Duration retention) {
         if (result instanceof StoredResult.Present present) {
             with(Param.RESULT_KIND, RecordRow.PRESENT)
                     .with(Param.RESULT, present.bytes())
@@ -119,5 +139,56 @@ public final class StatementValues {
     /** Texts of unknown origin without what PostgreSQL cannot store: NUL and halves of surrogate pairs. */
     public static @Nullable String storable(@Nullable String text) {
         return text == null ? null : text.replaceAll("[\\x00\\x{D800}-\\x{DFFF}]", "\uFFFD");
+    }
+
+    /**
+     * What a row must add up to: the claim's part in the lower 32 bits, and above it, once it is settled, the outcome's. So each
+     * statement knows its own part, and the database adds them. It finds damage and edits by hand; an attacker who wants to deceive can
+     * compute it.
+     *
+     * @param record as it is, for all but its outcome
+     * @param result its result, if it has one
+     * @param failure its failure, if it has one
+     */
+    public static long checksum(StoredRecord record, @Nullable StoredResult result, @Nullable StoredFailure failure) {
+        StatementValues values = of(record.id())
+                .with(Param.OPERATION, record.operation())
+                .with(Param.FINGERPRINT, record.fingerprint())
+                .with(Param.OWNER, record.owner());
+        long claim = values.checksum(CLAIM);
+        if (result == null && failure == null) {
+            return claim;
+        }
+        Duration retention = record.settledAt() == null || record.expiresAt() == null
+                ? IdempotencyStore.FOREVER
+                : Duration.between(record.settledAt(), record.expiresAt());
+        return claim + values.withOutcome(result, failure, retention).outcomeChecksum();
+    }
+
+    /** Positive as well: half a bit of certainty is worth a number that people can read. */
+    private long outcomeChecksum() {
+        return (checksum(OUTCOME) >>> 1) << OUTCOME_SHIFT;
+    }
+
+    private long checksum(List<Param> params) {
+        CRC32C crc = new CRC32C();
+        ByteBuffer head = ByteBuffer.allocate(1 + Long.BYTES);
+        for (Param param : params) {
+            add(crc, head.clear(), values.get(param));
+        }
+        return crc.getValue();
+    }
+
+    /** With its kind and length in front, so that nothing moves from one to the next. */
+    private static void add(CRC32C crc, ByteBuffer head, @Nullable Object value) {
+        if (value == null) {
+            crc.update(0);
+        } else if (value instanceof Long number) {
+            crc.update(head.put((byte) 1).putLong(number).flip());
+        } else {
+            byte[] bytes = value instanceof byte[] raw ? raw : ((String) value).getBytes(StandardCharsets.UTF_8);
+            crc.update(head.put((byte) 2).putInt(bytes.length).flip());
+            crc.update(bytes);
+        }
     }
 }

@@ -1,7 +1,9 @@
 package io.idempotency.jdbc.sql;
 
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -10,6 +12,57 @@ import java.util.stream.Collectors;
 
 /** The statements of one store, ready to be prepared: the texts of its dialect, filled in for its table. */
 public final class Statements {
+
+    /** The statements of the store. The name of its text in the dialects' tables is that of the verb in lower case. */
+    public enum Verb {
+        CLAIM,
+        RECLAIM,
+        MARK,
+        FIND,
+        SEEN,
+        COMPLETE,
+        FAIL,
+        RELEASE,
+        DOUBT,
+        RENEW,
+        REMOVE,
+        LIST_IN_PROGRESS,
+        LIST_IN_DOUBT,
+        LIST_SETTLED,
+        RESOLVE_COMPLETE,
+        RESOLVE_FAIL,
+        FORGET,
+        ERASE,
+        AUDIT,
+        PURGE,
+        APPROXIMATE_SIZE,
+        NEWEST_FORMAT,
+        UNIQUE_ID,
+        DURABILITY,
+        CLOCK,
+        FIRST_TIME,
+        KEEP_TIME,
+        KEPT_TIME,
+        TIMELINE,
+        ACCEPTED_TIMELINE,
+        ACCEPT_TIMELINE;
+
+        private static final Set<Verb> SETTLING = EnumSet.of(COMPLETE, FAIL, RELEASE, DOUBT);
+
+        /** Whether waiting callers are told. */
+        boolean settles() {
+            return SETTLING.contains(this);
+        }
+
+        /** Whether it is also sent for many callers at once. */
+        boolean isForMany() {
+            return settles() || this == CLAIM || this == FIND;
+        }
+
+        String key() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     /** The format that this version of the library writes, and the newest that it reads. */
     public static final int FORMAT = 2;

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * and its parameters behind colons. Every statement is atomic by itself. Instants are milliseconds since the epoch by the database's
  * clock at the moment of the statement, never of the transaction.
  */
-final class CommonStatements {
+final class CommonTexts {
 
     static final String TEXTS = """
             columns: {columns_before}, result, {columns_after}
@@ -174,5 +174,5 @@ final class CommonStatements {
             + "\nfence_memory_us: " + TimeUnit.NANOSECONDS.toMicros(IdempotencyStore.FENCE_MEMORY.toNanos())
             + '\n';
 
-    private CommonStatements() {}
+    private CommonTexts() {}
 }
