@@ -2,6 +2,7 @@ package io.idempotency.jdbc;
 
 import io.idempotency.jdbc.connection.OwnConnections;
 import io.idempotency.jdbc.connection.Transactions;
+import io.idempotency.jdbc.sql.RecordRow;
 import io.idempotency.jdbc.sql.Sql.Param;
 import io.idempotency.jdbc.sql.StatementValues;
 import io.idempotency.jdbc.sql.Statements.Verb;
@@ -12,6 +13,7 @@ import io.idempotency.runtime.store.IdempotencyStore;
 import io.idempotency.runtime.store.Ownership;
 import io.idempotency.runtime.store.RecordId;
 import io.idempotency.runtime.store.RecordQuery;
+import io.idempotency.runtime.store.RecordState;
 import io.idempotency.runtime.store.RecordsMayBeMissing;
 import io.idempotency.runtime.store.Renewal;
 import io.idempotency.runtime.store.Resolution;
@@ -22,19 +24,26 @@ import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.TransactionalStore;
+import io.idempotency.runtime.store.UnreadableRecordException;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.event.ApplicationEventPublisher;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps records in one table of a relational database. Every method is one statement, committed by itself on a
@@ -46,6 +55,8 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcIdempotencyStore implements IdempotencyStore, TransactionalStore, SettlementSignals {
 
     static final String NAME = "jdbc";
+
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcIdempotencyStore.class);
 
     private final JdbcStoreStart opened;
     private final RecordTable table;
@@ -150,44 +161,116 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         return table.findBelieved(id);
     }
 
-    private RecordAdministration administration() {
-        return new RecordAdministration(table);
-    }
-
-    @Override
-    public List<StoredRecord> list(RecordQuery query) {
-        return administration().list(query);
-    }
-
     @Override
     public Settled resolve(RecordId id, long fence, Resolution resolution, AuditNote note) {
-        return administration().resolve(id, fence, resolution, note);
+        StatementValues values = StatementValues.of(id).with(Param.FENCE, fence).with(note);
+        Verb verb = Verb.FORGET;
+        if (resolution instanceof Resolution.Complete complete) {
+            values.settling(complete.result(), null, complete.retention());
+            verb = Verb.RESOLVE_COMPLETE;
+        } else if (resolution instanceof Resolution.Fail fail) {
+            values.settling(null, fail.failure(), fail.retention());
+            verb = Verb.RESOLVE_FAIL;
+        }
+        return table.database().update(verb, values) == 1 ? RecordTable.APPLIED : new Settled.Stale(table.find(id));
     }
 
+    /** Not of a record whose lease stands: its owner may still record an outcome. */
     @Override
     public Settled erase(RecordId id, AuditNote note) {
-        return administration().erase(id, note);
+        for (int round = 0; round < RecordTable.ROUNDS; round++) {
+            StoredRecord record = table.find(id);
+            if (record == null || record.state() == RecordState.IN_PROGRESS) {
+                return new Settled.Stale(record);
+            }
+            if (table.database().update(Verb.ERASE, erased(record).with(note)) == 1) {
+                return RecordTable.APPLIED;
+            }
+            RecordTable.pause(round);
+        }
+        throw RecordTable.contended(id);
     }
 
-    @Override
-    public List<String> audit(RecordId id) {
-        return administration().audit(id);
+    private static StatementValues erased(StoredRecord record) {
+        StoredResult result = record.result() == null ? null : StoredResult.ERASED;
+        StoredFailure failure =
+                record.failure() == null ? null : record.failure().erased();
+        long before = StatementValues.checksum(record, record.result(), record.failure());
+        return StatementValues.of(record.id())
+                .with(Param.FENCE, record.fence())
+                .with(Param.STATE, record.state().name())
+                .settling(result, null, IdempotencyStore.FOREVER)
+                .with(Param.DOUBT, RecordTable.doubted(record) ? IdempotencyStore.ERASED : null)
+                .with(Param.CHECKSUM, StatementValues.checksum(record, result, failure) - before)
+                .with(Param.SEEN_CHECKSUM, before);
     }
 
     @Override
     public StoreHealth health() {
         checkFile();
-        return administration().health(opened.durability(), timeline == null ? null : timeline.missing());
+        RecordsMayBeMissing missing = timeline == null ? null : timeline.missing();
+        boolean believed = table.clock().believes(table.clockRow().now());
+        Map<String, String> details = new TreeMap<>(table.database().ask(opened.durability()::health));
+        if (missing != null) {
+            details.put("recordsMayBeMissing", missing.toString());
+        }
+        table.clock().problem().ifPresent(problem -> details.put("clock", problem));
+        return new StoreHealth(believed && !details.containsKey(Durability.PROBLEM), details);
     }
 
     @Override
+    public List<String> audit(RecordId id) {
+        return table.database()
+                .text(Verb.AUDIT, StatementValues.of(id))
+                .map(trail -> trail.lines().toList())
+                .orElse(List.of());
+    }
+
+    @Override
+    public List<StoredRecord> list(RecordQuery query) {
+        RecordQuery.Position after = query.after();
+        StatementValues values = new StatementValues()
+                .with(Param.STATE, query.state().name())
+                .with(Param.OLDER_THAN_MS, query.olderThan())
+                .with(Param.ANY_OPERATION, query.operation() == null ? 1 : 0)
+                .with(Param.OPERATION, query.operation())
+                .with(Param.AFTER_MS, (Object)
+                        (after == null ? -1L : after.claimedAt().toEpochMilli()))
+                .with(Param.AFTER_ID, after == null ? " " : after.id().value())
+                .with(Param.LIMIT, query.limit());
+        Verb list = switch (query.state()) {
+            case IN_PROGRESS -> Verb.LIST_IN_PROGRESS;
+            case IN_DOUBT -> Verb.LIST_IN_DOUBT;
+            case COMPLETED, FAILED -> Verb.LIST_SETTLED;
+        };
+        // the clock ran on between the row's condition and its reading
+        return table.database().rows(list, values, JdbcIdempotencyStore::readable).stream()
+                .filter(record -> record.state() == query.state())
+                .toList();
+    }
+
+    /** One that cannot be read does not hide the others from an operator. */
+    private static @Nullable StoredRecord readable(ResultSet row) throws SQLException {
+        try {
+            return RecordRow.read(row);
+        } catch (UnreadableRecordException | IllegalArgumentException e) {
+            LOG.warn("Left out of a list: {}", e.getMessage());
+            return null;
+        }
+    }
+
+    /** Empty where the database has no statistics yet. */
+    @Override
     public OptionalLong approximateSize() {
-        return administration().approximateSize();
+        return table.database()
+                .text(Verb.APPROXIMATE_SIZE, new StatementValues())
+                .map(text -> OptionalLong.of(Long.parseLong(text)))
+                .orElse(OptionalLong.empty());
     }
 
     @Override
     public int purge(int limit) {
-        return administration().purge(limit);
+        return table.purge(limit);
     }
 
     @Override

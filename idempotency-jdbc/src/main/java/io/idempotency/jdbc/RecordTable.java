@@ -20,6 +20,7 @@ import io.idempotency.runtime.store.StoredRecord;
 import io.idempotency.runtime.store.StoredResult;
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -78,21 +79,23 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
         StoredRecord record = replays.asksFirst() ? database.find(id) : null;
         for (int round = 0; round < ROUNDS; round++) {
             if (record == null) {
-                record = inserted(claim, written(claim));
-            }
-            if (record == null) {
+                RecordRow.Inserted fresh = database.inserted(Verb.CLAIM, written(claim));
+                if (fresh != null) {
+                    return believed(claim, new ClaimResult.Acquired(fresh.fence(), 1), fresh.claimedAt());
+                }
                 record = database.current(id);
             }
-            if (record != null && !clock.believes(record.readAt())) {
-                return believed(claim, record);
-            }
-            if (record == null || takesOver(claim, record)) {
-                record = database.reclaimed(written(claim)) ? database.current(id) : null;
-            } else if (waits && !marked(claim, record)) {
-                record = null;
+            if (record != null && clock.believes(record.readAt())) {
+                if (takesOver(claim, record)) {
+                    record = database.reclaimed(written(claim)) ? database.current(id) : null;
+                } else if (waits && !marked(claim, record)) {
+                    record = null;
+                }
+            } else if (record == null && database.reclaimed(written(claim))) {
+                record = database.current(id);
             }
             if (record != null) {
-                return believed(claim, record);
+                return believed(claim, ClaimResult.of(claim, record), record.readAt());
             }
             if (round == ROUNDS_AT_ONCE && !clock.believes(clockRow().now())) {
                 throw clock.refused();
@@ -107,12 +110,6 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
         return StatementValues.of(claim).with(Param.LATEST_MS, (Object) clock.latestMs());
     }
 
-    /** Null where the key is there, or where the database does not say. */
-    private @Nullable StoredRecord inserted(Claim claim, StatementValues values) {
-        RecordRow.Inserted fresh = database.inserted(Verb.CLAIM, values);
-        return fresh == null ? null : fresh.record(claim, values);
-    }
-
     /** Whether the settlement of another owner's record is signalled to the waiting caller; false where it was settled meanwhile. */
     private boolean marked(Claim claim, StoredRecord record) {
         return record.settledAt() != null
@@ -121,10 +118,10 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
                 || database.text(Verb.MARK, StatementValues.of(claim.id())).isPresent();
     }
 
-    private ClaimResult believed(Claim claim, StoredRecord record) {
-        ClaimResult answer = ClaimResult.of(claim, record);
-        replays.learn(record);
-        if (clock.believes(record.readAt())) {
+    private ClaimResult believed(Claim claim, ClaimResult answer, Instant readAt) {
+        replays.learn(
+                answer instanceof ClaimResult.Duplicate found && found.record().hasOutcome());
+        if (clock.believes(readAt)) {
             return answer;
         }
         if (answer instanceof ClaimResult.Acquired own && own.attempt() == 1) {
@@ -247,6 +244,17 @@ record RecordTable(StatementRunner database, ClockWatch clock, ReplayRatio repla
             database.update(Verb.SEEN, StatementValues.of(record.id()).with(Param.FENCE, record.fence()));
         }
         return news;
+    }
+
+    /** Removes at most so many expired rows, and keeps the time now and then. */
+    int purge(int limit) {
+        StatementValues values =
+                new StatementValues().with(Param.LIMIT, limit).with(Param.LATEST_MS, (Object) clock.latestMs());
+        int removed = database.update(Verb.PURGE, values);
+        if (clock.keepsTime()) {
+            clockRow().keepTime();
+        }
+        return removed;
     }
 
     /** For callers that wait: by a clock that jumped they would be told of a lease that is not over. */

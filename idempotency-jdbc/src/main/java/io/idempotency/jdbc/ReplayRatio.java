@@ -1,7 +1,5 @@
 package io.idempotency.jdbc;
 
-import io.idempotency.runtime.store.StoredRecord;
-
 /**
  * Decides whether a claim begins with a plain look. A look answers a replay for a part of what a claim costs, and is one more round trip
  * for a first call: so it is worth it where most calls lately were replays. Thread-safe; a lost update changes nothing that matters.
@@ -25,9 +23,9 @@ final class ReplayRatio {
         return share >= threshold;
     }
 
-    /** Learns what a claim has found: a record with an outcome was a replay. */
-    void learn(StoredRecord record) {
+    /** Learns what a call was. */
+    void learn(boolean replay) {
         int before = share;
-        share = before + (((record.hasOutcome() ? ALL : 0) - before) >> WEIGHT);
+        share = before + (((replay ? ALL : 0) - before) >> WEIGHT);
     }
 }

@@ -1,9 +1,7 @@
 /**
- * Remembers operations in a relational database, through the connections of micronaut-data-jdbc. Applications see its
- * configuration ({@code idempotency.jdbc.*}) and choose it with {@code idempotency.store: jdbc}; what differs between
- * databases is in {@code Dialect} and its subclasses, one for each.
- *
- * <p>Nothing here may import HTTP, another store or a codec.
+ * Remembers operations in a relational database. Applications see its configuration ({@code idempotency.jdbc.*}) and choose it with
+ * {@code idempotency.store: jdbc}. What is sent is in {@code sql}, with what differs between databases in its {@code Dialect}; where
+ * it is sent in {@code connection}. Nothing here may import HTTP, another store or a codec.
  */
 @NullMarked
 package io.idempotency.jdbc;

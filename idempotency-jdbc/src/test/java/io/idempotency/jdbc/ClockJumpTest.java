@@ -175,7 +175,7 @@ class ClockJumpTest {
             for (String key : new String[] {"done", "new"}) {
                 assertThatThrownBy(() -> there.claim(claim(key), false)).hasMessageContaining("jumped ahead by");
             }
-            assertThat(new RecordAdministration(there).purge(100)).isZero();
+            assertThat(there.purge(100)).isZero();
             try (Connection pooled = pool(maria).getConnection()) {
                 Place.run(pooled, "SET timestamp = DEFAULT");
             }
@@ -233,7 +233,7 @@ class ClockJumpTest {
                 assertThatThrownBy(() -> table.claim(claim(key), false)).hasMessageContaining("jumped ahead by");
             }
             h2.run("UPDATE " + h2.table() + " SET fence = fence - 61000000");
-            assertThat(new RecordAdministration(table).purge(100)).isZero();
+            assertThat(table.purge(100)).isZero();
             behind[0] = 0;
             assertThat(table.claim(claim("done"), false)).isInstanceOf(ClaimResult.Acquired.class);
         }
