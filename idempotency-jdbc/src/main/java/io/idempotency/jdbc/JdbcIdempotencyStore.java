@@ -74,12 +74,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore, Transaction
         this.transactions = new Transactions(configuration.getDatasource(), context);
         this.transaction = null;
         this.timeline = new PromotionWatch(
-                table.clockRow(),
-                new JdbcIdempotencyStore(opened, transactions, null),
-                opened.durability(),
-                configuration.getDurabilityCheckInterval(),
-                configuration.getRequiredDurability().equals(Optional.of(JdbcDurability.REPLICATED)),
-                alarm::publishEvent);
+                opened, configuration, new JdbcIdempotencyStore(opened, transactions, null), alarm::publishEvent);
         timeline.start();
     }
 

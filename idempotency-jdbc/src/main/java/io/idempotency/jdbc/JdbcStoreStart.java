@@ -80,7 +80,7 @@ record JdbcStoreStart(
             ClockWatch clock = new ClockWatch(name, configuration.getClockJumpLimit(), System::nanoTime);
             ReplayRatio replays = new ReplayRatio(Integer.parseInt(dialect.text("look_first_from")));
             Function<ConnectionSource, RecordTable> atStart = source -> new RecordTable(
-                    new StatementRunner(source, sql, limit.starting(), durability::require), clock, replays);
+                    new StatementRunner(source, sql, limit.starting(), durability::require, false), clock, replays);
             ConnectionSource starting = own::lendAtStart;
             clock.start(atStart.apply(starting).clockRow(), dialect);
             if (own.pooled()) {
@@ -88,7 +88,7 @@ record JdbcStoreStart(
                 new PoolCheck(name, atStart.apply(starting), atStart.apply(theirs), mode != SchemaMode.NONE).prove();
             }
             return new JdbcStoreStart(
-                    new RecordTable(new StatementRunner(own, sql, limit, durability::require), clock, replays),
+                    new RecordTable(new StatementRunner(own, sql, limit, durability::require, false), clock, replays),
                     durability,
                     new SettledNotifications(
                             sql.tells() ? () -> PostgresNotifications.open(own, own, table.channel()) : null,

@@ -11,6 +11,7 @@ import io.idempotency.runtime.store.StoredRecord;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -42,7 +43,9 @@ final class PromotionWatch {
     private final IdempotencyStore store;
     private final Durability durability;
     private final Duration interval;
+    /** Whether an operator must confirm a new timeline. */
     private final boolean confirmed;
+
     private final Consumer<RecordsMayBeMissing> alarm;
     private final ReentrantLock looking = new ReentrantLock();
     private volatile long known;
@@ -53,25 +56,19 @@ final class PromotionWatch {
     /**
      * Asks nothing yet.
      *
-     * @param clock says which timeline its server is on, and keeps the one that was accepted
      * @param store keeps the question to the operator
-     * @param durability looks at the timeline of new connections
-     * @param interval how old an answer of the server may be
-     * @param confirmed whether an operator must confirm a new timeline
      * @param alarm hears of what may be missing
      */
     PromotionWatch(
-            ClockRow clock,
+            JdbcStoreStart opened,
+            JdbcStoreConfiguration configuration,
             IdempotencyStore store,
-            Durability durability,
-            Duration interval,
-            boolean confirmed,
             Consumer<RecordsMayBeMissing> alarm) {
-        this.clock = clock;
+        this.clock = opened.table().clockRow();
+        this.durability = opened.durability();
+        this.interval = configuration.getDurabilityCheckInterval();
+        this.confirmed = configuration.getRequiredDurability().equals(Optional.of(JdbcDurability.REPLICATED));
         this.store = store;
-        this.durability = durability;
-        this.interval = interval;
-        this.confirmed = confirmed;
         this.alarm = alarm;
     }
 

@@ -196,7 +196,8 @@ class ClockJumpTest {
         };
         Statements statements = new Statements(dialect, new TableName(place.table()), false);
         return new RecordTable(
-                new StatementRunner(pooled, statements, new CommandTimeout(Duration.ofSeconds(2)), connection -> {}),
+                new StatementRunner(
+                        pooled, statements, new CommandTimeout(Duration.ofSeconds(2)), connection -> {}, false),
                 watch,
                 new ReplayRatio(0));
     }

@@ -31,24 +31,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs one statement, and sends it again when the database rolled it back in favour of another: not within a larger
  * transaction, which is rolled back with it.
+ *
+ * @param connections where to
+ * @param statements in the database's dialect
+ * @param limit how long a statement may take
+ * @param check looks at a connection before a claim is sent on it
+ * @param joined whether a larger transaction decides about what is written here
  */
-public final class StatementRunner {
+public record StatementRunner(
+        ConnectionSource connections, Statements statements, CommandTimeout limit, BeforeClaim check, boolean joined) {
 
     private static final int ATTEMPTS = 12;
 
-    private final ConnectionSource connections;
-    private final Statements statements;
-    private final CommandTimeout limit;
-    private final BeforeClaim check;
-    private final boolean joined;
-    private final Dialect dialect;
-    private final String calm;
-    private final boolean limitsStatements;
-
-    /** Looks at a connection before a claim is sent on it. */
+    /** Throws where the server must not be sent a claim. */
     public interface BeforeClaim {
-
-        /** Throws where the server must not be sent a claim. */
         void require(Connection connection) throws SQLException;
     }
 
@@ -62,39 +58,14 @@ public final class StatementRunner {
         T of(PreparedStatement statement) throws SQLException;
     }
 
-    public StatementRunner(
-            ConnectionSource connections, Statements statements, CommandTimeout limit, BeforeClaim check) {
-        this(connections, statements, limit, check, false);
-    }
-
-    private StatementRunner(
-            ConnectionSource connections,
-            Statements statements,
-            CommandTimeout limit,
-            BeforeClaim check,
-            boolean joined) {
-        this.connections = connections;
-        this.statements = statements;
-        this.limit = limit;
-        this.check = check;
-        this.joined = joined;
-        this.dialect = statements.dialect();
-        this.calm = dialect.text("calm");
-        this.limitsStatements = dialect.text("limits_statements").equals("yes");
-    }
-
+    /** The same in a transaction, where a claim waits so long for another transaction's claim of the key. */
     public StatementRunner in(Connection transaction, Duration lockTimeout) {
-        ConnectionSource its = new Transactions.Joined(transaction, dialect, lockTimeout, limit);
+        ConnectionSource its = new Transactions.Joined(transaction, dialect(), lockTimeout, limit);
         return new StatementRunner(its, statements, limit, check, true);
     }
 
-    /** Whether a larger transaction decides about what is written here. */
-    public boolean joined() {
-        return joined;
-    }
-
-    public Statements statements() {
-        return statements;
+    private Dialect dialect() {
+        return statements.dialect();
     }
 
     /** Claims a row that is there; true when it was still claimable. */
@@ -126,7 +97,7 @@ public final class StatementRunner {
             return sent(sql, values, false, StatementRunner::changed);
         } catch (JdbcStoreException e) {
             Sql quietly = sql.quietly();
-            if (quietly == null || joined || !e.is(Trouble.CANNOT_TELL, dialect)) {
+            if (quietly == null || joined || !e.is(Trouble.CANNOT_TELL, dialect())) {
                 throw e; // a larger transaction ended with the statement
             }
             // waiting callers ask before long; the record must not depend on a notification
@@ -146,7 +117,7 @@ public final class StatementRunner {
             try {
                 return first(rows(sql, values, true, RecordRow.Inserted::read));
             } catch (JdbcStoreException e) {
-                if (e.is(Trouble.DUPLICATE_KEY, dialect)) {
+                if (e.is(Trouble.DUPLICATE_KEY, dialect())) {
                     return null;
                 }
                 throw e;
@@ -162,7 +133,7 @@ public final class StatementRunner {
     /** The same after a statement that changed nothing: a transaction's snapshot may be older than what stopped it. */
     public @Nullable StoredRecord current(StatementValues id) {
         Sql find = statements.sql(Verb.FIND);
-        return find(joined ? find.ending(dialect.text("current")) : find, id);
+        return find(joined ? find.ending(dialect().text("current")) : find, id);
     }
 
     private @Nullable StoredRecord find(Sql sql, StatementValues id) {
@@ -254,7 +225,7 @@ public final class StatementRunner {
             try {
                 return claim ? connections.lendForClaim(work) : connections.lend(work);
             } catch (SQLException e) {
-                if (joined || attempt == ATTEMPTS || !dialect.is(Trouble.ROLLED_BACK, e)) {
+                if (joined || attempt == ATTEMPTS || !dialect().is(Trouble.ROLLED_BACK, e)) {
                     throw failed(e);
                 }
                 LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(TimeUnit.MILLISECONDS.toNanos(attempt)));
@@ -267,7 +238,8 @@ public final class StatementRunner {
             check.require(connection);
         }
         try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
-            if (limitsStatements) {
+            // H2's would hold for the session, and what ends a statement of a file may close the file
+            if (dialect() != Dialect.H2) {
                 statement.setQueryTimeout(
                         claim ? limit.plus(connections.waitOfClaim()).seconds() : limit.seconds());
             }
@@ -277,6 +249,7 @@ public final class StatementRunner {
 
     /** One statement is atomic at any isolation level; at this one it is not rolled back for what others do beside it. */
     private <T> T calmly(Connection connection, Work<T> work) throws SQLException {
+        String calm = dialect().text("calm");
         if (calm.isEmpty()) {
             return work.on(connection);
         }
@@ -299,6 +272,6 @@ public final class StatementRunner {
     }
 
     private JdbcStoreException failed(SQLException e) {
-        return JdbcStoreException.of(e, dialect, limit);
+        return JdbcStoreException.of(e, dialect(), limit);
     }
 }

@@ -164,8 +164,6 @@ final class CommonTexts {
             lock_wait_unit_ms: 1
             # from which share of replays, in percent, a SELECT in front of each claim costs less than it saves
             look_first_from: 60
-            # whether a driver's limit for one statement holds for that statement alone
-            limits_statements: yes
             """
             + "checked_format: " + Statements.CHECKED_FORMAT
             + "\nformat: " + Statements.FORMAT

@@ -28,8 +28,6 @@ final class DialectTexts {
             cure: Use a file or a server, of H2 2.4 or newer, whose user may SET WRITE_DELAY 0
             lock_wait: SELECT LOCK_TIMEOUT()
             set_lock_wait: SET LOCK_TIMEOUT %s
-            # it would hold for the session from then on, and what ends a statement of a file may close the file
-            limits_statements: no
             locked: HYT00 90131
             no_table: 42S02 42S03 42S04 90079
             read_only: 90097
