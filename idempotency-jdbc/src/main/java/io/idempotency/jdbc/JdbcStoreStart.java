@@ -3,14 +3,20 @@ package io.idempotency.jdbc;
 import io.idempotency.jdbc.JdbcStoreConfiguration.SchemaMode;
 import io.idempotency.jdbc.connection.CommandTimeout;
 import io.idempotency.jdbc.connection.ConnectionSource;
+import io.idempotency.jdbc.connection.JdbcStoreException;
 import io.idempotency.jdbc.connection.OwnConnections;
 import io.idempotency.jdbc.connection.PostgresNotifications;
 import io.idempotency.jdbc.connection.SettledNotifications;
 import io.idempotency.jdbc.connection.StatementRunner;
 import io.idempotency.jdbc.sql.Dialect;
+import io.idempotency.jdbc.sql.Dialect.Trouble;
 import io.idempotency.jdbc.sql.Schema;
 import io.idempotency.jdbc.sql.Statements;
 import io.idempotency.jdbc.sql.TableName;
+import io.idempotency.runtime.store.Claim;
+import io.idempotency.runtime.store.ClaimResult;
+import io.idempotency.runtime.store.Ownership;
+import io.idempotency.runtime.store.RecordId;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.exceptions.BeanContextException;
@@ -26,6 +32,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +52,8 @@ record JdbcStoreStart(
         SettledNotifications notifications,
         OwnConnections own,
         @Nullable H2Guard guard) {
+
+    private static final Duration PROBE = Duration.ofMinutes(1);
 
     /** Contacts the database once, so that what is wrong with it is reported at start-up and not at the first call. */
     static JdbcStoreStart of(JdbcStoreConfiguration configuration, ApplicationContext context) {
@@ -85,7 +94,7 @@ record JdbcStoreStart(
             clock.start(atStart.apply(starting).clockRow(), dialect);
             if (own.pooled()) {
                 ConnectionSource theirs = applications(applications, callers, limit.starting());
-                new PoolCheck(name, atStart.apply(starting), atStart.apply(theirs), mode != SchemaMode.NONE).prove();
+                proveSameTable(name, atStart.apply(starting), atStart.apply(theirs), mode != SchemaMode.NONE);
             }
             return new JdbcStoreStart(
                     new RecordTable(new StatementRunner(own, sql, limit, durability::require, false), clock, replays),
@@ -125,6 +134,63 @@ record JdbcStoreStart(
                 }
             }
         };
+    }
+
+    /**
+     * Proves that the store's pool and the application's data source reach the same table: writes a record through the one and looks for
+     * it through the other. A transactional operation claims on the application's connections, so with two tables one key would have
+     * two owners.
+     *
+     * @param here the records as the store's pool reaches them
+     * @param there as the application's data source does
+     * @param made whether there is a table; otherwise it may be made later
+     */
+    private static void proveSameTable(String name, RecordTable here, RecordTable there, boolean made) {
+        String value = UUID.randomUUID().toString();
+        RecordId id = RecordId.of("idempotency-probe", null, null, value);
+        Claim probe = new Claim(id, "idempotency-probe", "probe", value, PROBE, PROBE, false);
+        Ownership written = null;
+        try {
+            if (here.claim(probe, false) instanceof ClaimResult.Acquired acquired) {
+                written = new Ownership(id, value, acquired.fence());
+            }
+        } catch (JdbcStoreException e) {
+            requireMissing(name, here, e, made); // the next connection had another database
+        }
+        try {
+            if (there.find(id) == null) {
+                throw anotherTable(name);
+            }
+        } catch (JdbcStoreException e) {
+            requireMissing(name, here, e, written != null);
+        } finally {
+            if (written != null) {
+                here.remove(written);
+            }
+        }
+    }
+
+    /** Goes on where the table is missing on both sides. */
+    private static void requireMissing(String name, RecordTable table, JdbcStoreException e, boolean isElsewhere) {
+        if (!e.is(Trouble.NO_TABLE, table.dialect())) {
+            throw e;
+        }
+        if (isElsewhere) {
+            throw anotherTable(name);
+        }
+    }
+
+    private static ConfigurationException anotherTable(String name) {
+        return new ConfigurationException(
+                "The JDBC idempotency store has a pool of its own, made from the configuration of"
+                        + " the data source '" + name
+                        + "', and it reaches another table than the data source does: a record that"
+                        + " was written on one was not found on the other, so that one key could be claimed twice. The"
+                        + " application does not start. Put whatever selects the database and schema (schema, catalog,"
+                        + " connection-init-sql, driver properties) into datasources." + name
+                        + ".url, or name the schema in"
+                        + " idempotency.jdbc.table, or give the store a data source of its own with"
+                        + " idempotency.jdbc.datasource.");
     }
 
     private static SchemaMode byDefault(Environment environment) {
