@@ -43,7 +43,7 @@ public record StatementRunner(
 
     private static final int ATTEMPTS = 12;
 
-    /** Throws where the server must not be sent a claim. */
+    /** Looks at a connection before a claim is sent on it, and throws where none may be. */
     public interface BeforeClaim {
         void require(Connection connection) throws SQLException;
     }

@@ -50,7 +50,8 @@ final class CommonTexts {
             unmarked:
             mark:
 
-            # also one that is over, which who reads it tells: the condition took PostgreSQL a sixth of a replay
+            # finds a row that is over as well, and its reader passes over it: the condition took PostgreSQL a sixth of a
+            # replay
             find: SELECT {selected}, {now} FROM {table}{asked_too} WHERE id = :id
             seen: UPDATE {table} SET doubt = '{lease_over}' WHERE id = :id AND fence = :fence
              AND {state} = 'IN_PROGRESS' AND doubt IS NULL AND lease_until_ms <= {now} AND format_version <= {format}
@@ -65,7 +66,7 @@ final class CommonTexts {
             remove: DELETE FROM {table} WHERE {held}
             # ends a statement that settles a row: tells waiting callers where the database can
             told:
-            # where these are not empty, a statement is also sent for many callers, whose values are in columns p_id and so on
+            # where a dialect has these, a statement is also sent for many callers, whose values are in columns p_id and so on
             asked:
             asked_too:
             from_asked:
@@ -126,10 +127,10 @@ final class CommonTexts {
             erasable: id = :id AND fence = :fence AND (checksum IS NULL OR checksum = :seen_checksum)
              AND ({state} = :state OR (:state = 'IN_DOUBT' AND {overdue})) AND {unexpired} AND {sound}
              AND format_version <= {format}
-            # behind a wait, or a clock that was set back: a claim may yet come with a reading that is older than this fence
+            # keeps a young fence: behind a wait, or a clock that was set back, a claim may come with an older reading
             purgeable: expires_at_ms <= {now} AND {now} <= :latest_ms AND fence <= {now_us} - {fence_memory_us}
              AND {dated} AND {unaudited}
-            # never where the trail is kept for ever
+            # false for ever where the audit trail is kept for ever
             unaudited: (audit IS NULL OR audit_until_ms <= {now})
 
             # not before it was claimed: where the clock was set back meanwhile, it would be forgotten when that is mended
@@ -139,7 +140,7 @@ final class CommonTexts {
             absent: settled_at_ms = 0, expires_at_ms = 0, retention_ms = 0, {no_arguments}
             # until a row is settled its result's columns hold the arguments of its claim: they go where an outcome comes
             no_arguments: result = NULL, result_size = NULL
-            # a driver may leave it to the server to find out of what type a text is, which of CONCAT alone it cannot
+            # COALESCE gives the parameter a type: a driver may leave that to the server, which CONCAT alone does not tell
             audited: audit = CONCAT(COALESCE(audit, ''), COALESCE(:audit, '')), audit_until_ms = {now} + :audit_ms
             raised: fence = GREATEST(fence + 1, {now_us})
             result: state = 'COMPLETED', result_kind = :result_kind, result = :result,

@@ -114,7 +114,7 @@ final class DialectTexts {
              ?options=-c%20synchronous_commit=on in the data source's url), for 'replicated' also
              synchronous_standby_names, and let the table not be UNLOGGED
 
-            # of the transaction, as the level is: behind a pooler the session is somebody else's a moment later
+            # of the transaction, as the level is: behind a pooler the session is another client's a moment later
             lock_wait: SELECT current_setting('lock_timeout')
             set_lock_wait: SELECT set_config('lock_timeout', '%s', true)
             calm: SET TRANSACTION ISOLATION LEVEL READ COMMITTED
