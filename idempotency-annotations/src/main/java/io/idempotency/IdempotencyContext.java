@@ -11,7 +11,7 @@ import java.util.Optional;
 public interface IdempotencyContext extends PropagatedContextElement {
 
     /**
-     * The context of the innermost operation that runs here.
+     * Returns the context of the innermost operation that runs here.
      *
      * @throws IllegalStateException outside an idempotent operation
      */
@@ -21,45 +21,41 @@ public interface IdempotencyContext extends PropagatedContextElement {
                 + " carries Micronaut's propagated context."));
     }
 
-    /** The context of the innermost operation that runs here; empty outside an idempotent operation. */
+    /** Returns the context of the innermost operation that runs here; empty outside an idempotent operation. */
     static Optional<IdempotencyContext> find() {
         return PropagatedContext.getOrEmpty().find(IdempotencyContext.class);
     }
 
     /**
-     * Whether a claim keeps every other call with the same key from running the body. Where this is false, a retry of
-     * the caller runs the body again: with {@code idempotency.enabled: false}, for a call without an optional key, for a
-     * body that runs although the store could not be reached ({@link OnStoreFailure#PROCEED}), and in a {@link Reloads}
-     * method.
+     * Tells whether a claim keeps every other call with the same key from running the body. False with
+     * {@code idempotency.enabled: false}, for a call without an optional key, while the store cannot be reached
+     * ({@link OnStoreFailure#PROCEED}), and in a {@link Reloads} method: there a retry runs the body again.
      */
     boolean isProtected();
 
-    /** The operation's name, never empty. */
+    /** Returns the operation's name, never empty. */
     String operation();
 
     /**
-     * The hash under which the key is recorded and logged, 64 hexadecimal digits; random ones for a call without a key. It never
-     * gives the key away.
+     * Returns the hash under which the key is recorded and logged: 64 hexadecimal digits, random for a call without a key.
      */
     String keyHash();
 
     /**
-     * The fencing token of this claim, a positive number. It rises with every claim of the same key, so a downstream system that
-     * remembers the highest one it saw can refuse a stale owner. It is 0 where there is no claim: for a body that runs although
-     * the store could not be reached ({@link OnStoreFailure#PROCEED}), in a {@link Reloads} method, and where
-     * {@link #isProtected()} is false.
+     * Returns the fencing token of this claim, a positive number that rises with every claim of the same key: a downstream system
+     * that remembers the highest one can refuse a stale owner. It is 0 where {@link #isProtected()} is false.
      */
     long fence();
 
-    /** Which attempt at the body this is: 1 for the first, more after a take-over or a reconciled absence. */
+    /** Returns which attempt at the body this is: 1 for the first, more after a take-over or a reconciled absence. */
     int attempt();
 
-    /** How long the claim still stands if it is not renewed again: zero when the lease is over or lost. */
+    /** Returns how long the claim lasts if it is not renewed again; zero when the lease has ended or is lost. */
     Duration remainingLease();
 
     /**
-     * Whether another owner has taken this claim over, or an operator has settled it. A body that learns this should stop: what
-     * it returns will not be recorded.
+     * Tells whether another owner has taken this claim over, or an operator has settled it. The body should stop then, because its
+     * result will not be recorded.
      */
     boolean leaseLost();
 
@@ -72,19 +68,16 @@ public interface IdempotencyContext extends PropagatedContextElement {
     void onLeaseLost(Runnable action);
 
     /**
-     * A key of 64 hexadecimal digits for a downstream call, derived from this operation's own key, so that a chain of calls stays
-     * idempotent: the same on every attempt, different for every name.
-     *
-     * <p>A call without a key, and every call with {@code idempotency.enabled: false}, has nothing to derive it from and
-     * gets a random one for each name: the same whenever this one call asks for the name again, never the same in two
-     * calls. A retry of the caller is another call then, and the downstream system does not recognise it.
+     * Derives a key of 64 hexadecimal digits for a downstream call from this operation's own key: the same on every attempt,
+     * different for every name. A call without a key, or with {@code idempotency.enabled: false}, gets random keys, one for
+     * each name, so that the downstream system does not recognise a retry.
      *
      * @param name tells several downstream calls of one body apart, for instance {@code psp}
      */
     String deriveKey(String name);
 
     /**
-     * {@link #deriveKey(String)} for a call that asks for something, so that one key never stands for two intents.
+     * Derives a key as {@link #deriveKey(String)} does, for a call that asks for something, so that one key never stands for two intents.
      *
      * @param intent what the call asks for, compared with {@code equals}
      * @throws IllegalStateException when this run of the body already took the name's key for another intent

@@ -101,10 +101,7 @@ public interface IdempotencyExecutor {
             Argument<T> type,
             AsyncBody<? extends T> body);
 
-    /**
-     * {@link #executeAsync(String, String, Object, Argument, AsyncBody)} for a result without type arguments, {@code Void.class}
-     * for none.
-     */
+    /** {@link #executeAsync(String, String, Object, Argument, AsyncBody)} for a result without type arguments, or none. */
     default <T extends @Nullable Object> CompletionStage<T> executeAsync(
             String operation,
             @Nullable String key,

@@ -67,7 +67,7 @@ public final class AnnotatedBeans implements ApplicationEventListener<StartupEve
         // kapt hides pay(a value class), whose name in byte code is pay-8lB9wKc
         require(
                 unseen(
-                        bean -> true,
+                        bean -> isOfKotlin(bean.getBeanType()),
                         it -> it instanceof Method method && method.getName().indexOf('-') >= 0),
                 "kapt leaves functions that take or return a value class out of what annotation processors see, and"
                         + " nothing would protect",
@@ -84,6 +84,15 @@ public final class AnnotatedBeans implements ApplicationEventListener<StartupEve
                         + " by",
                 DEPENDENCY.formatted("idempotency-http-client")
                         + ", and io.micronaut:micronaut-http-client beside it.");
+    }
+
+    /** Tells whether the Kotlin compiler wrote the class, or one that it inherits from: others need not be looked through. */
+    private static boolean isOfKotlin(@Nullable Class<?> type) {
+        return type != null
+                && (Stream.of(type.getAnnotations())
+                                .anyMatch(it -> it.annotationType().getName().equals("kotlin.Metadata"))
+                        || Stream.concat(Stream.ofNullable(type.getSuperclass()), Stream.of(type.getInterfaces()))
+                                .anyMatch(AnnotatedBeans::isOfKotlin));
     }
 
     private Set<String> notIntercepted(Class<? extends Annotation> annotation) {
