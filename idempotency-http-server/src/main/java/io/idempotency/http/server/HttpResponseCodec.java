@@ -2,7 +2,6 @@ package io.idempotency.http.server;
 
 import io.idempotency.runtime.ResultCodec;
 import io.micronaut.core.type.Argument;
-import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
@@ -10,20 +9,18 @@ import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole response: its status, the headers that may be repeated, and its body as the body's own codec writes it. The
- * head stands in front as JSON with its length, so that the body's bytes stay what they are.
+ * Records a whole response: its status, the headers that may be repeated, and its body as the body's
+ * own codec writes it. The head stands in front as JSON with its length, so that the body's bytes stay
+ * what they are.
  */
 record HttpResponseCodec(JsonMapper json, ReplayedHeaders.Names headers, ResultCodec body) implements ResultCodec {
 
@@ -37,18 +34,13 @@ record HttpResponseCodec(JsonMapper json, ReplayedHeaders.Names headers, ResultC
     private static final Argument<Map<String, List<String>>> FIELDS =
             Argument.mapOf(Argument.STRING, Argument.listOf(Argument.STRING));
 
-    /** Most heads have a content type and nothing else. A mapper takes longer for it than all digests of a call. */
-    private static final Pattern USUAL = Pattern.compile("\\{\"Content-Type\":\\[\"([ !#-\\[\\]-~]*+)\"]}");
-
-    private static final Pattern UNESCAPED = Pattern.compile("[ !#-\\[\\]-~]*+");
-
     @Override
     public byte[] encode(@Nullable Object value) throws IOException {
         if (value == null) {
             return NOTHING;
         }
         HttpResponse<?> response = (HttpResponse<?>) value;
-        byte[] head = written(headers.of(response.getHeaders()));
+        byte[] head = json.writeValueAsBytes(FIELDS, headers.of(response.getHeaders()));
         boolean open = body instanceof OpenBodyCodec;
         byte[] content = body.encode(
                 open ? OpenBodyCodec.bodyOf(response) : response.getBody().orElse(null));
@@ -60,20 +52,7 @@ record HttpResponseCodec(JsonMapper json, ReplayedHeaders.Names headers, ResultC
                 .array();
     }
 
-    private byte[] written(Map<String, List<String>> fields) throws IOException {
-        List<String> types = fields.size() == 1 ? fields.get(HttpHeaders.CONTENT_TYPE) : null;
-        return types != null
-                        && types.size() == 1
-                        && UNESCAPED.matcher(types.get(0)).matches()
-                ? ("{\"Content-Type\":[\"" + types.get(0) + "\"]}").getBytes(StandardCharsets.US_ASCII)
-                : json.writeValueAsBytes(FIELDS, fields);
-    }
-
     private Map<String, List<String>> read(byte[] head) throws IOException {
-        Matcher usual = USUAL.matcher(new String(head, StandardCharsets.UTF_8));
-        if (usual.matches()) {
-            return Map.of(HttpHeaders.CONTENT_TYPE, List.of(usual.group(1)));
-        }
         Map<String, List<String>> fields = json.readValue(head, FIELDS);
         if (fields == null) {
             throw new IOException("The stored response has no headers");
@@ -99,7 +78,7 @@ record HttpResponseCodec(JsonMapper json, ReplayedHeaders.Names headers, ResultC
         return response(status, read(head), Arrays.copyOfRange(bytes, buffer.position(), bytes.length));
     }
 
-    /** What an operator knows is the body; how it was answered may stand around it: {@code status, headers, body}. */
+    /** Takes the JSON for the body, or for a whole response with {@code status}, {@code headers} and {@code body}. */
     @Override
     public byte[] encodeJson(byte[] written) throws IOException {
         JsonNode node = Objects.requireNonNull(json.readValue(written, Argument.of(JsonNode.class)));

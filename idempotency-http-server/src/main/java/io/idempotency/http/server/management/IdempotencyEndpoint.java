@@ -30,7 +30,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -71,11 +70,11 @@ class IdempotencyEndpoint {
             JsonMapper json,
             HttpHostResolver hosts,
             OperatorPage ui) {
-        this.hosts = hosts;
-        this.ui = ui;
         this.records = records;
         this.conversion = conversion;
         this.json = json;
+        this.hosts = hosts;
+        this.ui = ui;
     }
 
     /** Lists records, and says who an authenticated caller is. */
@@ -90,7 +89,7 @@ class IdempotencyEndpoint {
         return answering(() -> {
             Map<String, @Nullable Object> view = RecordView.page(
                     records.list(state(state), operation, age(olderThan), next, limit == null ? PAGE : limit));
-            actor(request).ifPresent(actor -> view.put("actor", actor));
+            request.getUserPrincipal().map(Principal::getName).ifPresent(actor -> view.put("actor", actor));
             return HttpResponse.ok(view);
         });
     }
@@ -140,7 +139,7 @@ class IdempotencyEndpoint {
             SettlementInput sent = SettlementInput.of(request, body, hosts, json);
             return FIND.equals(id)
                     ? shown(records.find(sent.required("operation"), sent.required("key"), sent.text("caller")))
-                    : decided(request, sent, actor -> records.settle(new RecordId(id), sent.decision(actor)));
+                    : decided(sent, records.settle(new RecordId(id), sent.decision()));
         });
     }
 
@@ -151,27 +150,21 @@ class IdempotencyEndpoint {
         return answering(() -> {
             SettlementInput sent = SettlementInput.of(request, body, hosts, json);
             return ERASE.equals(action)
-                    ? decided(request, sent, actor -> records.erase(new RecordId(id), actor, sent.required("reason")))
+                    ? decided(sent, records.erase(new RecordId(id), sent.actor(), sent.required("reason")))
                     : refused(HttpStatus.NOT_FOUND, "a record can be settled, and its data erased: /{id}/" + ERASE);
         });
     }
 
     /** The audit trail has the authenticated operator, whatever the body says. */
-    private static HttpResponse<?> decided(
-            HttpRequest<?> request, SettlementInput sent, Function<String, Audited> decision) {
+    private static HttpResponse<?> decided(SettlementInput sent, Audited record) {
+        Map<String, @Nullable Object> view = RecordView.of(record);
         String written = sent.text("actor");
-        String actor = actor(request).orElseGet(() -> sent.required("actor"));
-        Map<String, @Nullable Object> view = RecordView.of(decision.apply(actor));
-        if (written != null && !written.equals(actor)) {
+        if (written != null && !written.equals(sent.actor())) {
             view.put(
                     "warning",
-                    "The audit trail has the authenticated '" + actor + "' as the actor, not what was sent.");
+                    "The audit trail has the authenticated '" + sent.actor() + "' as the actor, not what was sent.");
         }
         return HttpResponse.ok(view);
-    }
-
-    private static Optional<String> actor(HttpRequest<?> request) {
-        return request.getUserPrincipal().map(Principal::getName);
     }
 
     private static HttpResponse<?> shown(Optional<Audited> found) {

@@ -12,11 +12,16 @@ import io.micronaut.http.server.util.HttpHostResolver;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
+import java.security.Principal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator sent. The result stays JSON: only its operation knows its type. */
-record SettlementInput(JsonNode body, JsonMapper json) {
+/**
+ * What an operator sent. The result stays JSON: only its operation knows its type.
+ *
+ * @param principal who is authenticated; null for no one
+ */
+record SettlementInput(JsonNode body, @Nullable String principal, JsonMapper json) {
 
     /**
      * Reads a request, and refuses what a page of another site makes an operator's browser send. A
@@ -42,7 +47,9 @@ record SettlementInput(JsonNode body, JsonMapper json) {
         try {
             JsonNode node = json.readValue(body, Argument.of(JsonNode.class));
             if (node != null && node.isObject()) {
-                return new SettlementInput(node, json);
+                String principal =
+                        request.getUserPrincipal().map(Principal::getName).orElse(null);
+                return new SettlementInput(node, principal, json);
             }
         } catch (IOException e) {
             throw new IllegalArgumentException("the body is no JSON", e);
@@ -70,7 +77,13 @@ record SettlementInput(JsonNode body, JsonMapper json) {
         return text;
     }
 
-    Decision decision(String actor) {
+    /** Returns the authenticated operator, or the one that the body names where none is authenticated. */
+    String actor() {
+        return principal == null ? required("actor") : principal;
+    }
+
+    Decision decision() {
+        String actor = actor();
         JsonNode result = body.get("result");
         AuditEntry.Outcome outcome = outcome(required("outcome"));
         if (result != null && !result.isNull() && outcome != AuditEntry.Outcome.COMPLETED) {

@@ -100,11 +100,7 @@ final class AnsweredRoutes implements AnsweredCalls {
         return RouteAttributes.getRouteMatch(request).orElse(null) instanceof MethodBasedRouteMatch<?, ?> route
                 && route.getMethodName().equals(method.getMethodName())
                 && method.getDeclaringType().isAssignableFrom(route.getDeclaringType())
-                && sameTypes(route.getArguments(), method.getArguments());
-    }
-
-    private static boolean sameTypes(Argument<?>[] ones, Argument<?>[] others) {
-        return Arrays.equals(ones, others, (one, other) -> one.getType() == other.getType() ? 0 : 1);
+                && Arrays.equals(Argument.toClassArray(route.getArguments()), method.getArgumentTypes());
     }
 
     /**

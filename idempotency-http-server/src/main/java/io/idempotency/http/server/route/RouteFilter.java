@@ -132,7 +132,7 @@ final class RouteFilter implements HttpServerFilter {
         return endpoint ? null : route;
     }
 
-    /** Claims the key, lets the chain answer, records the answer and returns it. */
+    /** Takes the fingerprint of the request, and calls the engine with it. */
     private CompletionStage<HttpResponse<?>> once(
             Route route, String key, HttpRequest<?> request, ServerFilterChain chain) {
         PropagatedContext caller = PropagatedContext.getOrEmpty();
@@ -140,7 +140,7 @@ final class RouteFilter implements HttpServerFilter {
                 .thenCompose(fingerprint -> {
                     Operation operation = route.operation();
                     try (PropagatedContext.Scope ignored = caller.propagate()) {
-                        return once(
+                        return protectedCall(
                                 route,
                                 scope.of(operation.name(), operation.namespace(), key, fingerprint, route.keys()),
                                 request,
@@ -149,7 +149,8 @@ final class RouteFilter implements HttpServerFilter {
                 });
     }
 
-    private CompletionStage<HttpResponse<?>> once(
+    /** Claims the key, lets the chain answer, records the answer and returns it. */
+    private CompletionStage<HttpResponse<?>> protectedCall(
             Route route, KeyScope.Scoped scoped, HttpRequest<?> request, ServerFilterChain chain) {
         PropagatedContext caller = PropagatedContext.getOrEmpty();
         long start = System.nanoTime();

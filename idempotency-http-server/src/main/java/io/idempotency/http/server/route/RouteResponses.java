@@ -24,7 +24,6 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -150,12 +149,10 @@ final class RouteResponses {
             return provider.getMediaType();
         }
         List<MediaType> produced = route == null ? List.of() : route.getProduces();
-        Collection<MediaType> accepted = request.accept();
-        MediaType first = accepted.isEmpty() ? null : accepted.iterator().next();
-        if (first != null && produced.contains(first)) {
-            return first;
-        }
-        return produced.isEmpty() ? MediaType.APPLICATION_JSON_TYPE : produced.get(0);
+        return request.accept().stream()
+                .findFirst()
+                .filter(produced::contains)
+                .orElse(produced.isEmpty() ? MediaType.APPLICATION_JSON_TYPE : produced.get(0));
     }
 
     static boolean isPublisher(@Nullable Object body) {
