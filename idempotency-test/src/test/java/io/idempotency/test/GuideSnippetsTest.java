@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idempotency.IdempotencyContext;
+import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyExecutor;
 import io.idempotency.IdempotentOperation;
 import io.idempotency.OnAbandoned;
@@ -277,7 +278,7 @@ class GuideSnippetsTest {
         kit.skip(Duration.ofSeconds(31));
 
         Awaitility.await()
-                .ignoreExceptionsInstanceOf(OutcomeUnknownException.class) // nobody has looked yet
+                .ignoreExceptionsInstanceOf(IdempotencyException.class) // the search has not begun, or is under way
                 .untilAsserted(() -> assertThat(others.abandoned(order("o-5"))).isEqualTo(new Receipt("o-5")));
         assertThat(kit.calls("guide-abandoned")).ranOnce();
     }

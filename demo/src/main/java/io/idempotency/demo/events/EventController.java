@@ -20,12 +20,10 @@ class EventController {
         this.events = events;
     }
 
-    // tag::webhook[]
     @Post
     public EventReceipt receive(@Body @Valid Event event) {
         return events.handle(event);
     }
-    // end::webhook[]
 
     /** Every handling that really happened. */
     @Get
