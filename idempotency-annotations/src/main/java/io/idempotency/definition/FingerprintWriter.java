@@ -140,12 +140,13 @@ public final class FingerprintWriter extends FingerprintBuffer {
             decimal(value.scaleByPowerOfTen(value.scale()).longValue(), value.scale());
             return;
         }
-        BigDecimal stripped = value.stripTrailingZeros();
+        BigDecimal stripped = new BigDecimal(value.unscaledValue()).stripTrailingZeros();
+        long scale = (long) value.scale() + stripped.scale(); // may be less than a BigDecimal can have
         if (stripped.precision() <= LONG_DIGITS) {
-            decimal(stripped.unscaledValue().longValue(), stripped.scale());
+            decimal(stripped.unscaledValue().longValue(), scale);
             return;
         }
-        number('D', stripped.scale());
+        number('D', scale);
         framed('G', stripped.unscaledValue().toByteArray());
     }
 
@@ -153,21 +154,27 @@ public final class FingerprintWriter extends FingerprintBuffer {
      * Writes a number of any class by value: 1, 1L and 1.0 are alike. A binary one counts by the exact value of its bits,
      * since the text that stands for it differs between Java versions.
      *
-     * @throws IllegalArgumentException when it is not finite
+     * @throws IllegalArgumentException when it is not a number
      */
     public void decimal(Number value) {
         if (value instanceof BigDecimal exact) {
             decimal(exact);
         } else if (value instanceof Double || value instanceof Float) {
-            decimal(exactly(value.doubleValue()));
+            exactly(value.doubleValue());
         } else {
             decimal(new BigDecimal(value.toString()));
         }
     }
 
-    private static BigDecimal exactly(double value) {
+    /** Mappers read {@code 1e1000} as infinite where they are not told what it is. */
+    private void exactly(double value) {
         if (Double.isFinite(value)) {
-            return new BigDecimal(value);
+            decimal(new BigDecimal(value));
+            return;
+        }
+        if (Double.isInfinite(value)) {
+            real(value);
+            return;
         }
         throw new IllegalArgumentException(
                 "The number " + value + " cannot be part of the arguments' fingerprint: JSON has no"
@@ -175,7 +182,7 @@ public final class FingerprintWriter extends FingerprintBuffer {
     }
 
     /** What has so few digits without its trailing zeros always comes here, so that one value has one form. */
-    private void decimal(long unscaled, int scale) {
+    private void decimal(long unscaled, long scale) {
         long stripped = unscaled;
         long strippedScale = scale;
         while (stripped != 0 && stripped % 10 == 0) {
@@ -285,9 +292,11 @@ public final class FingerprintWriter extends FingerprintBuffer {
 
     private void enter() {
         if (++depth > MAX_DEPTH) {
-            throw new IllegalArgumentException("The arguments nest deeper than " + MAX_DEPTH
-                    + " levels, or contain themselves, and cannot be fingerprinted. The body did not run. Mark the"
-                    + " property that closes the cycle with @NotFingerprinted.");
+            throw new TooDeepException(
+                    "The arguments nest deeper than " + MAX_DEPTH
+                            + " levels, or contain themselves, and cannot be fingerprinted. The body did not run."
+                            + " Mark the property that closes the cycle with @NotFingerprinted.",
+                    null);
         }
     }
 }

@@ -209,6 +209,9 @@ class FingerprintWriterTest {
         assertThat(number(0.1)).isEqualTo(decimal("0.1000000000000000055511151231257827021181583404541015625"));
         assertThat(number(0.1f)).isEqualTo(decimal("0.100000001490116119384765625"));
         assertThat(number((1L << 53) + 1)).isEqualTo(decimal("9007199254740993"));
+        assertThat(number(Float.POSITIVE_INFINITY)).isEqualTo(number(Double.POSITIVE_INFINITY));
+        assertThat(number(Double.NEGATIVE_INFINITY)).isNotEqualTo(number(Double.POSITIVE_INFINITY));
+        assertThat(decimal("10000000000000000000e2147483647")).isNotEqualTo(decimal("1000000000000000000e2147483647"));
         assertThatThrownBy(() -> number(Float.NaN)).hasMessageContaining("NaN").hasMessageContaining("did not run");
     }
 

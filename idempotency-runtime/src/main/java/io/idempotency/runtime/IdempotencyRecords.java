@@ -79,10 +79,10 @@ public interface IdempotencyRecords {
      * Lists records.
      *
      * @param operation only those of this operation, null for all
-     * @param olderThan only those claimed at least this long ago
+     * @param olderThan only those claimed at least this long ago, from 0 to 36,500 days
      * @param cursor {@link Page#next()} of the page before, null for the first one
      * @param limit at most so many, from 1 to {@link #LONGEST_PAGE}
-     * @throws IllegalArgumentException when the limit or the cursor is none
+     * @throws IllegalArgumentException when the age, the limit or the cursor is none
      */
     Page list(RecordState state, @Nullable String operation, Duration olderThan, @Nullable String cursor, int limit);
 

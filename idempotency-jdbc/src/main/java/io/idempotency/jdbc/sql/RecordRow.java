@@ -61,7 +61,7 @@ public final class RecordRow {
         Instant settled = instant(10);
         Instant from = settled == null ? Instant.ofEpochMilli(row.getLong(9)) : settled;
         long retention = row.getLong(21);
-        return !row.wasNull() && Duration.between(from, expires).toMillis() == retention;
+        return !row.wasNull() && Duration.between(from, expires).equals(Duration.ofMillis(retention));
     }
 
     private StoredRecord read() throws SQLException {

@@ -146,7 +146,11 @@ elseif changed and state == IN_DOUBT then
   rest = ARGV[4]
 elseif changed and state == FAILED then
   -- its type stays, its message and code do not
-  rest = string.sub(rest, 9, 12 + struct.unpack('>I4', rest, 9)) .. string.rep('\255', 8)
+  local type_end = 12 + struct.unpack('>I4', rest .. string.rep('\255', 12), 9)
+  if #rest < type_end then
+    return {now_us, 'unreadable', 'its failure is cut off'}
+  end
+  rest = string.sub(rest, 9, type_end) .. string.rep('\255', 8)
   rest = string.sub(redis.sha1hex(rest), 1, 8) .. rest
 end
 @write

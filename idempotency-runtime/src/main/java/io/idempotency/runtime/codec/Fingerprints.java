@@ -4,6 +4,7 @@ import io.idempotency.definition.CanonicalKey;
 import io.idempotency.definition.FingerprintWriter;
 import io.idempotency.definition.OpenValues;
 import io.idempotency.definition.OperationDefinition;
+import io.idempotency.definition.TooDeepException;
 import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.secrets.FingerprintForms;
 import io.idempotency.runtime.store.RecordId;
@@ -73,11 +74,12 @@ public final class Fingerprints {
                 return sha256.digest();
             });
         } catch (IllegalArgumentException e) { // a web server shows its callers the message, and not the cause
-            throw new IllegalArgumentException(
-                    "Idempotent operation '" + operation
-                            + "': nothing can tell its arguments from those of another call."
-                            + " The body did not run. The cause says what to change.",
-                    e);
+            String message = "Idempotent operation '" + operation
+                    + "': nothing can tell its arguments from those of another call."
+                    + " The body did not run. The cause says what to change.";
+            throw e instanceof TooDeepException
+                    ? new TooDeepException(message, e)
+                    : new IllegalArgumentException(message, e);
         }
     }
 }

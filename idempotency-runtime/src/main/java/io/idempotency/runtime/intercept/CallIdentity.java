@@ -54,7 +54,7 @@ final class CallIdentity {
             BoundOperation bound, MethodInvocationContext<Object, Object> context, CallFingerprint fingerprint) {
         OperationDefinition definition = bound.definition();
         return switch (definition.keySource()) {
-            case PARAMETERS -> definition.key(context.getParameterValues());
+            case PARAMETERS -> written(definition, context);
             case EXPRESSION -> CanonicalKey.text(evaluated(definition, context));
             case HEADER ->
                 requestKey == null || leftAlone(definition)
@@ -63,6 +63,19 @@ final class CallIdentity {
                                 definition.name(), bound.keys().format()));
             case ARGUMENTS -> Fingerprints.keyOf(fingerprint);
         };
+    }
+
+    private static @Nullable String written(
+            OperationDefinition definition, MethodInvocationContext<Object, Object> context) {
+        try {
+            return definition.key(context.getParameterValues());
+        } catch (ArithmeticException e) { // of 100e2147483647, which has no form without zeros at its end
+            throw new InvalidIdempotencyKeyException(
+                    definition.name(),
+                    null,
+                    "its key is a number with too large an exponent. The body did not run. Pass another one.",
+                    e);
+        }
     }
 
     private static @Nullable String evaluated(

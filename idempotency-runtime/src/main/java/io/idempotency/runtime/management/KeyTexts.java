@@ -71,8 +71,8 @@ final class KeyTexts {
     private static @Nullable String typed(String tag, String key, UnaryOperator<String> canonical) {
         try {
             return CanonicalKey.typed(tag, canonical.apply(key));
-        } catch (IllegalArgumentException e) {
-            return null; // a key of another type
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            return null; // a key of another type, or of none
         }
     }
 

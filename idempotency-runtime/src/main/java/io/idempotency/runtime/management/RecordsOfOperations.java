@@ -37,6 +37,9 @@ final class RecordsOfOperations implements IdempotencyRecords {
 
     private static final Logger LOG = LoggerFactory.getLogger(IdempotencyRecords.class);
 
+    /** What every store's clock can count back. */
+    private static final Duration LONGEST_AGE = Duration.ofDays(36_500);
+
     private final OperationBinder operations;
     private final KeyPolicies policies;
     private final KeyScope scope;
@@ -71,6 +74,10 @@ final class RecordsOfOperations implements IdempotencyRecords {
             RecordState state, @Nullable String operation, Duration olderThan, @Nullable String cursor, int limit) {
         if (limit < 1 || limit > LONGEST_PAGE) {
             throw new IllegalArgumentException("limit is " + limit + ", and must be from 1 to " + LONGEST_PAGE);
+        }
+        if (olderThan.isNegative() || olderThan.compareTo(LONGEST_AGE) > 0) {
+            throw new IllegalArgumentException(
+                    "olderThan is " + olderThan + ", and must be from 0 to " + LONGEST_AGE.toDays() + " days");
         }
         RecordQuery query = new RecordQuery(state, operation, olderThan, position(cursor), limit + 1);
         List<StoredRecord> found = stores().stream()

@@ -241,7 +241,7 @@ class FingerprintsTest {
                 new Object(),
                 (Runnable) () -> {},
                 Double.NaN,
-                Float.POSITIVE_INFINITY,
+                Float.NaN,
                 cycle,
                 List.of(cycle),
                 twice,
