@@ -3,41 +3,46 @@ package io.idempotency.integration.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.code_intelligence.jazzer.api.BugDetectors;
-import com.code_intelligence.jazzer.api.FuzzedDataProvider;
-import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.idempotency.IdempotencyException;
 import io.idempotency.IdempotencyKeyReusedException;
 import io.idempotency.integration.fuzz.Target.Receipt;
+import io.idempotency.test.fuzz.Fuzz;
 import io.idempotency.test.servers.RedisServer;
-import java.util.UUID;
+import io.micronaut.context.ApplicationContext;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 /** Any key and any payload through Redis and its scripts: the second call is the first one's replay, another payload is refused. */
 class KeyFuzzTest {
 
-    @FuzzTest(maxDuration = "20s")
-    void anyKeyAndPayloadReachTheScriptsUnchanged(FuzzedDataProvider data) {
-        BugDetectors.allowNetworkConnections();
-        Target.Bean bean = Started.application(
-                        Target.PROPERTY,
-                        true,
-                        "idempotency.store",
-                        "redis",
-                        "redis.enabled",
-                        true,
-                        "redis.uri",
-                        RedisServer.shared().uri())
-                .getBean(Target.Bean.class);
-        String key = UUID.randomUUID() + data.consumeString(300);
-        String payload = data.consumeRemainingAsString();
-        Receipt first;
-        try {
-            first = bean.pay(key, payload);
-        } catch (IdempotencyException refused) { // a key that is too long
-            assertThat(refused.executed()).isEqualTo(IdempotencyException.Executed.NO);
-            return;
+    private static final Map<String, Object> CONFIGURATION = Map.of(
+            Target.PROPERTY,
+            true,
+            "idempotency.store",
+            "redis",
+            "redis.enabled",
+            true,
+            "redis.uri",
+            RedisServer.shared().uri());
+
+    @Test
+    void anyKeyAndPayloadReachTheScriptsUnchanged() {
+        try (ApplicationContext application = ApplicationContext.run(CONFIGURATION, "test")) {
+            Target.Bean bean = application.getBean(Target.Bean.class);
+            Fuzz.inputs(100, input -> {
+                String key = input.text(300);
+                String payload = input.text(100);
+                Receipt first;
+                try {
+                    first = bean.pay(key, payload);
+                } catch (IdempotencyException refused) { // nothing in it can be seen
+                    assertThat(refused.executed()).isEqualTo(IdempotencyException.Executed.NO);
+                    return;
+                }
+                assertThat(bean.pay(key, payload)).isEqualTo(first);
+                assertThatThrownBy(() -> bean.pay(key, payload + "x"))
+                        .isInstanceOf(IdempotencyKeyReusedException.class);
+            });
         }
-        assertThat(bean.pay(key, payload)).isEqualTo(first);
-        assertThatThrownBy(() -> bean.pay(key, payload + "x")).isInstanceOf(IdempotencyKeyReusedException.class);
     }
 }

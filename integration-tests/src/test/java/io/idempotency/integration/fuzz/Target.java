@@ -45,6 +45,12 @@ final class Target {
             return "run " + runs.incrementAndGet();
         }
 
+        @Post("/amount")
+        @IdempotentOperation(value = "fuzz-amount", key = "order.amount")
+        String amount(@Body Order order) {
+            return "run " + runs.incrementAndGet();
+        }
+
         @Post(value = "/configured", consumes = MediaType.ALL)
         String configured(@Body @Nullable byte[] body) {
             return "run " + runs.incrementAndGet();
@@ -61,10 +67,6 @@ final class Target {
         @IdempotentOperation(value = "fuzz-bean", key = "key")
         Receipt pay(String key, String payload) {
             return new Receipt(key, runs.incrementAndGet(), List.of(payload));
-        }
-
-        int runs() {
-            return runs.get();
         }
     }
 }

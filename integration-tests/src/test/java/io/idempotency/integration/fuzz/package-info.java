@@ -1,5 +1,2 @@
-/**
- * Bad input from outside, made by a fuzzer that watches which code it reaches: {@code mvn -Pfuzz verify}. Each class has one target,
- * because one process fuzzes one.
- */
+/** Bad input from outside, to whole applications; each module sends its own to what it reads. */
 package io.idempotency.integration.fuzz;
