@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.idempotency.Reconciliation;
 import io.idempotency.Refusal;
-import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.IdempotencyStore.StoreFullException;
+import io.idempotency.runtime.store.Resolution;
 import io.idempotency.runtime.store.StoredFailure;
 import io.idempotency.runtime.store.StoredResult;
 import io.idempotency.runtime.store.UnreadableRecordException;
