@@ -8,9 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Runs what {@link IdempotentOperation} protects by hand, for code that is no bean method of its own: the same engine, the same
  * stores, the same promise. Inject it. Thread-safe.
  *
- * <p>An operation is its name; policies come from {@code idempotency.operations.<name>.*}, then {@code idempotency.*}. What
- * stands there under the name of an operation that is only called by hand needs {@code programmatic: true} beside it, so that
- * a misspelt name is still found at the start. The body may use {@link IdempotencyContext#current()}.
+ * <p>Policies come from {@code idempotency.operations.<name>.*}, then {@code idempotency.*}; an operation that is only called by
+ * hand has {@code programmatic: true} there, so that misspelt names are found. The body may use {@link IdempotencyContext#current()}.
  *
  * <p>Before the body runs, these end a call: {@link MissingIdempotencyKeyException} without a key; every other
  * {@link IdempotencyException} as for annotated methods; {@link IllegalArgumentException} for a name that is not kebab-case or
@@ -45,11 +44,9 @@ public interface IdempotencyExecutor {
     /**
      * Executes a body on the calling thread, unless the key is known already.
      *
-     * @param operation the operation's name: kebab-case, at most 100 characters, the same for every call. What varies from call
-     *     to call belongs into the key
+     * @param operation the operation's name: kebab-case, at most 100 characters, the same for every call
      * @param key the key; null, empty or blank is refused, or runs unprotected with {@code key-required: false}
-     * @param arguments what the body depends on, as the application's JSON mapper writes it: another call with the same key and
-     *     other arguments is refused. Null for nothing
+     * @param arguments what the body depends on, for the JSON mapper; a call with the same key and others is refused. Null for none
      * @param type what the result is recorded and read back as; {@link Argument#VOID} for none
      * @param body what to run
      * @param <T> the result
@@ -91,8 +88,7 @@ public interface IdempotencyExecutor {
      * Starts a body, unless the key is known already. The calling thread waits neither for the body nor for the store.
      *
      * @param body what to start; it may be called on another thread, with the caller's propagated context and MDC
-     * @return completes with the body's result or the recorded one, or fails with what {@link #execute} throws; this method itself
-     *     throws nothing. Giving it up does not cut the body off
+     * @return the body's result or the recorded one, or fails with what {@link #execute} throws. Cancelling it does not stop the body
      */
     <T extends @Nullable Object> CompletionStage<T> executeAsync(
             String operation,

@@ -18,11 +18,9 @@ import java.lang.annotation.Target;
  *
  * <p>An attribute that is left out takes its value from {@code idempotency.*} in the configuration, then the default
  * given here; {@code idempotency.operations.<name>.*} overrides an attribute of one operation without a new build.
- * Durations are written {@code 500ms}, {@code 30s}, {@code 15m}, {@code 24h}, {@code 30d} or in ISO-8601
- * ({@code PT30S}).
+ * Durations are written {@code 500ms}, {@code 30s}, {@code 15m}, {@code 24h}, {@code 30d} or {@code PT30S} (ISO-8601).
  *
- * <p>The annotation binds the interceptor by itself. A class that was compiled without {@code idempotency-processor} is
- * intercepted too, finds no generated definition, and stops the application while it starts.
+ * <p>A class that was compiled without {@code idempotency-processor} stops the application while it starts.
  */
 @Around
 @Documented
@@ -45,9 +43,8 @@ public @interface IdempotentOperation {
     String key() default "";
 
     /**
-     * The namespace of the keys, in kebab-case; the operation's name where it is left out. Operations that share a namespace share
-     * their keys: one key used for two of them is refused. Written beside a name that several beans inherit, it makes them one
-     * operation, of which a key runs one bean's. All of them isolate their callers, or none does ({@link #otherCallers()}).
+     * The namespace of the keys, in kebab-case; left out, the operation's name. Operations of one namespace share their keys: one key
+     * used for two of them is refused. Several beans that inherit a name are one operation there. All isolate their callers, or none.
      */
     String namespace() default "";
 
@@ -76,35 +73,26 @@ public @interface IdempotentOperation {
     OnFailure onFailure() default OnFailure.REMEMBER;
 
     /**
-     * Exception types, subclasses included, that prove that the body had no effect: the claim is released and the next call may run. Only the
-     * exception that the body threw counts, not its causes: what wraps a proof may have come after an effect.
-     *
-     * <p>The nearest type decides, whichever list it is in: with {@code noEffectFor = PaymentException.class} and
-     * {@code unknownFor = PaymentTimeout.class} its subclass, a time-out is unknown. The types that this library knows
-     * to be cut-offs ({@code Error}, {@code IOException}, {@code TimeoutException}, {@code InterruptedException} and
-     * the like) are in that comparison too. The lists add to those of {@code idempotency.no-effect-for},
-     * {@code final-for} and {@code unknown-for}; for the same type the annotation wins over those, and
-     * {@code idempotency.operations.<name>} over the annotation. {@code Throwable}, {@code Exception},
+     * Exception types, subclasses included, that prove that the body had no effect: the claim is released and the next call may
+     * run. Only the exception that the body threw counts, not its causes. {@code Throwable}, {@code Exception},
      * {@code RuntimeException} and {@code Error} prove nothing and are refused.
+     *
+     * <p>Of all lists, and of the types that this library knows to be cut-offs, the nearest type decides. The lists add to
+     * {@code idempotency.no-effect-for}, {@code final-for} and {@code unknown-for}; for the same type the annotation wins over
+     * those, and {@code idempotency.operations.<name>} over the annotation.
      */
     Class<? extends Throwable>[] noEffectFor() default {};
 
     /**
-     * Exception types by which the body itself decided to fail, although they look like a cut-off: that failure is its
-     * outcome, and {@link #onFailure()} applies. Causes count too, the outermost that anything is known of first.
+     * Exception types by which the body itself decided to fail, although they look like a cut-off: {@link #onFailure()} applies.
+     * Causes count too, the outermost first.
      */
     Class<? extends Throwable>[] finalFor() default {};
 
-    /**
-     * Exception types that leave open whether the body had an effect, as a time-out does: the outcome is unknown. Causes count
-     * too, the outermost that anything is known of first.
-     */
+    /** Exception types that leave open whether the body had an effect, as a time-out does. Causes count too, outermost first. */
     Class<? extends Throwable>[] unknownFor() default {};
 
-    /**
-     * What a call does when the store cannot be reached before the body. After the body nothing is ever forgotten because
-     * the store is away.
-     */
+    /** What a call does when the store cannot be reached before the body. After the body no outcome is forgotten for that. */
     OnStoreFailure onStoreFailure() default OnStoreFailure.FAIL;
 
     /** What happens after the owner of a claim vanished. */

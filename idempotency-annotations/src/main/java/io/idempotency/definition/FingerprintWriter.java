@@ -166,19 +166,17 @@ public final class FingerprintWriter extends FingerprintBuffer {
         }
     }
 
-    /** Mappers read {@code 1e1000} as infinite where they are not told what it is. */
+    /** Writes a binary number; JSON mappers read {@code 1e1000} as infinite. */
     private void exactly(double value) {
         if (Double.isFinite(value)) {
             decimal(new BigDecimal(value));
-            return;
-        }
-        if (Double.isInfinite(value)) {
+        } else if (Double.isInfinite(value)) {
             real(value);
-            return;
+        } else {
+            throw new IllegalArgumentException(
+                    "The number " + value + " cannot be part of the arguments' fingerprint: JSON"
+                            + " has no such number. The body did not run. Pass a finite one, or mark it @NotFingerprinted.");
         }
-        throw new IllegalArgumentException(
-                "The number " + value + " cannot be part of the arguments' fingerprint: JSON has no"
-                        + " such number. The body did not run. Pass a finite one, or mark it @NotFingerprinted.");
     }
 
     /** What has so few digits without its trailing zeros always comes here, so that one value has one form. */
@@ -288,6 +286,16 @@ public final class FingerprintWriter extends FingerprintBuffer {
         pieces.sort();
         depth--;
         tag(')');
+    }
+
+    /** Arguments nest too deep to be fingerprinted, as JSON that a client sent may. The body did not run. */
+    public static final class TooDeepException extends IllegalArgumentException {
+
+        private static final long serialVersionUID = 1L;
+
+        public TooDeepException(String message, @Nullable Throwable cause) {
+            super(message, cause);
+        }
     }
 
     private void enter() {

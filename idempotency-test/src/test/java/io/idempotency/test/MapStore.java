@@ -32,10 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class MapStore implements IdempotencyStore {
 
     /** What lies under a key. It outlives its record: a fence never falls, and an audit trail stays. */
-    record Cell(
-            @Nullable RecordEntry entry,
-            long fence,
-            AuditNote.@Nullable Trail trail) {
+    record Cell(@Nullable RecordEntry entry, long fence, AuditNote.@Nullable Trail trail) {
 
         @Nullable
         RecordEntry at(long now) {

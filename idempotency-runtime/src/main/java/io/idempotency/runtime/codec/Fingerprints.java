@@ -2,9 +2,9 @@ package io.idempotency.runtime.codec;
 
 import io.idempotency.definition.CanonicalKey;
 import io.idempotency.definition.FingerprintWriter;
+import io.idempotency.definition.FingerprintWriter.TooDeepException;
 import io.idempotency.definition.OpenValues;
 import io.idempotency.definition.OperationDefinition;
-import io.idempotency.definition.TooDeepException;
 import io.idempotency.runtime.call.CallFingerprint;
 import io.idempotency.runtime.secrets.FingerprintForms;
 import io.idempotency.runtime.store.RecordId;

@@ -1,6 +1,6 @@
 package io.idempotency.http.server.problem;
 
-import io.idempotency.definition.TooDeepException;
+import io.idempotency.definition.FingerprintWriter.TooDeepException;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
