@@ -13,28 +13,32 @@ import java.util.Set;
 record Chart(List<Table> tables) {
 
     private static final String FLOOR = "floor";
-    private static final List<String> COLORS = List.of("#1f6feb", "#8a939e", "#b7bec6", "#5d6771", "#d0d5da");
+    private static final List<String> COLORS =
+            List.of("#1f6feb", "#8a939e", "#b7bec6", "#5d6771", "#d0d5da", "#a39b8b", "#6b7f8f");
     private static final int WIDTH = 860;
     private static final int PANEL_WIDTH = 400;
     private static final int PANEL_HEIGHT = 190;
     private static final int PLOT_HEIGHT = 120;
-    private static final int HEAD = 40;
+    private static final int LEGEND_COLUMNS = 3;
+    private static final int LEGEND_LINE = 20;
 
     /** The whole picture. */
     String svg() {
-        int height = HEAD + tables.size() * PANEL_HEIGHT;
+        List<String> sides = sides(tables);
+        int head = 20 + LEGEND_LINE * ((sides.size() + LEGEND_COLUMNS - 1) / LEGEND_COLUMNS);
+        int height = head + tables.size() * PANEL_HEIGHT;
         StringBuilder svg = new StringBuilder(("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\""
                         + " viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">\n"
                         + "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n")
                 .formatted(WIDTH, height, WIDTH, height));
-        List<String> sides = sides();
         for (int i = 0; i < sides.size(); i++) {
-            int x = 20 + i * 210;
-            svg.append(rect(x, 14, 12, 12, COLORS.get(i % COLORS.size())))
-                    .append(text(x + 18, 25, sides.get(i), "start"));
+            int x = 20 + i % LEGEND_COLUMNS * 280;
+            int y = 14 + i / LEGEND_COLUMNS * LEGEND_LINE;
+            svg.append(rect(x, y, 12, 12, COLORS.get(i % COLORS.size())))
+                    .append(text(x + 18, y + 11, sides.get(i), "start"));
         }
         for (int i = 0; i < tables.size(); i++) {
-            int y = HEAD + i * PANEL_HEIGHT;
+            int y = head + i * PANEL_HEIGHT;
             svg.append(panel(tables.get(i), sides, "firstRatio", "first calls", 20, y));
             svg.append(panel(tables.get(i), sides, "replayRatio", "replays", 20 + PANEL_WIDTH + 20, y));
         }
@@ -42,7 +46,7 @@ record Chart(List<Table> tables) {
     }
 
     /** This library first, then the peers; the floor is no bar. */
-    private List<String> sides() {
+    private static List<String> sides(List<Table> tables) {
         Set<String> sides = new LinkedHashSet<>();
         for (Table table : tables) {
             for (Map<String, Object> row : table.rows()) {
@@ -56,6 +60,7 @@ record Chart(List<Table> tables) {
     }
 
     private static String panel(Table table, List<String> sides, String column, String title, int left, int top) {
+        List<String> shown = sides(List.of(table));
         double highest = table.rows().stream()
                 .filter(row -> sides.contains(row.get("side")))
                 .mapToDouble(row -> Table.number(row, column))
@@ -71,18 +76,18 @@ record Chart(List<Table> tables) {
         for (Object number : callers) {
             panel.append(
                     text(x + group / 2, bottom + 16, number + (number.equals(1) ? " caller" : " callers"), "middle"));
-            double bar = Math.min(26, (group - 20) / sides.size());
+            double bar = Math.min(26, (group - 10) / shown.size());
             for (Map<String, Object> row : table.rows()) {
-                int side = sides.indexOf(String.valueOf(row.get("side")));
-                if (side >= 0 && number.equals(row.get("callers"))) {
+                String side = String.valueOf(row.get("side"));
+                if (shown.contains(side) && number.equals(row.get("callers"))) {
                     double ratio = Table.number(row, column);
-                    double at = x + 10 + side * bar;
-                    panel.append(
-                            rect(at, bottom - ratio * scale, bar - 3, ratio * scale, COLORS.get(side % COLORS.size())));
+                    double at = x + 5 + shown.indexOf(side) * bar;
+                    String color = COLORS.get(sides.indexOf(side) % COLORS.size());
+                    panel.append(rect(at, bottom - ratio * scale, bar - 3, ratio * scale, color));
                     panel.append(text(
                             at + bar / 2 - 1,
                             bottom - ratio * scale - 3,
-                            String.format(Locale.ROOT, "%.2f", ratio),
+                            String.format(Locale.ROOT, "%.1f", ratio),
                             "middle"));
                 }
             }

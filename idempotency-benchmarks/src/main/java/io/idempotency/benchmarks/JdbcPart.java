@@ -36,7 +36,7 @@ final class JdbcPart {
                 sides.put(OURS, Applications.calls(ours));
                 sides.putAll(Applications.calls(peers.postgresql(pool(ours), new Charges()::charge)));
                 return List.of(new Turns(settings)
-                        .table("postgresql", "PostgreSQL", HOW + peers.how() + " fsync is on.", "PostgreSQL", sides));
+                        .table("postgresql", "PostgreSQL", HOW + " fsync is on.", "PostgreSQL", sides));
             }
         }
     }

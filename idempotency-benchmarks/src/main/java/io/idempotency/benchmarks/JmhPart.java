@@ -27,7 +27,7 @@ final class JmhPart {
             String name = result.getParams().getBenchmark();
             Result<?> bytes = result.getSecondaryResults().get("gc.alloc.rate.norm");
             rows.add(Table.row(
-                    "benchmark", name.substring(name.lastIndexOf('.', name.lastIndexOf('.') - 1) + 1),
+                    "benchmark", name.substring(name.lastIndexOf('.') + 1),
                     "ns", result.getPrimaryResult().getScore(),
                     "error ns", result.getPrimaryResult().getScoreError(),
                     "allocated bytes", bytes == null ? Double.NaN : bytes.getScore()));

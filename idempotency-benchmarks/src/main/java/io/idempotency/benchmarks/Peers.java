@@ -11,9 +11,6 @@ import javax.sql.DataSource;
  */
 public interface Peers extends AutoCloseable {
 
-    /** What the names of the sides mean, for the tables. */
-    String how();
-
     /** A protected call. */
     @FunctionalInterface
     interface Call {
@@ -37,11 +34,6 @@ public interface Peers extends AutoCloseable {
 
     /** A build without the profile. */
     record None() implements Peers {
-
-        @Override
-        public String how() {
-            return "";
-        }
 
         @Override
         public Map<String, Call> redis(String host, int port, Function<Charges.Charge, Charges.Receipt> body) {

@@ -25,6 +25,7 @@ public final class Performance {
         parts.put("h2", JdbcPart::h2);
         parts.put("memory", JmhPart::measure);
         parts.put("http", HttpPart::measure);
+        parts.put("page", settings -> List.of()); // from what is there
         return parts;
     }
 

@@ -26,7 +26,7 @@ final class RedisPart {
                     .table(
                             "redis",
                             "Redis",
-                            "First / replay; the floor: two bare scripts on a hash, one for a replay." + peers.how(),
+                            "First / replay; the floor: two bare scripts on a hash, one for a replay.",
                             "Redis",
                             sides));
         }

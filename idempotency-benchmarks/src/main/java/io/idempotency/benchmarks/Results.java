@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,6 +21,9 @@ record Results(Path directory) {
     private static final String BEGIN =
             "<!-- written by io.idempotency.benchmarks.Performance: do not edit below -->\n";
     private static final String END = "<!-- end of what is written -->\n";
+    /** What the page has no room for; programs find it. */
+    private static final Set<String> LEFT_OUT = Set.of("http");
+
     private static final Set<String> CHARTED = Set.of("redis", "postgresql");
     private static final JsonMapper JSON = JsonMapper.createDefault();
     private static final Argument<Map<String, Object>> OBJECT = Argument.mapOf(String.class, Object.class);
@@ -52,11 +56,19 @@ record Results(Path directory) {
                                 .toList())
                         .svg());
         StringBuilder written = new StringBuilder(text.substring(0, begin));
+        Set<String> machines = new LinkedHashSet<>();
         for (Map<String, Object> table : tables) {
-            written.append('\n').append(table(table).markdown());
-            written.append("\n%s, %s, on %s at commit %s.%n"
-                    .formatted(table.get("machine"), table.get("java"), table.get("date"), table.get("commit")));
+            if (!LEFT_OUT.contains(table.get("benchmark"))) {
+                written.append('\n').append(table(table).markdown());
+                machines.add("%s, %s, on %s at commit %s."
+                        .formatted(
+                                String.valueOf(table.get("machine")).replaceAll(", load average [\\d.]+", ""),
+                                table.get("java"),
+                                table.get("date"),
+                                table.get("commit")));
+            }
         }
+        machines.forEach(machine -> written.append('\n').append(machine).append('\n'));
         Files.writeString(page, written + text.substring(end));
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Table(String part, String title, String text, List<Map<String, Object>> rows) {
 
-    private static final String SLOWEST = "slowest 1 % of first calls, ms";
+    private static final String SLOWEST = "p99 of first calls, ms";
 
     /** A row of columns and values in turns. */
     static Map<String, Object> row(Object... columnsAndValues) {

@@ -6,13 +6,10 @@ import io.idempotency.test.servers.PostgresServer;
 import io.idempotency.test.servers.RedisServer;
 import io.micronaut.context.ApplicationContext;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A side that replays nothing, or runs no body, would be compared in vain. */
 class PeersRunTest {
@@ -51,26 +48,6 @@ class PeersRunTest {
             assertThat(calls).hasSize(4);
             eachRunsItsBodyOnceAndReplaysItsResult(calls);
         }
-    }
-
-    @Test
-    void theTargetsNameTheBestPeer(@TempDir Path directory) throws Exception {
-        Path page = directory.resolve("performance.md");
-        Files.writeString(page, """
-                <!-- written by io.idempotency.benchmarks.Performance: do not edit below -->
-                <!-- end of what is written -->
-                """);
-        Performance.measure(
-                "redis",
-                "rounds=1",
-                "millis=20",
-                "callers=1",
-                "results=" + directory.resolve("results"),
-                "page=" + page);
-        assertThat(page)
-                .content()
-                .containsPattern("the best peer \\([^)]+, (re-implemented|artifact)")
-                .doesNotContain("the best peer (commands");
     }
 
     @Test

@@ -108,7 +108,7 @@ class BenchmarksRunTest {
                 .endsWith("After\n")
                 .doesNotContain("old")
                 .containsOnlyOnce("### H2 in memory, platform threads\n")
-                .containsPattern("\\| callers \\| floor, calls/s \\| slowest 1 % of first calls, ms \\| ours \\|")
+                .containsPattern("\\| callers \\| floor, calls/s \\| p99 of first calls, ms \\| ours \\|")
                 .containsPattern("\\| 2 \\| [\\d,.]+ / [\\d,.]+ \\| [\\d.]+ / [\\d.]+ \\| [\\d.]+ / [\\d.]+ \\|");
         assertThat(directory.resolve("results.json")).content().contains("\"benchmark\":\"h2\"", "firstRatio");
     }

@@ -27,19 +27,13 @@ public final class SpringPeers implements Peers {
     private final List<LettuceConnectionFactory> connections = new ArrayList<>();
 
     @Override
-    public String how() {
-        return " An artifact is the peer's own code out of the registry; re-implemented means written anew, with its framework and its"
-                + " steps.";
-    }
-
-    @Override
     public Map<String, Call> redis(String host, int port, Function<Charge, Receipt> body) {
         Map<String, Call> calls = new LinkedHashMap<>();
         ArunStore arun = new ArunRedisStore(connection(host, port));
-        calls.put("arun0009 3.1, re-implemented", advised(body, new ArunAspect(arun))::charge);
+        calls.put("arun0009 3.1, anew", advised(body, new ArunAspect(arun))::charge);
         calls.put("arun0009 1.0.2, artifact's aspect", advised(body, ArunArtifact.aspect(arun))::chargeByArtifact);
         StringRedisTemplate strings = new StringRedisTemplate(connection(host, port));
-        calls.put("adzubla, re-implemented", new Adzubla(new AdzublaRedisStore(strings), body)::charge);
+        calls.put("adzubla, anew", new Adzubla(new AdzublaRedisStore(strings), body)::charge);
         calls.put("Jdempotent 1.1.0, artifact", advised(body, jdempotent(connection(host, port)))::chargeByJdempotent);
         return calls;
     }
@@ -49,11 +43,11 @@ public final class SpringPeers implements Peers {
         JdbcTemplate jdbc = new JdbcTemplate(pool);
         JdbcTransactionManager transactions = new JdbcTransactionManager(pool);
         Map<String, Call> calls = new LinkedHashMap<>();
-        calls.put("arun0009 3.1, re-implemented", advised(body, new ArunAspect(new ArunJdbcStore(jdbc)))::charge);
-        calls.put("adzubla, re-implemented", new Adzubla(new AdzublaJdbcStore(jdbc, transactions), body)::charge);
+        calls.put("arun0009 3.1, anew", advised(body, new ArunAspect(new ArunJdbcStore(jdbc)))::charge);
+        calls.put("adzubla, anew", new Adzubla(new AdzublaJdbcStore(jdbc, transactions), body)::charge);
         Kholodilin kholodilin = new Kholodilin(pool, transactions, body);
-        calls.put("KHolodilin 0.3, re-implemented", kholodilin::insertFirst);
-        calls.put("KHolodilin 0.3, looks first, re-implemented", kholodilin::lookFirst);
+        calls.put("KHolodilin 0.3, anew", kholodilin::insertFirst);
+        calls.put("KHolodilin 0.3, looks first, anew", kholodilin::lookFirst);
         return calls;
     }
 
