@@ -106,6 +106,10 @@ final class Caller {
         return takes;
     }
 
+    long calledNanos() {
+        return calledNanos;
+    }
+
     /** No message travels in no time. */
     boolean toldAtOnce() {
         return world.time.nanos() == calledNanos;

@@ -120,8 +120,9 @@ final class Node implements SteppedTime.Owner {
     private void stopped(IdempotencyEngine.Left what) {
         world.trace(() -> this + " is shut down: " + what);
         closed = true;
+        long ended = world.time.nanos();
         world.time.after(world.dice.leases(0.05, 1), this, () -> {
-            world.witness.exits(this, what);
+            world.witness.exits(this, what, ended);
             gone = true;
         });
     }

@@ -99,8 +99,9 @@ final class Simulation {
         world.disturbances.end();
         world.nodes.forEach(Node::mend);
         for (Node node : world.nodes) {
-            if (!node.gone() && world.witness.untold(node) > 0) {
-                world.witness.broken(world.witness.untold(node) + " callers of " + node + " hang");
+            long untold = world.witness.untold(node).count();
+            if (!node.gone() && untold > 0) {
+                world.witness.broken(untold + " callers of " + node + " hang");
             }
         }
     }

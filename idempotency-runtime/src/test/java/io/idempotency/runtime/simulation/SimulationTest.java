@@ -82,6 +82,12 @@ class SimulationTest {
         }
     }
 
+    /** A caller that came after the shutdown had ended, and before its process did, was taken for one that was forgotten. */
+    @Test
+    void aCallerAfterTheShutdownIsNotWaitedFor() {
+        replay(1_544_795);
+    }
+
     private static void replay(long seed) {
         Simulation.Report report = Simulation.run(seed, Sabotage.NONE, true);
         String told = report.plan() + "\n" + String.join("\n", report.trace());

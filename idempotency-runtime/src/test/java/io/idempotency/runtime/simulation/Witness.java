@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Sees what callers are told and what bodies do, and says what must never be. */
@@ -171,21 +172,21 @@ final class Witness {
         agreed = told;
     }
 
-    /** A node ends after its shutdown. Only a store that answers lets it tell everybody in time. */
-    void exits(Node node, IdempotencyEngine.Left left) {
+    /** A node ends after its shutdown, which answers all that called before its end if the store answers. */
+    void exits(Node node, IdempotencyEngine.Left left, long shutDownNanos) {
         boolean storeAnswers = world.plan.noise() == 0
                 && world.disturbances.struck().stream().allMatch(strike -> strike.fault() == Fault.SHUTDOWN);
-        long untold = untold(node);
+        long untold = untold(node)
+                .filter(caller -> caller.calledNanos() <= shutDownNanos)
+                .count();
         if (storeAnswers && untold > left.running()) {
             broken(untold + " callers of " + node + " are told nothing although its shutdown left " + left);
         }
     }
 
-    /** How many callers of a node wait for an answer. */
-    long untold(Node node) {
-        return callers.stream()
-                .filter(caller -> caller.node() == node && caller.told() == null)
-                .count();
+    /** The callers of a node that wait for an answer. */
+    Stream<Caller> untold(Node node) {
+        return callers.stream().filter(caller -> caller.node() == node && caller.told() == null);
     }
 
     /** An operator has made sure that nothing was done; what was read before may still be told after that. */
