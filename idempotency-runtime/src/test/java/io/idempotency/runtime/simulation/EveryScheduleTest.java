@@ -12,10 +12,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -24,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * run. Messages may overtake each other without limit; timers follow when no message is on its way. The build runs the default policies;
  * {@code -Didempotency.schedules=all} runs every policy and every end of the body, millions of schedules.
  */
+@Timeout(value = 7, unit = TimeUnit.DAYS) // it is run for hours, too
 class EveryScheduleTest {
 
     private static final boolean ALL = "all".equals(System.getProperty("idempotency.schedules"));

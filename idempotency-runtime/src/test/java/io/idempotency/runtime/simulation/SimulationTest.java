@@ -6,15 +6,18 @@ import static org.assertj.core.api.Assertions.fail;
 import io.idempotency.OnAbandoned;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * The engine as it is, in a world made of dice: whatever goes wrong at whatever step, its promises are kept. Runs are numbered
  * by their seeds. One run, with what happened in it: {@code -Didempotency.simulation.seed=4711}. More of them:
  * {@code -Didempotency.simulation.seeds=10000000}, and others with {@code -Didempotency.simulation.from=100000}.
  */
+@Timeout(value = 7, unit = TimeUnit.DAYS) // it is run for hours, too
 class SimulationTest {
 
     private static final String SEED = "idempotency.simulation.seed";
