@@ -3,6 +3,8 @@ package io.idempotency.runtime.simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Everything there is in one run. */
@@ -31,16 +33,7 @@ final class World {
      * @param traced whether what happens is written down
      */
     World(long seed, Sabotage sabotage, boolean traced) {
-        this.sabotage = sabotage;
-        this.traced = traced;
-        this.dice = new Dice(seed);
-        this.plan = Plan.of(seed, dice);
-        this.witness = new Witness(this);
-        this.time = new Timeline(witness::escaped);
-        this.disturbances = new Disturbances(this);
-        this.store = new SharedStore(this);
-        nodes.add(new Node(this, "A"));
-        nodes.add(new Node(this, "B"));
+        this(new Dice(seed), dice -> Plan.of(seed, dice), Timeline::new, sabotage, traced);
     }
 
     /**
@@ -52,12 +45,21 @@ final class World {
      * @param traced whether what happens is written down
      */
     World(Schedules.Choices choices, Plan plan, Sabotage sabotage, boolean traced) {
+        this(choices, dice -> plan, escaped -> new Timeline(escaped, choices::below), sabotage, traced);
+    }
+
+    private World(
+            Dice dice,
+            Function<Dice, Plan> plan,
+            Function<Consumer<Throwable>, Timeline> time,
+            Sabotage sabotage,
+            boolean traced) {
         this.sabotage = sabotage;
         this.traced = traced;
-        this.dice = choices;
-        this.plan = plan;
+        this.dice = dice;
+        this.plan = plan.apply(dice);
         this.witness = new Witness(this);
-        this.time = new Timeline(witness::escaped, choices::below);
+        this.time = time.apply(witness::escaped);
         this.disturbances = new Disturbances(this);
         this.store = new SharedStore(this);
         nodes.add(new Node(this, "A"));
